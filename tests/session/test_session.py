@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,8 @@ import pytest
 
 import integrator
 from integrator.commands.shared.games import airstriker, demo_game
-from integrator.domain.errors import ScenarioError, SessionError, TimelineError
+from integrator.domain.errors import SaveError, ScenarioError, SessionError, TimelineError
+from integrator.domain.integration.files import Integration
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.session import Session
@@ -180,6 +182,20 @@ def test_a_bare_rom_becomes_an_integration_with_what_was_found(tmp_path: Path) -
     assert dict(reloaded.variables) == {"score": spec}
     assert reloaded.rom is not None
     assert reloaded.rom_sha == integrator.load_integration(demo_game()).rom_sha
+
+
+def test_an_integration_that_can_not_be_saved_is_not_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(_: Integration) -> None:
+        raise SaveError("no room left; choose another folder")
+
+    rom = Path(shutil.copy(demo_game() / "rom.nes", tmp_path / "Moth.nes"))
+    with integrator.open_session(rom) as session:
+        monkeypatch.setattr(Integration, "save", no_room)
+        with pytest.raises(SaveError, match="no room"):
+            session.game.keep_as(tmp_path / "made")
+    assert list((tmp_path / "made").iterdir()) == []
 
 
 @pytest.mark.parametrize("masks", [(1, 1), (1 << 16,), (-1,)])

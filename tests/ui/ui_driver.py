@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -56,6 +56,13 @@ def step(window: MainWindow, qtbot: QtBot, frames: int = 1) -> None:
     for _ in range(frames):
         with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
             window.actions_by_key["advance"].trigger()
+
+
+def wait_for_timers(qtbot: QtBot, controller: QObject) -> None:
+    """Wait until no timer of a controller is under way."""
+    timers = controller.findChildren(QTimer)
+    assert timers
+    qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers))
 
 
 def frame_number(window: MainWindow) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.integration.directory import Integration, create_integration
 from integrator.domain.movies.reading import MovieConsole
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
@@ -74,8 +75,12 @@ class SessionPlan:
         rom = self.request.content
         extension = system.extension_of(rom)
         created = create_integration(rom, root, name, system.name, extension)
-        created.take_over(self.integration)
-        created.save()
+        try:
+            created.take_over(self.integration)
+            created.save()
+        except IntegratorError:
+            shutil.rmtree(created.directory, ignore_errors=True)
+            raise
         return replace(self, integration=created)
 
 

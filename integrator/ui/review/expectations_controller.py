@@ -67,7 +67,8 @@ class ExpectationsController(QObject):
         view.remove_requested.connect(lambda rows: controller.edit(remove_expectations(rows)))
         view.place_requested.connect(self.go)
         view.menu_opens.connect(self.fill_menu)
-        view.shown.connect(self._check_if_seen)
+        # A tab that comes forward in another workspace has no show event of its own.
+        dock_of(view).visibilityChanged.connect(lambda _: self._check_if_seen())
         view.progress.cancel_requested.connect(self.cancel)
         self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
         controller.follow(self._show, "expectations")

@@ -123,7 +123,6 @@ class ExpectationsView(QWidget):
     remove_requested = Signal(object)
     check_requested = Signal()
     menu_opens = Signal(object)
-    shown = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -216,8 +215,3 @@ class ExpectationsView(QWidget):
         verdict = self.model.verdicts.get(index.row())
         if verdict is not None:
             self.place_requested.emit(verdict)
-
-    def showEvent(self, event: Any) -> None:  # noqa: N802 - Qt's name
-        """Tell the controller, which works only for a panel that can be seen."""
-        super().showEvent(event)
-        self.shown.emit()

@@ -32,6 +32,8 @@ from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.table_model import Index
 from integrator.ui.widgets.theme import SIZES, Theme
 
+_LEAST_WIDTHS = {DoneColumn.MEASUREMENT: 58, DoneColumn.OP: 70, DoneColumn.REFERENCE: 60}
+
 
 class DoneView(QWidget):
     """The done tree. ``edit_requested``: (JSON path, value; None removes).
@@ -75,8 +77,6 @@ class DoneView(QWidget):
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(36)
-        for column, width in enumerate((90, 58, 70, 60)):
-            self.tree.setColumnWidth(column, width)
         header.setSectionResizeMode(DoneColumn.WHAT, QHeaderView.ResizeMode.Stretch)
 
     def _build_ui(self, theme: Theme, actions: Actions) -> None:
@@ -108,7 +108,7 @@ class DoneView(QWidget):
         self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 8)
         self.script_note.hide()
         stack(self, self.script_note, self.pages, grows=self.pages)
-        self.model.modelReset.connect(self._unfold)
+        self.model.modelReset.connect(self._lay_out)
 
     def _delegates(self, theme: Theme) -> None:
         self._text = CheckedTextDelegate(self.tree)
@@ -127,7 +127,7 @@ class DoneView(QWidget):
         self.model.set_block(as_object(scenario.get("done")), names)
         self.add.set_names(names)
         self.pages.show_content(self.model.test_count > 0 or len(self.model.group_paths()) > 1)
-        self._unfold()
+        self._lay_out()
         script = as_object(scenario.get("done")).get("script")
         self.script_note.setVisible(bool(script))
         text = self.tr("The script function {0} decides; conditions below are not used.")
@@ -167,12 +167,17 @@ class DoneView(QWidget):
         menu.addActions([self._new_any, self._new_all, self._rename, self._remove])
         return menu
 
-    def _unfold(self) -> None:
-        """Expand all nodes; a group spans its row, because it has only a first column."""
+    def _lay_out(self) -> None:
+        """Expand all nodes, and show ops and numbers whole.
+
+        A group spans its row, because it has only a first column.
+        """
         self.tree.expandAll()
         for path in self.model.group_paths():
             index = self.model.index_at(path)
             self.tree.setFirstColumnSpanned(index.row(), index.parent(), True)  # noqa: FBT003 - Qt's signature
+        for column, width in _LEAST_WIDTHS.items():
+            self.tree.setColumnWidth(column, max(width, self.tree.sizeHintForColumn(column)))
 
     def _ask_name(self) -> None:
         node = self.model.node_at(self.tree.currentIndex())

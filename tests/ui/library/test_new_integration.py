@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS
+from ui_driver import OPEN_TIMEOUT_MS, banners
 
 from integrator import paths
 from integrator.domain.errors import SaveError, SessionError
@@ -128,6 +128,20 @@ def test_a_zip_is_unpacked_also_when_nobody_looked_into_it_before(tmp_path: Path
     made = make_integration(packed, tmp_path / "mine", "Moth-Nes", "Nes", systems())
     assert made.rom == tmp_path / "mine" / "Moth-Nes" / "rom.nes"
     assert made.rom.read_bytes() == rom.read_bytes()
+
+
+def test_a_game_that_does_not_run_leaves_no_directory(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    rom = tmp_path / "Broken.nes"
+    rom.write_bytes(bytes(64))
+    dialog = dialog_with(window, rom)
+    dialog.root.setText(str(tmp_path / "mine"))
+    qtbot.waitUntil(dialog.make.isEnabled)
+    with qtbot.waitSignal(window.bridge.open_failed, timeout=OPEN_TIMEOUT_MS):
+        QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
+    assert banners(window)[0].startswith("Broken-Nes was not made: ")
+    assert list((tmp_path / "mine").iterdir()) == []
 
 
 def test_a_new_integration_gets_a_clean_name_and_its_files(qtbot: QtBot, tmp_path: Path) -> None:

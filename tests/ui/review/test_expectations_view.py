@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, slider
+from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, slider, wait_for_timers
 
 from integrator.session.edits.commands import set_in_scenario
 from integrator.session.expect.making import Wanted
@@ -85,3 +87,18 @@ def test_a_variable_a_typed_total_and_removing(played: MainWindow, qtbot: QtBot)
     wait_for(played, qtbot, "green")
     controller.expect(LAST, 10**9)
     qtbot.waitUntil(lambda: any("not held" in text for text in banners(played)))
+
+
+@pytest.mark.parametrize("workspace", ["play", "agents"])
+def test_numbers_are_kept_and_checked_in_any_workspace(
+    open_game: MainWindow, qtbot: QtBot, workspace: str
+) -> None:
+    open_game.use_workspace(workspace)
+    open_game.bridge.ask(lambda session: session.run(np.zeros((LAST, 1), np.uint16)))
+    open_game.parts[ExpectationsController].expect(FIRST, LAST)
+    wait_for(open_game, qtbot, "green green green")
+    open_game.use_workspace(workspace)
+    open_game.controller.edit(set_in_scenario(["reward", "time"], {"reward": 1.5}))
+    wait_for_timers(qtbot, open_game.parts[ExpectationsController])
+    open_game.docks.all["expectations"].come_forward()
+    wait_for(open_game, qtbot, "green red red")

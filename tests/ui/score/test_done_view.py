@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from integrator.session.edits.commands import set_in_scenario
 from integrator.ui.score.done_model import DoneColumn, LampRole
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.shell.main_window import MainWindow
@@ -44,3 +45,14 @@ def test_the_columns_beside_the_names_take_no_more_than_they_need(open_game: Mai
     beside = [each for each in DoneColumn if each is not DoneColumn.WHAT]
     assert sum(map(tree.columnWidth, beside)) <= 190  # of 318 pixels in a window of 1280
     assert tree.indentation() <= 14
+
+
+def test_ops_and_numbers_are_whole(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("score")
+    tree = open_game.parts[DoneView].tree
+    value = {"op": "greater-or-equal", "reference": 123456, "measurement": "delta"}
+    path = ["done", "variables", "score"]
+    open_game.controller.edit(set_in_scenario(path, value))
+    qtbot.waitUntil(lambda: bool(open_game.parts[DoneView].model.value_at(tuple(path))))
+    for column in (DoneColumn.MEASUREMENT, DoneColumn.OP, DoneColumn.REFERENCE):
+        assert tree.columnWidth(column) >= tree.sizeHintForColumn(column)

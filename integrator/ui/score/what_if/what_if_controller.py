@@ -57,7 +57,8 @@ class WhatIfController(QObject):
         view.baseline_changed.connect(self._compare_with)
         view.cancel_requested.connect(self.cancel)
         view.score_requested.connect(self._score_again)
-        view.shown.connect(self._begin)
+        # A tab that comes forward in another workspace has no show event of its own.
+        self._dock.visibilityChanged.connect(lambda _: self._begin())
 
     def _note(self, documents: Documents) -> None:
         rules = Rules.of(documents.scenario, documents.variables, documents.scripts)

@@ -50,7 +50,6 @@ class WhatIfView(QWidget):
     baseline_changed = Signal(str)
     cancel_requested = Signal()
     score_requested = Signal()
-    shown = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -190,7 +189,6 @@ class WhatIfView(QWidget):
             self._curve_layout.addWidget(self.canvas, 1)
             self.canvas.show_cursor(self._frame)
             self._draw()
-        self.shown.emit()
 
     def show_result(self, result: WhatIfResult | None, players: int = 1) -> None:
         """Show a result; None clears the panel."""

@@ -26,6 +26,7 @@ from integrator.ui.score.texts.json_view import JsonView
 from integrator.ui.score.texts.script_controller import ScriptController
 from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.shell.desk import Desk
+from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of
 
@@ -99,7 +100,7 @@ class FileCommands(QObject):
         )
         dialog.known_chosen.connect(self.open_known)
         dialog.rooted.connect(partial(self._settings.set_folder, "new_integration"))
-        dialog.created.connect(self._desk.open_path)
+        dialog.created.connect(lambda made: self._desk.parts[PathOpener].open_made(made))
         dialog.keep_requested.connect(self._controller.keep_as)
         dialog.open()
 

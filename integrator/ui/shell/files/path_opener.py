@@ -9,20 +9,23 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.integration.layout import find_rom, is_integration
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.integration.subsystem_list import LIST_SUFFIX
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.session.early import open_journaled
 from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.library.making import Making
 from integrator.session.opening import movie_consoles
+from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration
+from integrator.ui.bridge.bridge import Opener
 from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.desk import Desk
 from integrator.ui.widgets.notices import NoticeKind
-from libretro_host.errors import AmbiguousContentError
+from libretro_host.errors import AmbiguousContentError, HostError
 from libretro_host.systems.descriptor import SystemDescriptor
 
 
@@ -49,6 +52,19 @@ def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> MovieHo
     if directory is not None and find_rom(directory) is None:
         directory = None
     return MovieHome(movie.game, movie.system, directory, movie.players)
+
+
+def _with_players(players: int) -> Opener | None:
+    return (lambda path: open_journaled(path, players)) if players > 1 else None
+
+
+def _open_or_take_back(directory: Path) -> Session:
+    """Open an integration that has nothing of the user's yet, or remove it."""
+    try:
+        return open_journaled(directory)
+    except (IntegratorError, HostError) as error:
+        Making.take_back(directory)
+        raise SessionError(f"{directory.name} was not made: {error}") from error
 
 
 class PathOpener(QObject):
@@ -86,9 +102,13 @@ class PathOpener(QObject):
         else:
             self._open_game(path, None)
 
-    def _open_game(self, path: Path, then: Callable[[], object] | None, players: int = 1) -> None:
-        opener = (lambda p: open_journaled(p, players)) if players > 1 else None
+    def open_made(self, directory: Path) -> None:
+        """Open an integration that was just made; it goes away again when its game does not run."""
+        self._open_game(directory, None, _open_or_take_back)
 
+    def _open_game(
+        self, path: Path, then: Callable[[], object] | None, opener: Opener | None = None
+    ) -> None:
         def go_on() -> None:
             self._then = (path, then) if then is not None else None
             self._status.show_mode(self.tr("opening {0}").format(path.name), "warn")
@@ -139,7 +159,7 @@ class PathOpener(QObject):
         if game is not None and game.name == home.game:
             play()
         elif home.directory is not None:
-            self._open_game(home.directory, play, players)
+            self._open_game(home.directory, play, _with_players(players))
         elif game is not None and game.system == home.system:
             play()
         else:
@@ -185,4 +205,4 @@ class PathOpener(QObject):
             self.tr("Games ({0})").format(patterns),
         )
         if chosen:
-            self._open_game(Path(chosen), then, players)
+            self._open_game(Path(chosen), then, _with_players(players))

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, wait_for_timers
 
 from integrator.commands.demo import PlayScript
 from integrator.commands.shared.games import demo_game
@@ -18,6 +18,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.what_if.comparison import WhatIfResult
+from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_model import EpisodeColumn
 from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.shell.main_window import MainWindow
@@ -117,6 +118,21 @@ def test_before_is_what_was_saved_or_one_edit_ago(played: MainWindow, qtbot: QtB
     settled(played, qtbot, lambda result: times(result) == 3)
     played.actions_by_key["save"].trigger()
     settled(played, qtbot, lambda result: result.same)
+
+
+@pytest.mark.parametrize("workspace", ["play", "review"])
+def test_recorded_play_is_compared_in_any_workspace(
+    open_game: MainWindow, qtbot: QtBot, workspace: str
+) -> None:
+    open_game.use_workspace(workspace)
+    wait_for_timers(qtbot, open_game.parts[WhatIfController])
+    open_game.docks.all["what_if"].come_forward()
+    settled(open_game, qtbot, lambda result: result.same)
+    open_game.use_workspace(workspace)
+    open_game.controller.edit(edits.set_in_scenario(("reward", "time"), {"reward": 2}))
+    wait_for_timers(qtbot, open_game.parts[WhatIfController])
+    open_game.docks.all["what_if"].come_forward()
+    settled(open_game, qtbot, lambda result: not result.same)
 
 
 SLOW = "function f() local n = 0 for i = 1, 3000 do n = n + i end return 1 end"
