@@ -18,7 +18,7 @@ from integrator.session.setup.content import Content, list_files, prepare_conten
 from integrator.session.setup.core_options import GameOptions, OptionStore
 from integrator.session.setup.memory_choice import MemoryStore, memory_path, windows_for
 from integrator.session.setup.plan import SessionPlan
-from libretro_host.host import CoreHost
+from libretro_host.host import LoadRequest
 from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.bios import BiosState, check_bios
@@ -91,36 +91,18 @@ def plan_session(
     path = Path(path).absolute()
     descriptors = systems()
     integration, content = _game_at(path, descriptors, named_system(descriptors, system))
-    descriptor, rom = content.system, content.path
-    choice = core_for(descriptor, core)
-    _check_bios(descriptor, rom)
-    new_host: type[CoreHost] = RemoteHost if isolated else InProcessHost
-    options = GameOptions(
-        OptionStore(paths.user_config_dir() / "core-options.json"),
-        integration.name,
-        choice.core,
-        descriptor.options.get(choice.core, {}),
-        training_options(descriptor.name, choice.core),
-    )
-    request = descriptor.load_request(
-        choice.core,
-        choice.path,
-        rom,
-        system_dir=paths.system_dir(),
-        save_dir=paths.save_dir(integration.name),
-        options=options.kept(),
-    )
-    if content.listed is not None:
-        listed = content.listed
-        request = replace(request, subsystem=listed.subsystem, files=listed.files)
+    choice = core_for(content.system, core)
+    _check_bios(content.system, content.path)
+    options = _options(integration.name, content.system, choice.core)
+    request = _load_request(integration, content, choice, options)
     chosen = MemoryStore(memory_path()).ranges(integration.name)
     windows = windows_for(chosen, integration.variables.values())
-    request, axes = descriptor.plug_in(request, choice.core, players)
+    request, axes = content.system.plug_in(request, choice.core, players)
     return SessionPlan(
         integration=integration,
-        descriptor=descriptor,
+        descriptor=content.system,
         request=replace(request, windows=windows),
-        new_host=new_host,
+        new_host=RemoteHost if isolated else InProcessHost,
         systems=movie_consoles(descriptors),
         state=state,
         scenario=scenario,
@@ -128,6 +110,32 @@ def plan_session(
         options=options,
         axes=axes,
     )
+
+
+def _options(game: str, system: SystemDescriptor, core: str) -> GameOptions:
+    return GameOptions(
+        OptionStore(paths.user_config_dir() / "core-options.json"),
+        game,
+        core,
+        system.options.get(core, {}),
+        training_options(system.name, core),
+    )
+
+
+def _load_request(
+    integration: Integration, content: Content, choice: CoreChoice, options: GameOptions
+) -> LoadRequest:
+    request = content.system.load_request(
+        choice.core,
+        choice.path,
+        content.path,
+        system_dir=paths.system_dir(),
+        save_dir=paths.save_dir(integration.name),
+        options=options.kept(),
+    )
+    if content.listed is None:
+        return request
+    return replace(request, subsystem=content.listed.subsystem, files=content.listed.files)
 
 
 def open_session(

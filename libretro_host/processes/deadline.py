@@ -62,9 +62,9 @@ class _Waits:
         self._before_s = first.waited_s
         self._last, self._moved_s = first, now_s
 
-    def until(self, time: ThreadTime, now_s: float) -> float:
+    def until(self, latest: ThreadTime, now_s: float) -> float:
         """Seconds that the thread waited until now, with a wait that goes on."""
-        if not time.ready or time != self._last:
+        if not latest.ready or latest != self._last:
             self._moved_s = now_s
-        self._last = time
-        return time.waited_s - self._before_s + now_s - self._moved_s
+        self._last = latest
+        return latest.waited_s - self._before_s + now_s - self._moved_s

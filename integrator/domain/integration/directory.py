@@ -120,32 +120,18 @@ def create_integration(
 
     ``name`` None: made from the ROM's file name. The ROM is copied as ``rom.<extension>`` (a dump
     with suffix ``.smd`` in plain order); of the list of a subsystem's files, these files go along.
-    The directory appears whole or not at all. Raises
-    SaveError when the directory exists already or can not be written, DocumentError for a bad ROM
-    or name.
+    The directory appears whole or not at all. Raises SaveError when the directory exists already
+    or can not be written, DocumentError for a bad ROM or name.
     """
     rom, root = Path(rom), Path(root)
     if rom.suffix.lower() == LIST_SUFFIX:
         extension = LIST_SUFFIX
-    known = rom.suffix.lower() == f".{extension.lstrip('.')}".lower()
-    name = name or clean_name(f"{rom.stem}.rom" if known else rom.name, system)
-    if not is_valid_name(name):
-        raise DocumentError(f"{name!r} can not be the name of an integration; {NAME_CURE}")
-    target = root / name
+    target = root / _integration_name(rom, name, system, extension)
     if target.exists():
         raise SaveError(
             f"{target} exists already and was not changed; open it, or choose another name"
         )
-    if rom.suffix.lower() in _LISTS:
-        raise DocumentError(
-            f"{rom} names other files, and an integration has one; make a .{extension} of a disc "
-            "first (chdman of MAME's tools makes .chd)"
-        )
-    if rom.suffix.lower() == ".elf":
-        raise DocumentError(
-            f"{rom} is a program without a disc, and training opens discs; make a .{extension} of "
-            "a disc with it first"
-        )
+    _refuse_without_disc(rom, extension)
     parts: dict[str, bytes] = {}
     data = read_rom(rom)
     if not data:
@@ -165,6 +151,28 @@ def create_integration(
             "room"
         ) from error
     return load_integration(target)
+
+
+def _integration_name(rom: Path, name: str | None, system: str, extension: str) -> str:
+    known = rom.suffix.lower() == f".{extension.lstrip('.')}".lower()
+    name = name or clean_name(f"{rom.stem}.rom" if known else rom.name, system)
+    if not is_valid_name(name):
+        raise DocumentError(f"{name!r} can not be the name of an integration; {NAME_CURE}")
+    return name
+
+
+def _refuse_without_disc(rom: Path, extension: str) -> None:
+    """Refuse what names discs, or stands in for one: training opens the disc itself."""
+    if rom.suffix.lower() in _LISTS:
+        raise DocumentError(
+            f"{rom} names other files, and an integration has one; make a .{extension} of a disc "
+            "first (chdman of MAME's tools makes .chd)"
+        )
+    if rom.suffix.lower() == ".elf":
+        raise DocumentError(
+            f"{rom} is a program without a disc, and training opens discs; make a .{extension} of "
+            "a disc with it first"
+        )
 
 
 def _with_parts(listed: SubsystemList) -> tuple[bytes, dict[str, bytes]]:
