@@ -135,8 +135,12 @@ class CoreHost(Protocol):
         """The core's raw state. Raises StateError when the core can not."""
         ...
 
-    def unserialize(self, state: bytes) -> None:
-        """Restore a raw state of any length. Raises StateError when the core refuses it."""
+    def unserialize(self, state: bytes, fresh: bool = True) -> None:
+        """Restore a raw state of any length. Raises StateError when the core refuses it.
+
+        Not ``fresh``: the library stays open even where the request asks for ``reload_on_restore``,
+        which takes a tenth of the time, and leaves what the core hides from its states.
+        """
         ...
 
     def read_ram(self) -> NDArray[np.uint8]:

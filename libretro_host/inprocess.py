@@ -239,14 +239,14 @@ class InProcessHost:
         self._check(code, "save a state")
         return bytes(self._ffi.buffer(buffer)) + disc_mark(self._lib.lh_disc())
 
-    def unserialize(self, state: bytes) -> None:
+    def unserialize(self, state: bytes, fresh: bool = True) -> None:
         """Restore a raw state.
 
         The core gets its length unchanged, because sizes vary with versions.
         """
         request = self._loaded()
         self._check_state_size(len(state))
-        if request.reload_on_restore:
+        if request.reload_on_restore and fresh:
             self._reload()
         state, disc = parted_state(state)
         self._check(self._lib.lh_put_disc(disc), "change the disc")

@@ -143,9 +143,9 @@ class RemoteHost:
         """The core's raw state. Raises StateError when the core can not."""
         return self._call("serialize", lambda result: replies.state(result, self._limits))
 
-    def unserialize(self, state: bytes) -> None:
+    def unserialize(self, state: bytes, fresh: bool = True) -> None:
         """Restore a raw state of any length. Raises StateError when the core refuses it."""
-        self._call("unserialize", replies.nothing, state)
+        self._call("unserialize", replies.nothing, state, fresh)
 
     def read_ram(self) -> NDArray[np.uint8]:
         """A copy of the flat RAM, uint8 of shape (ram_bytes,)."""

@@ -140,7 +140,7 @@ class FakeHost:
     def serialize(self) -> bytes:
         return self._loaded().serialize()
 
-    def unserialize(self, state: bytes) -> None:
+    def unserialize(self, state: bytes, fresh: bool = True) -> None:  # noqa: ARG002 - no library
         self._loaded().unserialize(state)
 
     def read_ram(self) -> NDArray[np.uint8]:

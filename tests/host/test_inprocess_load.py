@@ -97,6 +97,19 @@ def test_reload_on_restore_starts_from_a_fresh_library(
     assert inprocess.info == info
 
 
+def test_a_state_that_need_not_be_fresh_leaves_the_library_open(
+    inprocess: InProcessHost, toy: ToyRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inprocess.load(toy(request_reload_on_restore=True))
+    state = inprocess.serialize()
+    opened: list[None] = []
+    monkeypatch.setattr(inprocess, "_reload", lambda: opened.append(None))
+    inprocess.unserialize(state, fresh=False)
+    assert not opened
+    inprocess.unserialize(state)
+    assert len(opened) == 1
+
+
 def test_a_mask_can_crash_only_through_the_core(inprocess: InProcessHost, toy: ToyRequest) -> None:
     """Every mask below the trigger is harmless: the trigger compares port 0 exactly."""
     inprocess.load(toy(crash_mask=0xFFFF))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
@@ -19,7 +19,8 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.frame.inputs import Inputs, input_rows
-from integrator.session.proof.picture import Rectangle, difference
+from integrator.session.frame.repeats import repeats
+from integrator.session.proof.picture import Rectangle
 from integrator.session.session import Session
 from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
 from libretro_host.errors import HostError
@@ -31,8 +32,6 @@ FORK_FRAMES: Final = 12
 """Frames that a fork runs: a change shows within a few, and later ones tell of its effects."""
 _KEPT_MOMENTS: Final = 12
 _REVIEW_CHUNK: Final = 60
-_OTHER_BUTTONS: Final = np.uint16(0x00F1)
-"""Directions and one button: held in place of released, and the reverse."""
 
 Series = Mapping["Target", NDArray[np.int64]]
 """For each target its number after frames 0 (before any has run) to n."""
@@ -134,7 +133,8 @@ class Laboratory:
         self._host: RemoteHost | None = None
         self._entered: OrderedDict[int, tuple[Moment, bytes]] = OrderedDict()
         # Opening the library again is most of a fork's cost, and few moments need it.
-        self._hasty = plan.request.reload_on_restore
+        self._fresh = not plan.request.reload_on_restore
+        self._checked = self._fresh
 
     def fork(
         self,
@@ -186,26 +186,23 @@ class Laboratory:
     def _at(self, moment: Moment) -> RemoteHost:
         """The core at the moment itself."""
         if id(moment) not in self._entered:
-            state = _state_at(self._running(), moment)
-            if self._hasty and not _repeats(self._running(), state, moment):
-                self.close()
-                self._hasty = False
-                state = _state_at(self._running(), moment)
+            state = _state_at(self._running(), moment, self._fresh)
+            if not self._checked:
+                self._checked = True
+                self._fresh = not repeats(self._running(), state, moment.inputs.shape[1])
+                state = _state_at(self._running(), moment, self._fresh)
             self._entered[id(moment)] = (moment, state)
             while len(self._entered) > _KEPT_MOMENTS:
                 self._entered.popitem(last=False)
         host = self._running()
-        host.unserialize(self._entered[id(moment)][1])
+        host.unserialize(self._entered[id(moment)][1], self._fresh)
         return host
 
     def _running(self) -> RemoteHost:
         if self._host is None:
             host = RemoteHost()
             try:
-                request = self._plan.request
-                if self._hasty:
-                    request = replace(request, reload_on_restore=False)
-                host.load(request)
+                host.load(self._plan.request)
                 # Several cores take no state before their first frame.
                 idle = input_rows((), POWER_ON_FRAMES, self._plan.players)
                 host.run(idle, CapturePlan(picture=False))
@@ -233,9 +230,9 @@ class Laboratory:
         self.close()
 
 
-def _state_at(host: RemoteHost, moment: Moment) -> bytes:
+def _state_at(host: RemoteHost, moment: Moment, fresh: bool) -> bytes:
     """The core's state at the moment itself."""
-    host.unserialize(moment.state)
+    host.unserialize(moment.state, fresh)
     if len(moment.lead):
         host.run(moment.lead, CapturePlan(picture=False))
     # Scripts and frozen addresses may have written on the way: no input explains that.
@@ -243,19 +240,6 @@ def _state_at(host: RemoteHost, moment: Moment) -> bytes:
     for offset, length in merge_offsets(differing):
         host.write_ram(offset, moment.ram[offset : offset + length].tobytes())
     return host.serialize()
-
-
-def _repeats(host: RemoteHost, state: bytes, moment: Moment) -> bool:
-    """True when the core hides nothing from states: runs are alike, with another between them."""
-    plan = CapturePlan(ram=True, picture_every=1)
-    inputs = moment.inputs[:FORK_FRAMES]
-    runs = []
-    for rows in (inputs, inputs ^ _OTHER_BUTTONS, inputs):
-        host.unserialize(state)
-        runs.append(host.run(rows, plan))
-    one, _, other = runs
-    alike = one.ram is None or other.ram is None or np.array_equal(one.ram, other.ram)
-    return alike and difference(one.pictures, other.pictures) is None
 
 
 class MomentTaker:

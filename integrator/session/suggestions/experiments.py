@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,13 +14,13 @@ from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggestion import Guess
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
+from integrator.session.frame.repeats import repeats
 from integrator.session.suggestions.changed_cells import changed_cells
 from integrator.session.suggestions.recorded_play import Cancelled
 from libretro_host.frame import Frame
 from libretro_host.host import CapturePlan, CoreHost
 
 _HELD_FRAMES: Final = 16
-_HELD_MOMENTS: Final = 16
 _POKED_FRAMES: Final = 5
 _POKED_MOMENTS: Final = 3
 
@@ -38,7 +38,7 @@ class _Idle:
 class Experiments:
     """Runs states of recorded play in other ways. The host is left anywhere.
 
-    ``columns`` are those of a row of inputs.
+    ``columns`` are those of a row of inputs. ``told`` is called after each moment and number.
     """
 
     def __init__(
@@ -48,36 +48,42 @@ class Experiments:
         states: Sequence[bytes],
         columns: int,
         cancelled: Cancelled | None,
+        told: Callable[[], None] = lambda: None,
     ) -> None:
         self._host = host
         self._space = space
         self._columns = columns
         self._cancelled = cancelled
-        held = np.linspace(0, len(states) - 1, _HELD_MOMENTS).astype(np.intp)
-        self._states = [states[k] for k in np.unique(held).tolist()]
+        self._told = told
+        self._states = states
+        self._fresh = not repeats(host, states[len(states) // 2], columns)
         # Not the first one, at which the game may not have begun.
         poked = np.linspace(0, len(states) - 1, _POKED_MOMENTS + 2)[1:-1].astype(np.intp)
         self._idle = [self._run(states[k], {}) for k in np.unique(poked).tolist()]
         self._poked: dict[tuple[int, DataType], list[Poke]] = {}
 
     def apart(self, places: NDArray[np.intp], back: int, forth: int) -> NDArray[np.int8]:
-        """Bytes with ``forth`` held less those with ``back``: (moments, frames, places)."""
+        """Bytes with ``forth`` held less those with ``back``: (moments, frames, places).
+
+        Buttons that the console lacks move nothing.
+        """
         offsets = np.array([self._offset(place) for place in places.tolist()], np.intp)
         flat = np.unique(offsets)
         plan = CapturePlan(ranges=merge_offsets(flat.tolist()), picture=False)
         columns = np.searchsorted(flat, offsets)
         found = np.zeros((len(self._states), _HELD_FRAMES, len(places)), np.int8)
         for number, state in enumerate(self._states):
-            if self._stops():
+            if self._stops() or back == forth:
                 break
             one, other = (self._held(state, mask, plan) for mask in (forth, back))
             found[number] = np.subtract(one, other).view(np.int8)[:, columns]
+            self._told()
         return found
 
     def _held(self, state: bytes, mask: int, plan: CapturePlan) -> NDArray[np.uint8]:
         rows = np.zeros((_HELD_FRAMES, self._columns), np.uint16)
         rows[:, 0] = mask
-        self._host.unserialize(state)
+        self._host.unserialize(state, self._fresh)
         run = self._host.run(rows, plan)
         return np.zeros((run.frames, 0), np.uint8) if run.ranges is None else run.ranges
 
@@ -91,6 +97,7 @@ class Experiments:
             offsets = [self._offset(place) for place in places]
             seen = np.stack([play.column(place) for place in places], axis=-1)
             self._poked[key] = list(self._pokes(offsets, seen))
+            self._told()
         return self._poked[key]
 
     def _pokes(self, offsets: Sequence[int], seen: NDArray[np.uint8]) -> Iterator[Poke]:
@@ -104,7 +111,7 @@ class Experiments:
                 yield _compared(idle, run, offsets)
 
     def _run(self, state: bytes, poked: Mapping[int, int]) -> _Idle:
-        self._host.unserialize(state)
+        self._host.unserialize(state, self._fresh)
         ram = self._host.read_ram()
         for offset, byte in poked.items():
             self._host.write_ram(offset, bytes([byte]))

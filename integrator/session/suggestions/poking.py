@@ -16,6 +16,7 @@ from integrator.domain.suggest.glyphs import Samples, shapes_of
 from integrator.domain.suggest.numbers import Number
 from integrator.domain.suggest.play import Play
 from integrator.domain.values.memory import AddressSpace
+from integrator.session.frame.repeats import repeats
 from integrator.session.suggestions.box import Box
 from libretro_host.host import CapturePlan, CoreHost
 
@@ -55,6 +56,7 @@ class PokeTrial:
         self._space = space
         self._box = box
         self._idle = np.zeros((_DRAWN_AFTER, ports), np.uint16)
+        self._fresh = bool(states) and not repeats(host, states[len(states) // 2], ports)
         self._rows = samples.rows
         self._shapes = [_shape(crop) for crop in samples.crops]
         known = set(self._shapes)
@@ -68,7 +70,7 @@ class PokeTrial:
                 self._moments.append(moment)
 
     def _moment(self, state: bytes) -> _Moment:
-        self._host.unserialize(state)
+        self._host.unserialize(state, self._fresh)
         return _Moment(state, self._host.read_ram(), self._pictures_after(state, {}))
 
     def shows(self, play: Play, number: Number) -> int:
@@ -92,7 +94,7 @@ class PokeTrial:
         return sum(0 < share * len(self._moments) <= shown for share in _SHOWN_SHARES)
 
     def _pictures_after(self, state: bytes, poked: dict[int, int]) -> frozenset[bytes]:
-        self._host.unserialize(state)
+        self._host.unserialize(state, self._fresh)
         for offset, byte in poked.items():
             self._host.write_ram(offset, bytes([byte]))
         pictures = self._host.run(self._idle, CapturePlan(picture=False, picture_every=1)).pictures

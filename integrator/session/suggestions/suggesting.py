@@ -6,8 +6,9 @@ suggestions = run.run(host)                         # on any one thread
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -36,6 +37,11 @@ _BOOT_FRAMES: Final = 90
 _STEPS: Final = 100
 _WATCHED: Final = 70
 """The steps after which the play has run; experiments and rules take the rest."""
+_MOST_EXPERIMENTS: Final = 100
+"""Directions at each moment, and pokes."""
+
+Told = Callable[[tuple[Suggestion, ...]], None]
+"""Told suggestions that come early."""
 
 
 class SuggestRun:
@@ -50,22 +56,26 @@ class SuggestRun:
         host: CoreHost | None,
         progress: Progress | None = None,
         cancelled: Cancelled | None = None,
+        early: Told | None = None,
     ) -> tuple[Suggestion, ...]:
         """Suggestions, best first in each kind; none when cancelled.
 
         ``host`` runs the play again and is left where that ends; without one, pictures are done
-        without. Raises HostError.
+        without. ``early`` is told what RAM alone says, before that. Raises HostError.
         """
+        play = play_of(self._recorded)
+        if early is not None:
+            early(suggest(self._recorded.space, play, self._kinds))
         states: list[bytes] = []
         cells = None if host is None else self._cells(host, states, progress, cancelled)
-        play = play_of(self._recorded, cells)
         if cancelled is not None and cancelled():
             return ()
         if host is None or cells is None:
             found = suggest(self._recorded.space, play, self._kinds)
         else:
+            play = replace(play, cells=cells[rows_left_out(self._recorded) :])
             end = host.serialize()
-            found = self._tried(host, play, states, cancelled)
+            found = self._tried(host, play, states, progress, cancelled)
             host.unserialize(end)
             if cancelled is not None and cancelled():
                 return ()
@@ -74,12 +84,24 @@ class SuggestRun:
         return found
 
     def _tried(
-        self, host: CoreHost, play: Play, states: Sequence[bytes], cancelled: Cancelled | None
+        self,
+        host: CoreHost,
+        play: Play,
+        states: Sequence[bytes],
+        progress: Progress | None,
+        cancelled: Cancelled | None,
     ) -> tuple[Suggestion, ...]:
         """Suggestions by experiments, too, whose frames are fewer than those of the play."""
         recorded = self._recorded
         columns = recorded.inputs.shape[1]
-        experiments = Experiments(host, recorded.space, states, columns, cancelled)
+        done = itertools.count(1)
+
+        def tell() -> None:
+            share = min(next(done) / _MOST_EXPERIMENTS, 1)
+            if progress is not None:
+                progress(_WATCHED + int(share * (_STEPS - _WATCHED)), _STEPS)
+
+        experiments = Experiments(host, recorded.space, states, columns, cancelled, tell)
         masks = [recorded.mask(name) for name in ("LEFT", "RIGHT", "UP", "DOWN")]
         across = experiments.apart(play.places, *masks[:2])
         down = experiments.apart(play.places, *masks[2:])
@@ -126,8 +148,8 @@ def rows_left_out(recorded: RecordedPlay) -> int:
     return max(0, min(_BOOT_FRAMES, recorded.last - _BOOT_FRAMES) - recorded.first)
 
 
-def play_of(recorded: RecordedPlay, cells: NDArray[np.bool_] | None = None) -> Play:
-    """Recorded play without :func:`rows_left_out`; ``cells`` are the changes of its pictures."""
+def play_of(recorded: RecordedPlay) -> Play:
+    """Recorded play without :func:`rows_left_out`, and without pictures."""
     skipped = rows_left_out(recorded)
     first, stop = recorded.first + skipped, recorded.last + 1
     recording = Recording(recorded.space, recorded.history)
@@ -145,5 +167,4 @@ def play_of(recorded: RecordedPlay, cells: NDArray[np.bool_] | None = None) -> P
         (recorded.held("DOWN") - recorded.held("UP"))[skipped:],
         recorded.held(*(name for name in others if name))[skipped:],
         recorded.steady[skipped:],
-        None if cells is None else cells[skipped:],
     )

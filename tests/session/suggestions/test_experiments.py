@@ -56,6 +56,14 @@ def test_directions_move_the_player_apart(played: tuple[Session, list[bytes]]) -
     assert down[y] > 0.5 > 0.1 > abs(down[x])
 
 
+def test_buttons_that_a_console_lacks_are_not_tried(
+    played: tuple[Session, list[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiments, play = of(played)
+    monkeypatch.setattr(Experiments, "_held", None)
+    assert not experiments.apart(play.places, 0, 0).any()
+
+
 def test_pokes_tell_what_is_drawn(played: tuple[Session, list[bytes]]) -> None:
     experiments, play = of(played)
     variables = played[0].integration.variables

@@ -57,6 +57,20 @@ def test_a_cancelled_run_suggests_nothing(played: Session) -> None:
     assert told == [(100, 100)]
 
 
+def test_memory_answers_before_the_play_has_run_again(played: Session) -> None:
+    told: list[object] = []
+    run = SuggestRun(played.recorded_play(), ["score", "player-x"])
+    found = run.run(played.host, lambda done, _: told.append(done), None, told.append)
+    assert isinstance(told[0], tuple)
+    assert all(each.drawn is None for each in told[0])
+    assert any(each.drawn is not None for each in found)
+    steps = [step for step in told if isinstance(step, int)]
+    assert steps == sorted(steps)
+    # Both the play and the experiments tell how far they are.
+    assert any(step < 70 for step in steps)
+    assert len({step for step in steps if 70 < step < 100}) > 2
+
+
 def test_there_is_nothing_to_suggest_before_play() -> None:
     with (
         integrator.open_session(demo_game()) as session,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.suggest.suggestion import KINDS, Suggestion
@@ -36,19 +36,30 @@ _SURE_ENOUGH = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Asked:
-    """All that a look at recorded play needs, besides the session."""
+    """All that a look at recorded play needs, besides the session.
+
+    ``early`` is told the job and what memory alone says, before the play has run again.
+    """
 
     plan: SessionPlan
     recorded: RecordedPlay
+    early: Callable[[Job, list[Suggested]], None]
 
-    def answer(self, job: Job) -> list[Suggested]:
-        """Suggestions with their curves; runs on a thread beside the game, in a hidden core."""
+    def answer(self, job: Job) -> list[Suggested] | None:
+        """Suggestions with their curves; runs on a thread beside the game, in a hidden core.
+
+        None when cancelled.
+        """
         host, _ = start_core(self.plan)
+
+        def tell(found: Sequence[Suggestion]) -> None:
+            self.early(job, _with_curves(self.recorded, found))
+
         try:
-            found = SuggestRun(self.recorded).run(host, job.progress, job.stopped)
+            found = SuggestRun(self.recorded).run(host, job.progress, job.stopped, tell)
         finally:
             host.close()
-        return _with_curves(self.recorded, found)
+        return None if job.stopped() else _with_curves(self.recorded, found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +92,8 @@ def _with_curves(recorded: RecordedPlay, found: Sequence[Suggestion]) -> list[Su
 class SuggestionsController(QObject):
     """Everything that takes long runs on one thread, and can be cancelled."""
 
+    _found_early = Signal(object, object)
+
     def __init__(
         self,
         bridge: SessionBridge,
@@ -109,6 +122,7 @@ class SuggestionsController(QObject):
         view.proof.cancel_requested.connect(self._cancel)
         self.background.progressed.connect(view.proof.show_progress)
         self.background.busy_changed.connect(self._show_busy)
+        self._found_early.connect(self._show_early, Qt.ConnectionType.QueuedConnection)
 
     def _show_names(self, documents: Documents) -> None:
         self._view.set_taken_names(list(documents.variables))
@@ -117,7 +131,8 @@ class SuggestionsController(QObject):
         """Look for likely variables in what was played."""
 
         def look(session: Session) -> _Asked:
-            return _Asked(session.game.plan.hidden(), session.recorded_play())
+            plan = session.game.plan.hidden()
+            return _Asked(plan, session.recorded_play(), self._found_early.emit)
 
         def start(asked: _Asked) -> None:
             self._view.proof.begin(self.tr("Looking at what was played"))
@@ -150,7 +165,14 @@ class SuggestionsController(QObject):
             self._controller.said.emit(NoticeKind.INFO, text)
         self.prove(found[:_POINTED_PROVEN])
 
-    def _show(self, found: list[Suggested]) -> None:
+    def _show_early(self, job: Job, found: list[Suggested]) -> None:
+        """Show what memory alone says, until pictures and experiments have put it in order."""
+        if not job.stopped():
+            self._view.show_rows(found)
+
+    def _show(self, found: list[Suggested] | None) -> None:
+        if found is None:
+            return
         self._view.show_rows(found)
         if not found:
             text = self.tr("Nothing that was played looks like a score, lives or a position yet")

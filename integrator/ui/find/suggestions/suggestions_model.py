@@ -80,6 +80,12 @@ class SuggestionsModel(TableModel):
         """The suggestion of a row."""
         return self._rows[row]
 
+    def row_of(self, other: Suggested) -> int:
+        """The row of the same number as the same kind; the first without one."""
+        wanted = other.suggestion.kind, other.address, other.type
+        rows = ((each.suggestion.kind, each.address, each.type) for each in self._rows)
+        return next((row for row, each in enumerate(rows) if each == wanted), 0)
+
     def best(self) -> list[Suggested]:
         """The first suggestion of each kind."""
         first: dict[Kind, Suggested] = {}

@@ -116,14 +116,15 @@ class SuggestionsView(QWidget):
         self.show_rows(())
 
     def show_rows(self, rows: Sequence[Suggested]) -> None:
-        """Show suggestions, the first of them selected."""
+        """Show suggestions; the one selected stays so if the user has chosen it, else the first."""
+        chosen = self.selected() if self.table.currentIndex().row() > 0 else None
         self.model.set_rows(rows)
         found = bool(rows)
         self.hint.setVisible(found)
         self.foot.setVisible(found)
         self.pages.show_content(found)
         if found:
-            self.table.selectRow(0)
+            self.table.selectRow(0 if chosen is None else self.model.row_of(chosen))
 
     def set_taken_names(self, names: Sequence[str]) -> None:
         """Names that variables have already."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -11,11 +14,14 @@ from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
 from integrator.commands.shared.games import demo_game
 from integrator.session.session import Session
 from integrator.session.setup.start_states import POWER_ON
+from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay
 from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController
 from integrator.ui.find.suggestions.suggestions_model import SuggestionColumn
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels import dock_of
+from libretro_host.frame import Frame
+from libretro_host.host import CoreHost
 from scripts.demo_script import play_script
 
 pytestmark = pytest.mark.xdist_group("suggestions")
@@ -41,8 +47,23 @@ def view(window: MainWindow, qtbot: QtBot) -> SuggestionsView:
 
 
 def _suggest(view: SuggestionsView, qtbot: QtBot) -> None:
-    QTest.mouseClick(view.suggest, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: view.model.rowCount() > 0, timeout=4 * OPEN_TIMEOUT_MS)
+    # Memory alone answers first; then what pictures and experiments have put in order.
+    both = [view.model.modelReset] * 2
+    with qtbot.waitSignals(both, timeout=4 * OPEN_TIMEOUT_MS):
+        QTest.mouseClick(view.suggest, Qt.MouseButton.LeftButton)
+
+
+def _until_cancelled(
+    _recorded: RecordedPlay,
+    _host: CoreHost,
+    _every: int,
+    cancelled: Cancelled,
+    _states: list[bytes],
+) -> Iterator[tuple[int, Frame]]:
+    """Pictures of play that takes until it is cancelled."""
+    while not cancelled():
+        time.sleep(0.01)
+    return iter(())
 
 
 def _text(view: SuggestionsView, row: int, column: SuggestionColumn) -> str:
@@ -96,8 +117,40 @@ def test_a_look_is_cancelled(window: MainWindow, view: SuggestionsView, qtbot: Q
     qtbot.waitUntil(view.proof.isVisible, timeout=OPEN_TIMEOUT_MS)
     QTest.mouseClick(view.proof.cancel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not background.busy, timeout=OPEN_TIMEOUT_MS)
-    assert view.model.rowCount() == 0
+    assert view.suggest.isEnabled()
     assert not view.proof.isVisible()
+
+
+def test_memory_answers_first_and_stays_when_the_rest_is_cancelled(
+    window: MainWindow,
+    view: SuggestionsView,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(RecordedPlay, "pictures", _until_cancelled)
+    background = window.parts[SuggestionsController].background
+    with qtbot.waitSignal(view.model.modelReset, timeout=4 * OPEN_TIMEOUT_MS):
+        QTest.mouseClick(view.suggest, Qt.MouseButton.LeftButton)
+    assert background.busy
+    assert view.model.at(0).suggestion.drawn is None
+    view.table.selectRow(2)
+    chosen = view.selected()
+    assert chosen is not None
+    rows = [view.model.at(row).address for row in range(view.model.rowCount())]
+    QTest.mouseClick(view.proof.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not background.busy, timeout=OPEN_TIMEOUT_MS)
+    assert [view.model.at(row).address for row in range(view.model.rowCount())] == rows
+    assert view.selected() is chosen
+
+
+def test_a_chosen_row_stays_chosen_as_others_come(view: SuggestionsView, qtbot: QtBot) -> None:
+    _suggest(view, qtbot)
+    rows = [view.model.at(row) for row in range(view.model.rowCount())]
+    view.table.selectRow(2)
+    view.show_rows(rows[1:])
+    assert view.selected() is rows[2]
+    view.show_rows(rows[3:])
+    assert view.selected() is rows[3]
 
 
 def test_suggestions_go_with_their_game(
