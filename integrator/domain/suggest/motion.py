@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -15,6 +15,7 @@ from integrator.domain.suggest.suggestion import Guess, Kind
 from integrator.domain.values.datatype import DataType
 
 Floats = NDArray[np.float32]
+Signs = NDArray[np.int8]
 
 _LATE_FRAMES: Final = (0, 1, 2, 3, 4, 6, 8, 12)
 """Frames after which a game may follow a direction: the last ones are those of heavy things."""
@@ -26,6 +27,8 @@ _SHRINK: Final = 8
 """Moves below this number prove little, so shares are drawn towards 0 by so many."""
 _MANY_VALUES: Final = 12
 _USUAL_RESPONSE: Final = 0.2
+_FASTEST: Final = 32
+"""The highest speed in a byte, either way."""
 _LISTED: Final = 12
 _WITH_COPIES: Final = 48
 _CROWDED_BYTES: Final = 8
@@ -55,6 +58,7 @@ class _Following:
 def find_motion(play: Play) -> Iterator[Guess]:
     """The likeliest positions of the player, a few of each axis, and speeds."""
     moves = _Moves(play)
+    every = moves.speeds()
     byte = DataType.parse("|u1")
     signed = DataType.parse("|i1")
     for axis, (back, forth) in _AXES.items():
@@ -69,7 +73,7 @@ def find_motion(play: Play) -> Iterator[Guess]:
             late, side = int(follows.late[index]), follows.agreement[index] > 0
             reason = _words(back, forth, late, side=bool(side))
             yield Guess(position, int(play.places[index]), byte, weight, reason)
-        speeds = moves.speeds(axis)
+        speeds = every[axis]
         for index in np.argsort(-speeds, kind="stable")[:_LISTED].tolist():
             reason = f"keeps its sign while {back} or {forth} is held, and rests at 0"
             yield Guess(speed, int(play.places[index]), signed, float(speeds[index]), reason)
@@ -86,32 +90,27 @@ class _Moves:
 
     def __init__(self, play: Play) -> None:
         steps = play.steps
-        sizes = np.abs(steps.astype(np.int16))
-        small = (steps != 0) & (sizes <= SMALL_STEP)
+        small = (steps != 0) & (steps >= -SMALL_STEP) & (steps <= SMALL_STEP)
         # Some positions count in their high half, with a coarser number in the low one.
-        halves = sizes == _HALF_BYTE
+        halves = (steps == _HALF_BYTE) | (steps == -_HALF_BYTE)
         small |= halves & (halves.sum(axis=0) >= _HALVES_SHARE * play.changes)
         self._play = play
-        self._signs: Floats = np.where(small, np.sign(steps), 0).astype(np.float32)
-        self._moved: Floats = np.abs(self._signs)
-        self._smooth = self._moved.sum(axis=0) / np.maximum(play.changes, 1)
+        self._signs: Signs = np.sign(steps) * small
+        self._smooth = np.count_nonzero(small, axis=0) / np.maximum(play.changes, 1)
         self._values = play.distinct
         self._held = {"x": _delayed(play.across), "y": _delayed(play.down)}
+        self._ways = {"x": play.across[1:], "y": play.down[1:]}
+        self._agreements = _agreements(self._signs, self._ways, _SHRINK)
 
     def following(self, axis: str) -> _Following:
         """The way in which each byte follows the axis, at its best delay."""
-        held, other = self._held[axis], self._held["y" if axis == "x" else "x"]
-        agree, share = self._agreement(held)
+        held, (agree, share) = self._held[axis], self._agreements[axis]
+        other = self._agreements["y" if axis == "x" else "x"][1]
         best = np.abs(share).argmax(axis=1)
         at = np.arange(len(best)), best
-        astray = np.abs(self._agreement(other)[1]).max(axis=1)
+        astray = np.abs(other).max(axis=1)
         responses = np.abs(agree) / np.maximum(np.abs(held).sum(axis=0), 1)
         return _Following(share[at], np.array(_LATE_FRAMES)[best], responses[at], astray)
-
-    def _agreement(self, held: Floats) -> tuple[Floats, Floats]:
-        """For each byte and delay: moves with the direction less those against; their share."""
-        agree: Floats = self._signs.T @ held
-        return agree, agree / (self._moved.T @ np.abs(held) + np.float32(_SHRINK))
 
     def weights(self, axis: str, follows: _Following) -> Floats:
         """The likelihood of each byte to be the player's position, 0 to 1."""
@@ -119,8 +118,9 @@ class _Moves:
         weight = size * np.sqrt(self._smooth) * np.minimum(1, self._values / _MANY_VALUES)
         weight *= np.clip(1.2 - follows.astray / np.maximum(size, 0.05), 0.1, 1)
         idle = np.abs(self._held[axis][:, :_AT_REST]).sum(axis=1) == 0
-        busy = self._moved[~idle].mean(axis=0) if (~idle).any() else np.zeros(len(size))
-        resting = self._moved[idle].mean(axis=0) if idle.sum() > 30 else np.zeros(len(size))
+        rests = int(idle.sum())
+        busy = np.count_nonzero(self._signs[~idle], axis=0) / max(len(idle) - rests, 1)
+        resting = np.count_nonzero(self._signs[idle], axis=0) / rests if rests > 30 else 0.0
         weight *= (busy + 0.02) / (busy + resting + 0.02)
         weight *= 0.3 + 0.7 * np.minimum(1, follows.response / _USUAL_RESPONSE)
         if axis == "x":
@@ -151,23 +151,54 @@ class _Moves:
 
     def _alike(self, one: int, other: int) -> bool:
         """True when two bytes make the same steps, in the same frames or one frame apart."""
-        a, b = self._signs[:, one], self._signs[:, other]
+        a, b = (self._signs[:, index].astype(np.float32) for index in (one, other))
         most = max(np.count_nonzero(a), np.count_nonzero(b))
         shifted = max(abs(float(p @ q)) for p, q in ((a, b), (a[1:], b[:-1]), (a[:-1], b[1:])))
         return one == other or bool(shifted >= _ALIKE_SHARE * most > 0)
 
-    def speeds(self, axis: str) -> Floats:
-        """The likelihood of each byte to be a signed speed along the axis, 0 to 1."""
+    def speeds(self) -> dict[str, Floats]:
+        """The likelihood of each byte to be a signed speed along each axis, 0 to 1."""
         values = self._play.ram[1:].view(np.int8)
-        slow = np.abs(values.astype(np.int16)) <= 32
-        signs = (np.sign(values) * slow).astype(np.float32)
-        held = self._held[axis]
-        share = signs.T @ held / (np.abs(signs).T @ np.abs(held) + 4 * _SHRINK)
-        idle = np.abs(held[:, :_AT_REST]).sum(axis=1) == 0
-        rests = (values[idle] == 0).mean(axis=0) if idle.any() else np.zeros(values.shape[1])
-        fits = np.abs(share).max(axis=1) * slow.mean(axis=0) * (0.3 + 0.7 * rests)
-        likely: Floats = (fits * (self._values > 2)).astype(np.float32)
-        return likely
+        slow = (values >= -_FASTEST) & (values <= _FASTEST)
+        usual = slow.mean(axis=0) * (self._values > 2)
+        found: dict[str, Floats] = {}
+        agreements = _agreements(np.sign(values) * slow, self._ways, 4 * _SHRINK)
+        for axis, held in self._held.items():
+            idle = np.abs(held[:, :_AT_REST]).sum(axis=1) == 0
+            rests = (values[idle] == 0).mean(axis=0) if idle.any() else np.zeros(values.shape[1])
+            fits = np.abs(agreements[axis][1]).max(axis=1) * usual * (0.3 + 0.7 * rests)
+            found[axis] = fits.astype(np.float32)
+        return found
+
+
+def _agreements(
+    signs: Signs, ways: Mapping[str, NDArray[np.int8]], shrink: int
+) -> dict[str, tuple[Floats, Floats]]:
+    """For each axis, by byte and delay: moves with the direction less those against; their share.
+
+    Directions are held for a while, so sums over each such time are told by its two ends.
+    """
+    sums, moves = (_summed(table) for table in (signs, np.abs(signs)))
+    found: dict[str, tuple[Floats, Floats]] = {}
+    for axis, way in ways.items():
+        ends = np.flatnonzero(np.diff(way, prepend=0, append=0))
+        held = way[np.minimum(ends[:-1], len(way) - 1)].astype(np.float32)
+        agree, moved = (np.zeros((signs.shape[1], len(_LATE_FRAMES)), np.float32) for _ in range(2))
+        for column, late in enumerate(_LATE_FRAMES):
+            at = np.minimum(ends + late, len(way))
+            agree[:, column] = held @ np.diff(sums[at], axis=0)
+            moved[:, column] = np.abs(held) @ np.diff(moves[at], axis=0)
+        found[axis] = agree, agree / (moved + np.float32(shrink))
+    return found
+
+
+def _summed(table: Signs) -> NDArray[np.int16]:
+    """The sum of each column before each row, and of all of it."""
+    sums = np.zeros((len(table) + 1, table.shape[1]), np.int16)
+    # Rows are added whole: numpy's own sum along frames takes ten times as long.
+    for before, row, after in zip(sums[:-1], table, sums[1:], strict=True):
+        np.add(before, row, out=after)
+    return sums
 
 
 def _delayed(held: NDArray[np.int8]) -> Floats:

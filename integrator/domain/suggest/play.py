@@ -66,7 +66,11 @@ class Play:
 
     def column(self, place: int) -> NDArray[np.uint8]:
         """The values of the byte at a logical index, uint8 (frames,)."""
-        found = int(np.searchsorted(self.places, place))
-        if found < len(self.places) and self.places[found] == place:
-            return self.ram[:, found]
-        return np.full(len(self.ram), self.rest[place], np.uint8)
+        found = self._columns.get(place)
+        if found is None:
+            return np.full(len(self.ram), self.rest[place], np.uint8)
+        return self.ram[:, found]
+
+    @cached_property
+    def _columns(self) -> dict[int, int]:
+        return {place: column for column, place in enumerate(self.places.tolist())}

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.sweep.sets import Positions
 
-MOST_PLACES: Final = 6000
+MOST_PLACES: Final = 4000
 _SAMPLES: Final = 160
 _NEAR: Final = 64
 """A position moves less than this between two samples."""
