@@ -34,7 +34,7 @@ class StallWatch:
     """Watches every processor for ``seconds``, in processes of its own."""
 
     def __init__(self, seconds: float) -> None:
-        self._watchers = [
+        self.watchers = [
             children.start(
                 children.module_command("scripts.stall_watch", cpu, seconds),
                 stdout=subprocess.PIPE,
@@ -46,7 +46,7 @@ class StallWatch:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for watcher in self._watchers:
+        for watcher in self.watchers:
             with watcher:
                 watcher.kill()
 
@@ -54,7 +54,7 @@ class StallWatch:
         """The stalls of all processors; waits until the time is over."""
         return [
             (start, end)
-            for watcher in self._watchers
+            for watcher in self.watchers
             for start, end in json.loads(watcher.communicate()[0])
         ]
 

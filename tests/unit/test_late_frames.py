@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import time
 from pathlib import Path
 
 import numpy as np
@@ -87,18 +85,33 @@ def test_stolen_time_is_that_of_one_processor(
     assert stall_watch.stolen_ticks(1) == 20
 
 
-def test_a_stopped_watcher_tells_of_a_stall() -> None:
-    with StallWatch(4.0) as machine:  # long enough for a busy machine
-        pids = [watcher.pid for watcher in machine._watchers]
-        while any(len(os.sched_getaffinity(pid)) > 1 for pid in pids):
-            time.sleep(0.02)
-        time.sleep(0.2)
-        for pid in pids:
-            os.kill(pid, signal.SIGSTOP)
-        time.sleep(0.2)
-        stopped = time.monotonic()
-        time.sleep(0.2)
-        for pid in pids:
-            os.kill(pid, signal.SIGCONT)
-        stalls = machine.stalls()
-    assert sum(start < stopped < end for start, end in stalls) == len(pids)
+class HandSetClock:
+    """Stands for the module ``time``: sleeps take as long as they ask for, but for ``late``."""
+
+    def __init__(self, late: dict[int, float]) -> None:
+        self.now = 100.0
+        self._late = late
+        self._sleeps = 0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += self._late.get(self._sleeps, seconds)
+        self._sleeps += 1
+
+
+def test_a_sleep_that_ends_late_is_a_stall(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stall_watch, "time", HandSetClock({3: 0.005, 6: 0.25}))
+    monkeypatch.setattr(os, "sched_setaffinity", lambda _pid, _cpus: None)
+    monkeypatch.setattr(os, "nice", lambda _more: 0)
+    (stall,) = stall_watch.watch(0, 0.5)
+    assert stall == pytest.approx((100.011, 100.26))
+
+
+def test_each_processor_has_a_watcher_that_ends_by_itself() -> None:
+    with StallWatch(0.0) as machine:
+        assert machine.stalls() == []
+        assert [watcher.wait() for watcher in machine.watchers] == [0] * len(
+            os.sched_getaffinity(0)
+        )
