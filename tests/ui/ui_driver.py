@@ -70,6 +70,14 @@ def frame_number(window: MainWindow) -> int:
     return window.controller.last.number if window.controller.last else 0
 
 
+def settled_frame(window: MainWindow, qtbot: QtBot) -> int:
+    """The frame on the screen, once the game has done all that it was asked for before."""
+    positions: list[int] = []
+    window.bridge.ask(lambda session: session.timeline.position, positions.append)
+    qtbot.waitUntil(lambda: positions == [frame_number(window)], timeout=OPEN_TIMEOUT_MS)
+    return positions[0]
+
+
 def slider(window: MainWindow) -> TimelineView:
     """The time slider below the screen."""
     return window.screen_panel.timeline

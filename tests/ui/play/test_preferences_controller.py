@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, settled_frame
 
 from integrator.commands.shared.games import demo_game
 from integrator.ui.play.pause_in_background import PauseInBackground
@@ -132,26 +132,22 @@ def test_play_pauses_behind_other_programs_only_if_that_is_wanted(
 def test_speeds_go_from_an_eighth_to_unlimited(playing: MainWindow, qtbot: QtBot) -> None:
     assert [speed for _, speed in SPEEDS] == [0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 0.0]
     transport = playing.screen_panel.transport
-    transport.speed_chosen.emit(0.125)
-    qtbot.waitUntil(lambda: transport.speed.text() == "⅛×")
-    playing.bridge.play()
-    qtbot.wait(600)
-    slow = frame_number(playing)
-    transport.speed_chosen.emit(1.0)
-    qtbot.wait(600)
-    assert frame_number(playing) - slow > 2 * slow
+    changed = playing.controller.run_state_changed
+    for action, (text, speed) in zip(transport.speed.menu().actions(), SPEEDS, strict=True):
+        with qtbot.waitSignal(changed, timeout=OPEN_TIMEOUT_MS) as told:
+            action.trigger()
+        assert told.args == [True, speed]
+        assert transport.speed.text() == text
 
 
 def test_frame_advance_repeats_while_its_button_is_held(playing: MainWindow, qtbot: QtBot) -> None:
     button = playing.screen_panel.transport.advance
     first = frame_number(playing)
     QTest.mousePress(button, Qt.MouseButton.LeftButton)
-    qtbot.wait(REPEAT_DELAY_MS // 2)
-    assert frame_number(playing) <= first + 1
+    assert (button.autoRepeat(), button.autoRepeatDelay()) == (True, REPEAT_DELAY_MS)
     qtbot.waitUntil(lambda: frame_number(playing) > first + 5, timeout=OPEN_TIMEOUT_MS)
     QTest.mouseRelease(button, Qt.MouseButton.LeftButton)
-    qtbot.wait(200)
-    last = frame_number(playing)
+    last = settled_frame(playing, qtbot)
     qtbot.wait(300)
     assert frame_number(playing) == last
 

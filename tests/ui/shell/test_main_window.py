@@ -23,6 +23,7 @@ from ui_driver import (
     frame_number,
     open_and_wait,
     scenario,
+    settled_frame,
     step,
 )
 
@@ -131,8 +132,7 @@ def test_holding_space_fast_forwards_and_letting_go_stops(
     QTest.keyPress(screen, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: frame_number(open_game) > before + 20, timeout=OPEN_TIMEOUT_MS)
     QTest.keyRelease(screen, Qt.Key.Key_Space)
-    qtbot.wait(200)  # for the frames that were on their way
-    stopped = frame_number(open_game)
+    stopped = settled_frame(open_game, qtbot)
     qtbot.wait(100)
     assert frame_number(open_game) == stopped
 

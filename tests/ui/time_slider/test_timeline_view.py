@@ -9,7 +9,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, slider, step, timeline_facts
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, settled_frame, slider, step, timeline_facts
 
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.session import Session
@@ -103,8 +103,7 @@ def test_holding_backspace_rewinds(played: MainWindow, qtbot: QtBot) -> None:
     QTest.keyPress(screen, Qt.Key.Key_Backspace)
     qtbot.waitUntil(lambda: frame_number(played) < FRAMES - 20, timeout=OPEN_TIMEOUT_MS)
     QTest.keyRelease(screen, Qt.Key.Key_Backspace)
-    qtbot.wait(150)
-    stopped = frame_number(played)
+    stopped = settled_frame(played, qtbot)
     qtbot.wait(150)
     assert frame_number(played) == stopped
 
