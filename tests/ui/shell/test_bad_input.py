@@ -165,12 +165,13 @@ def test_a_recording_into_a_folder_that_is_gone(
 def test_a_scenario_whose_name_leads_out_of_the_folder(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = sorted(airstriker.parent.rglob("*"))
+    before = sorted(airstriker.rglob("*"))
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("../bad name", True))
     text = refusal(open_game, qtbot, open_game.parts[RewardView].scenario_requested.emit)
     assert "'../bad name' can not be the name of a scenario" in text
     assert not open_game.isWindowModified()
-    assert sorted(airstriker.parent.rglob("*")) == before
+    assert sorted(airstriker.rglob("*")) == before
+    assert not list(airstriker.parent.rglob("bad name*"))
 
 
 def test_a_link_out_of_the_folder_is_told_and_asked_about(
