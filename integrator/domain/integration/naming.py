@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Container
 from typing import Final
 
+from integrator.domain.integration.subsystem_list import LIST_SUFFIX
+
 _TAGS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _ARTICLE = re.compile(r",\s*The\b", re.IGNORECASE)
 _APOSTROPHES = re.compile(r"['\u2018\u2019`\u00b4]")
@@ -27,8 +29,8 @@ def clean_name(filename: str, system: str) -> str:
     system is appended. A name of which nothing remains becomes Untitled.
     """
     stem = filename.replace("\\", "/").rsplit("/", 1)[-1]
-    # Only a short last part is an extension: "Dr. Foo" without one must stay whole.
-    stem = re.sub(r"\.[A-Za-z0-9]{1,4}$", "", stem)
+    # Only a short last part is an extension, or a list's: "Dr. Foo" without one must stay whole.
+    stem = re.sub(rf"(\.[A-Za-z0-9]{{1,4}}|{re.escape(LIST_SUFFIX)})$", "", stem)
     previous = ""
     while previous != stem:  # nested tags go from the inside out
         previous, stem = stem, _TAGS.sub(" ", stem)

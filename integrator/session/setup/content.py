@@ -73,11 +73,16 @@ def prepare_content(
 def list_files(
     system: SystemDescriptor, subsystem: str, files: Sequence[Path | None], cache: Path
 ) -> Path:
-    """A list in the cache of the files that make one game; it goes by the name of the first."""
+    """A list in the cache of the files that make one game; it goes by the name of the first.
+
+    Raises SessionError when it can not be written.
+    """
     whole = tuple(None if file is None else file.absolute() for file in files)
     name = next((file.stem for file in whole if file is not None), subsystem)
     data = SubsystemList(system.name, subsystem, whole).to_bytes()
-    return _cached(cache, f"{name}{LIST_SUFFIX}", data)
+    cure = "give yourself the right to write there, and make room"
+    with decoding(SessionError, f"{cache}: no list of files can be kept there", cure):
+        return _cached(cache, f"{name}{LIST_SUFFIX}", data)
 
 
 def _of_list(source: Path, descriptors: Mapping[str, SystemDescriptor]) -> Content:

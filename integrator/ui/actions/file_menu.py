@@ -15,6 +15,16 @@ FILE_MENU: tuple[ActionSpec, ...] = (
         game=False,
     ),
     ActionSpec(
+        "open_several",
+        QT_TRANSLATE_NOOP("Actions", "Open several &files as one game…"),
+        "",
+        "",
+        QT_TRANSLATE_NOOP(
+            "Actions", "Open a game that a core makes of several files, as by --subsystem"
+        ),
+        game=False,
+    ),
+    ActionSpec(
         "open_integration",
         QT_TRANSLATE_NOOP("Actions", "Open &integration…"),
         "folder",

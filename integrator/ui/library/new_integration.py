@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.integration.naming import NAME_CURE, clean_name, is_valid_name
+from integrator.domain.integration.subsystem_list import LIST_SUFFIX
 from integrator.domain.roms.match import KnownGame
 from integrator.session.library.making import (
     Beside,
@@ -310,6 +311,8 @@ class NewIntegrationDialog(QDialog):
 
     def _extension(self) -> str:
         file = self._content.path if self._content else Path(self.rom.text())
+        if file.suffix.lower() == LIST_SUFFIX:
+            return LIST_SUFFIX[1:]
         return self._systems[self._system].extension_of(file)
 
     def _create(self) -> None:

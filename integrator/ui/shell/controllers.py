@@ -33,6 +33,7 @@ from integrator.ui.shell.files.disk_changes import DiskChanges
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.files.recovery import Recovery
+from integrator.ui.shell.files.several_files_controller import SeveralFilesController
 from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.shell.full_screen import FullScreen
 from integrator.ui.shell.history import EditHistory
@@ -61,6 +62,7 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
         d.parts[FileCommands].after_saving,
         d.parts[FileCommands].new_integration,
     ),
+    SeveralFilesController,
     lambda d: Readouts(d.window, d.bridge, d.controller, d.screen, d.parts[StatusBar]),
     lambda d: ShownGame(d, d.parts[FileCommands], d.parts[Readouts]),
     Verifier,

@@ -21,6 +21,7 @@ from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.library.library_page import LibraryPage
+from integrator.ui.library.several_files import dropped_files
 from integrator.ui.library.welcome import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import UiSettings
@@ -36,6 +37,7 @@ from integrator.ui.shell.docks.workspaces import Workbench, Workspaces, workspac
 from integrator.ui.shell.files.file_commands import FileCommands, save_picture
 from integrator.ui.shell.files.new_window import start_window
 from integrator.ui.shell.files.path_opener import PathOpener
+from integrator.ui.shell.files.several_files_controller import SeveralFilesController
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import PANELS
@@ -208,8 +210,9 @@ class MainWindow(QMainWindow):
     # -- drag and drop, closing ----------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Take one local file or folder."""
-        if self.parts[FileCommands].dropped_path(event.mimeData()) is not None:
+        """Take one local file or folder, or several files of one game."""
+        data = event.mimeData()
+        if self.parts[FileCommands].dropped_path(data) is not None or dropped_files(data):
             event.acceptProposedAction()
             self.welcome.set_hot(True)
 
@@ -218,12 +221,17 @@ class MainWindow(QMainWindow):
         self.welcome.set_hot(False)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        """Open the dropped file, once the drag is over."""
+        """Open the dropped file, or several as one game, once the drag is over."""
         self.welcome.set_hot(False)
         path = self.parts[FileCommands].dropped_path(event.mimeData())
+        files = dropped_files(event.mimeData())
         if path is not None:
             event.acceptProposedAction()
             QTimer.singleShot(0, self, lambda: self.open_path(path))
+        elif files:
+            event.acceptProposedAction()
+            several = self.parts[SeveralFilesController]
+            QTimer.singleShot(0, self, lambda: several.ask(files))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Dock widths are shares of the window's, which is known only now."""

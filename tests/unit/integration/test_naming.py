@@ -27,6 +27,7 @@ from integrator.domain.integration.naming import clean_name, is_valid_name, syst
         ("C:\\roms\\Game.nes", "Game-Nes"),
         ("\u65e5\u672c.nes", "Untitled-Nes"),
         ("(tag).nes", "Untitled-Nes"),
+        ("Dr. Foo (U).subsystem", "DrFoo-Nes"),
     ],
 )
 def test_names_are_cleaned(file: str, name: str) -> None:

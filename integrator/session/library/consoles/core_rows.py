@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
 
@@ -55,14 +55,19 @@ class BiosRow(TypedDict):
 
 def core_rows() -> list[CoreRow]:
     """One row a system, in the order of their names."""
+    listing, identities = cores_here()
+    return [_row(entry, identities) for entry in listing]
+
+
+def cores_here() -> tuple[Sequence[CoreListing], Mapping[Path, CoreIdentity | CoreLoadError]]:
+    """The core of each system, and what each core says of itself; that starts processes."""
     listing = list_cores(
         systems().values(),
         user_dirs=[paths.user_cores_dir()],
         environment=os.environ,
         system_dir=paths.system_dir(),
     )
-    identities = core_identities([entry.choice.path for entry in listing if entry.choice])
-    return [_row(entry, identities) for entry in listing]
+    return listing, core_identities([entry.choice.path for entry in listing if entry.choice])
 
 
 def core_folders() -> list[str]:

@@ -1,0 +1,225 @@
+"""The dialog that opens a game of several files: its kind, and a file for each place in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.domain.errors import IntegratorError
+from integrator.session.library.consoles.subsystem_choices import SubsystemChoice
+from integrator.session.opening import list_of_files
+from integrator.ui.widgets.panels import role_label, set_role
+from libretro_host.subsystems import SubsystemFile
+
+
+def dropped_files(data: QMimeData) -> list[Path]:
+    """The local files in a drag; none when one of its places is a folder, or elsewhere."""
+    urls = data.urls()
+    files = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+    return files if len(files) == len(urls) and all(map(Path.is_file, files)) else []
+
+
+class SeveralFilesDialog(QDialog):
+    """``chosen`` gives the path of a list of the files, which opens like a ROM.
+
+    ``files`` were dropped together: the first kind that has a place for each of them is chosen.
+    The kinds come later, by :meth:`show_choices`, because the cores are asked for them.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(
+        self, folder: Path, files: Sequence[Path] = (), parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._folder = folder
+        self._files = tuple(files)
+        self._choices: tuple[SubsystemChoice, ...] = ()
+        self.fields: list[QLineEdit] = []
+        self.kind = QComboBox()
+        self.problem = role_label("", "secondary", wraps=True)
+        self.open_button = QPushButton(self.tr("Open"))
+        self.setWindowTitle(self.tr("Open a game of several files"))
+        self.setAcceptDrops(True)
+        self._build_ui()
+        self.kind.currentIndexChanged.connect(lambda _: self._show_places(()))
+        self._say(self.tr("Asking the cores for the kinds of games that they make…"))
+
+    def _build_ui(self) -> None:
+        self.kind.setAccessibleName(self.tr("Kind of game"))
+        self.kind.setEnabled(False)
+        self._places = QFormLayout()
+        self._places.setHorizontalSpacing(14)
+        self._places.setVerticalSpacing(9)
+        hint = self.tr(
+            "Some cores make one game of several files, such as a cartridge and the disk or the "
+            "second cartridge beside it. Drop the files here, or choose each."
+        )
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        set_role(self.open_button, "primary")
+        self.open_button.setDefault(True)
+        self.open_button.setEnabled(False)
+        buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.accepted.connect(self._open)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(22, 20, 22, 18)
+        layout.setSpacing(12)
+        layout.addWidget(role_label(self.windowTitle(), "heading"))
+        layout.addWidget(role_label(hint, "secondary", wraps=True))
+        layout.addWidget(self.kind)
+        layout.addLayout(self._places)
+        layout.addWidget(self.problem)
+        layout.addStretch(1)
+        layout.addWidget(buttons)
+        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 90)
+
+    # -- kinds and places ---------------------------------------------------------------------
+
+    def show_choices(self, choices: Sequence[SubsystemChoice]) -> None:
+        """Offer these kinds of games."""
+        self._choices = tuple(choices)
+        for choice in self._choices:
+            text = self.tr("{0}: {1}, by {2}")
+            self.kind.addItem(text.format(choice.title, choice.subsystem.title, choice.core))
+        self.kind.setEnabled(bool(self._choices))
+        if not self._choices:
+            self._say(
+                self.tr("No core here makes a game of several files; “Cores” lists them all."),
+                "warn",
+            )
+        elif self._files:
+            self.take(self._files)
+
+    def show_failure(self, error: Exception) -> None:
+        """The cores could not be asked."""
+        self._say(str(error), "bad")
+
+    def take(self, files: Sequence[Path]) -> None:
+        """Put files into their places, in a kind of game that has one for each."""
+        here = self.kind.currentIndex()
+        present = [path for path in self._paths if path is not None]
+        for wanted in ([*present, *files], files):
+            for at in sorted(range(len(self._choices)), key=lambda each: each != here):
+                places = self._choices[at].places_of(wanted)
+                if places is not None:
+                    self.kind.setCurrentIndex(at)
+                    self._show_places(places)
+                    return
+        self._take_some(files)
+
+    def _take_some(self, files: Sequence[Path]) -> None:
+        """Put files into empty places of this kind of game; others are named."""
+        places = self._choices[self.kind.currentIndex()].subsystem.files
+        homeless = []
+        for file in files:
+            suffix = file.suffix.lower()[1:]
+            fields = zip(self.fields, places, strict=True)
+            fits = (f for f, place in fields if not f.text() and suffix in place.extensions)
+            field = next(fits, None)
+            if field is None:
+                homeless.append(file.name)
+            else:
+                field.setText(str(file))
+        if homeless:
+            text = self.tr("No core here makes one game of these files: {0} has no place in it")
+            self._say(text.format(", ".join(homeless)), "warn")
+
+    def _show_places(self, files: Sequence[Path | None]) -> None:
+        while self._places.rowCount():
+            self._places.removeRow(0)
+        self.fields = []
+        choice = self._choices[self.kind.currentIndex()]
+        for at, place in enumerate(choice.subsystem.files):
+            field = QLineEdit(str((files[at] if at < len(files) else None) or ""))
+            field.setAccessibleName(str(place))
+            field.setPlaceholderText(
+                str(place) if place.required else self.tr("{0}, can be left out").format(place)
+            )
+            field.textChanged.connect(lambda _: self._check())
+            self.fields.append(field)
+            self._places.addRow(place.title, self._with_browse(field, place))
+        self._check()
+
+    def _with_browse(self, field: QLineEdit, place: SubsystemFile) -> QWidget:
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        button = QPushButton(self.tr("Browse…"))
+        button.setAutoDefault(False)
+        button.setAccessibleName(self.tr("Browse for {0}").format(place.title))
+        button.clicked.connect(partial(self._browse, field, place))
+        row.addWidget(field, 1)
+        row.addWidget(button)
+        return holder
+
+    def _browse(self, field: QLineEdit, place: SubsystemFile) -> None:
+        patterns = " ".join(f"*.{ending}" for ending in place.extensions) or "*"
+        filters = f"{place.title} ({patterns});;{self.tr('All files (*)')}"
+        chosen, _ = QFileDialog.getOpenFileName(
+            self, self.tr("Choose {0}").format(place.title), str(self._folder), filters
+        )
+        if chosen:
+            self._folder = Path(chosen).parent
+            field.setText(chosen)
+
+    # -- opening ------------------------------------------------------------------------------
+
+    @property
+    def _paths(self) -> list[Path | None]:
+        texts = [field.text().strip() for field in self.fields]
+        return [Path(text) if text else None for text in texts]
+
+    def _check(self) -> None:
+        problem = self._find_problem()
+        self._say(problem or "", "bad" if any(self._paths) else "secondary")
+        self.open_button.setEnabled(problem is None)
+
+    def _find_problem(self) -> str | None:
+        places = self._choices[self.kind.currentIndex()].subsystem.files
+        for place, path in zip(places, self._paths, strict=True):
+            if path is None and place.required:
+                return self.tr("Choose a file for {0}.").format(place)
+            if path is not None and not path.is_file():
+                return self.tr("{0}: there is no such file; check the spelling").format(path)
+        return None if any(self._paths) else self.tr("Choose a file.")
+
+    def _say(self, text: str, role: str = "secondary") -> None:
+        self.problem.setText(text)
+        set_role(self.problem, role)
+
+    def _open(self) -> None:
+        choice = self._choices[self.kind.currentIndex()]
+        try:
+            path = list_of_files(self._paths, choice.subsystem.name, choice.system)
+        except IntegratorError as error:
+            self._say(str(error), "bad")
+            return
+        self.accept()
+        self.chosen.emit(path)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Take local files, once the kinds of games are known."""
+        if self._choices and dropped_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        """Put the dropped files into their places."""
+        event.acceptProposedAction()
+        self.take(dropped_files(event.mimeData()))
