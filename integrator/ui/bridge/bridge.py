@@ -91,7 +91,7 @@ class SessionBridge(QObject):
         self._read_timer.setSingleShot(True)
         self._read_timer.timeout.connect(lambda: self.gaps.run(self._read_out))
         self._openers = ThreadPoolExecutor(1, thread_name_prefix="open-game")
-        self._opening: Path | None = None
+        self._opening: list[Future[tuple[Session, GameSnapshot]]] = []
         self._gone: Future[None] = Future()
         self._gone.set_result(None)
         self._hear: Callable[[NDArray[np.int16]], float] | None = None
@@ -119,14 +119,13 @@ class SessionBridge(QObject):
     @property
     def is_opening(self) -> bool:
         """True while a game is being opened."""
-        return self._opening is not None
+        return bool(self._opening)
 
     def open(self, path: Path, opener: Opener | None = None) -> None:
         """Open a game beside the window's thread; ``opened`` or ``open_failed`` follows.
 
         ``opener`` is used instead of the usual one, as when play is recovered.
         """
-        self._opening = path
         make = opener or self._opener
 
         def work() -> tuple[Session, GameSnapshot]:
@@ -134,6 +133,7 @@ class SessionBridge(QObject):
             return session, GameSnapshot.of(session.game, path, session.last)
 
         made = self._openers.submit(work)
+        self._opening.append(made)
         made.add_done_callback(lambda done: self._session_made.emit(path, done))
 
     def beside(
@@ -170,10 +170,17 @@ class SessionBridge(QObject):
         self.ending.emit()
         self.close_game()
         self._openers.shutdown(wait=True)
+        # Games that nobody will take over: the window is gone.
+        for made in self._opening:
+            if made.exception() is None:
+                made.result()[0].close()
+        self._opening.clear()
 
     @Slot(object, object)
     def _adopt(self, path: Path, made: Future[tuple[Session, GameSnapshot]]) -> None:
-        self._opening = None
+        if made not in self._opening:
+            return
+        self._opening.remove(made)
         error = made.exception()
         if error is not None:
             self.open_failed.emit(path, error)

@@ -119,7 +119,10 @@ class ShownGame(QObject):
         path = game.directory if game.is_integration else game.rom
         # The mark follows the game: it stays when unsaved edits keep this one open.
         self._show_players(game)
-        self._files.after_saving(lambda: bridge.open(path, lambda p: open_journaled(p, players)))
+        # A bare ROM may not tell its console.
+        self._files.after_saving(
+            lambda: bridge.open(path, lambda p: open_journaled(p, players, game.system))
+        )
 
     def _show_buttons(self, shown: bool) -> None:
         self._desk.settings.shows_buttons = shown

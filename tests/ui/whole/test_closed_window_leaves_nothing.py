@@ -47,6 +47,18 @@ def test_a_closed_window_is_forgotten_with_all_its_parts(
     assert [ref() for ref in left] == [None] * len(left)
 
 
+def test_a_game_that_opens_while_the_window_closes_ends_with_it(
+    window: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    window.open_path(airstriker)
+    bridge = window.bridge
+    present = [bridge.is_opening]
+    window.close()
+    qtbot.wait(0)  # for the answer that was on its way
+    present += [bridge.is_opening, bridge.is_open]
+    assert present == [True, False, False]
+
+
 @pytest.mark.usefixtures("own_home", "own_crash_handler")
 def test_threads_end_with_the_event_loop_even_while_the_window_is_open(
     qapp: QApplication, monkeypatch: pytest.MonkeyPatch

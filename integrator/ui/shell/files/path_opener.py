@@ -100,11 +100,19 @@ class PathOpener(QObject):
         elif path.suffix.lower() == STATE_SUFFIX:
             self._open_state(path)
         else:
-            self._open_game(path, None)
+            self._open_game(path, None, self._opener_again(path))
 
     def open_made(self, directory: Path) -> None:
         """Open an integration that was just made; it goes away again when its game does not run."""
         self._open_game(directory, None, _open_or_take_back)
+
+    def _opener_again(self, path: Path) -> Opener | None:
+        """Opens the open ROM again as its own console's, which its suffix may not tell."""
+        here = self._controller.game
+        if here is None or path != here.rom:
+            return None
+        system = here.system
+        return lambda rom: open_journaled(rom, system=system)
 
     def _open_game(
         self, path: Path, then: Callable[[], object] | None, opener: Opener | None = None

@@ -15,6 +15,7 @@ import integrator
 from integrator import paths
 from integrator.commands.shared.games import demo_game
 from integrator.domain.movies.writer import MovieWriter
+from integrator.session.early import open_journaled
 from integrator.session.opening import systems
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.shell.files.path_opener import locate_movie
@@ -107,3 +108,17 @@ def test_a_rom_of_several_systems_gets_its_system_chosen(
     dialog = window.findChild(NewIntegrationDialog)
     assert isinstance(dialog, NewIntegrationDialog)
     assert dialog.rom.text() == str(rom)
+
+
+def test_the_open_rom_is_opened_again_as_the_same_consoles(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    source = paths.shipped("data") / "EmberMoth-Nes-v0" / "rom.nes"
+    rom = Path(shutil.copy(source, tmp_path / "Game.bin"))
+    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+        window.bridge.open(rom, lambda path: open_journaled(path, system="Nes"))
+    for again in (window.actions_by_key["two_players"].trigger, lambda: window.open_path(rom)):
+        with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS) as told:
+            again()
+        assert told.args is not None
+        assert told.args[0].system == "Nes"
