@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from integrator.domain.audit.clocks import earned_by_events, is_clock
 from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap
 
 _LIVES: Final = re.compile(r"^(num_?)?(live|lives|life|ships?_left|men)\w*$", re.IGNORECASE)
@@ -156,7 +157,7 @@ def done_alive(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
         return
     row = int(rows[0])
     stop = row + int(play.fps * _AFTER_SECONDS)
-    if not (play.earned[row + 1 :] > 0).any():
+    if not (earned_by_events(play)[row + 1 :] > 0).any():
         return
     yield Trap(
         kind="done-alive",
@@ -199,7 +200,7 @@ def done_paid(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
 def _ends_with_pay(play: ScoredPlay) -> bool:
     row, around = int(np.argmax(play.done)), int(play.fps * _EARLY_SECONDS)
     span = slice(max(0, row - around), row + around)
-    earned = play.earned
+    earned = earned_by_events(play)
     return bool(
         row > around
         and earned[row] > 0
@@ -253,4 +254,28 @@ def clock_only(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
         cure="test the value that the game has at its end, and not one that it has from the start"
         if early
         else "add a done condition for death: agents learn nothing from an end by time alone",
+    )
+
+
+def tests_clocks(plays: Sequence[ScoredPlay], scene: Scene) -> Iterator[Trap]:
+    """Done asks for the time alone, though the integration knows of lives or of the game's end.
+
+    Plays that die before the time is up do not show it, so the variables of done are looked at.
+    """
+    tests = sorted(scene.done_tests)
+    others = {name for play in plays for name in play.values} - scene.done_tests
+    deaths = sorted(name for name in others if _LIVES.search(name) or _OVER.search(name))
+    if not tests or not deaths or not all(is_clock(name, plays) for name in tests):
+        return
+    play = plays[0]
+    yield Trap(
+        kind="clock-only",
+        is_serious=True,
+        source=play.source,
+        frames=(1, play.frames),
+        term="",
+        weight=1.0,
+        evidence=f"done tests {' and '.join(tests)} alone, which runs the same whatever is "
+        f"pressed, and not {' or '.join(deaths)}",
+        cure=f"add a done condition on {deaths[0]}: agents learn nothing from an end by time alone",
     )

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from integrator.domain.audit.clocks import FEWEST_TICKS, LEAST_COVERED, PERIODS_HELD, ticks
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 
 _LEAST_SECONDS: Final = 10.0
@@ -19,11 +19,6 @@ In some games enemies destroy each other; reward by a clock is a rule of its own
 _WORTH_A_REMARK: Final = 0.1
 _FEWEST_PAYMENTS: Final = 5
 """Fewer may be luck."""
-_FEWEST_TICKS: Final = 8
-_LEAST_COVERED: Final = 0.5
-"""A clock pays when its ticks make up so large a part of the episode."""
-_PERIODS_HELD: Final = range(8, 121)
-"""Frames between a held button's payments: progress pays sooner, and laps of a game later."""
 _CURE: Final = (
     "reward a change that only play can bring about; a term of measurement absolute pays on every "
     "frame"
@@ -71,39 +66,27 @@ def clockwork(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
     if not play.is_constant or frames < _LEAST_SECONDS * play.fps:
         return
     for name, column in (play.earning or {"": play.rewards}).items():
-        ticks, period = _ticks(column[:frames])
-        if len(ticks) < _FEWEST_TICKS or len(ticks) * period < _LEAST_COVERED * frames:
+        rows, period = ticks(column[:frames])
+        if len(rows) < FEWEST_TICKS or len(rows) * period < LEAST_COVERED * frames:
             continue
-        if not play.is_idle and period not in _PERIODS_HELD:
+        if not play.is_idle and period not in PERIODS_HELD:
             continue
         mask = int(play.inputs[-1])
         what = f"{scene.spell(mask)} held" if mask else "no button pressed"
-        paid = float(column[ticks].sum())
+        menu = mask & scene.menu_mask
+        paid = float(column[rows].sum())
         yield Trap(
             kind="reward-without-input",
             is_serious=True,
             source=play.source,
-            frames=(int(ticks[0]) + 1, int(ticks[-1]) + 1),
+            frames=(int(rows[0]) + 1, int(rows[-1]) + 1),
             term=name,
             weight=paid / float(np.abs(play.rewards[:frames]).sum()),
             evidence=f"with {what} from the start, {name or 'the script'} paid "
-            f"{column[ticks[0]]:,.6g} every {period / play.fps:.2f} s, {len(ticks)} times, "
+            f"{column[rows[0]]:,.6g} every {period / play.fps:.2f} s, {len(rows)} times, "
             "whatever happened in the game",
-            cure=_CURE,
+            cure=_CURE + (f"; or leave {scene.spell(menu)} out of the actions" if menu else ""),
         )
-
-
-def _ticks(column: NDArray[np.float32]) -> tuple[NDArray[np.int64], int]:
-    """Rows that pay as much as another one a period before or behind, and that period."""
-    rows = np.flatnonzero(column > 0)
-    if len(rows) < _FEWEST_TICKS:
-        return rows[:0], 0
-    period = int(np.bincount(np.diff(rows)).argmax())
-    slack = range(-1, 2) if period in _PERIODS_HELD else range(1)
-    padded = np.pad(column, period + 1)
-    at = rows + period + 1
-    near = [way * period + shift for way in (-1, 1) for shift in slack]
-    return rows[np.any([padded[at + step] == column[rows] for step in near], axis=0)], period
 
 
 def _best_other(play: ScoredPlay, plays: Sequence[ScoredPlay]) -> tuple[int, ScoredPlay | None]:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.scenario.actions import MENU_BUTTONS
 from integrator.domain.values.variables import TIME_TERM
 
 Memory: TypeAlias = Callable[[int], NDArray[np.uint8]]
@@ -82,11 +83,23 @@ class Scene:
     """Facts of the game beside its plays.
 
     ``limits`` are the least and greatest value of each variable's type. ``buttons`` name the bits
-    of a mask; None: no such button.
+    of a mask; None: no such button. ``done_tests`` are the variables that done tests, none where a
+    script decides.
     """
 
     limits: Mapping[str, tuple[int, int]]
     buttons: tuple[str | None, ...]
+    done_tests: frozenset[str] = frozenset()
+
+    @property
+    def menu_mask(self) -> int:
+        """The buttons that pause a game or leave it."""
+        return sum(1 << bit for bit, name in enumerate(self.buttons) if name in MENU_BUTTONS)
+
+    def holds_menu(self, play: ScoredPlay) -> bool:
+        """True for a play in which nothing but buttons of menus was held, from the start on."""
+        mask = int(play.inputs[-1]) if play.frames else 0
+        return play.is_constant and mask != 0 and not mask & ~self.menu_mask
 
     def spell(self, mask: int) -> str:
         """The buttons of a mask by name, ``nothing`` for none."""

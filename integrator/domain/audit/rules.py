@@ -13,10 +13,13 @@ from integrator.domain.audit.ending import (
     done_missed,
     done_paid,
     stands_still,
+    tests_clocks,
 )
 from integrator.domain.audit.farming import beaten, farming, repaid
 from integrator.domain.audit.inputs import clockwork, idle_reward
+from integrator.domain.audit.losses import paid_losses
 from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap
+from integrator.domain.audit.presses import paid_presses
 from integrator.domain.audit.terms import jumps, misread, reward_at_start, shares, wrong_sign
 
 PlayRule: TypeAlias = Callable[[ScoredPlay, Scene], Iterator[Trap]]
@@ -25,6 +28,7 @@ GameRule: TypeAlias = Callable[[Sequence[ScoredPlay], Scene], Iterator[Trap]]
 PLAY_RULES: Final[tuple[PlayRule, ...]] = (
     clockwork,
     beaten,
+    paid_presses,
     repaid,
     done_alive,
     wrong_sign,
@@ -36,8 +40,10 @@ GAME_RULES: Final[tuple[GameRule, ...]] = (
     idle_reward,
     reward_at_start,
     clock_only,
+    tests_clocks,
     done_missed,
     done_paid,
+    paid_losses,
     shares,
 )
 """Rules that compare all plays of a game."""
@@ -47,13 +53,18 @@ def judge_play(play: ScoredPlay, memory: Memory, scene: Scene) -> list[Trap]:
     """The traps of one play."""
     if not play.frames:
         return []
+    if scene.holds_menu(play):
+        return list(clockwork(play, scene))
     found = [trap for rule in PLAY_RULES for trap in rule(play, scene)]
-    return [*farming(play, memory), *stands_still(play, memory), *found]
+    # A clock pays in any situation, also in the same.
+    clocks = {trap.term for trap in found if trap.kind == "reward-without-input"}
+    farmed = (trap for trap in farming(play, memory) if trap.term not in clocks)
+    return [*farmed, *stands_still(play, memory), *found]
 
 
 def judge_game(plays: Sequence[ScoredPlay], scene: Scene) -> list[Trap]:
-    """The traps that show when plays are compared."""
-    filled = [play for play in plays if play.frames]
+    """The traps that show when plays are compared; a pause or a menu is no play."""
+    filled = [play for play in plays if play.frames and not scene.holds_menu(play)]
     return [trap for rule in GAME_RULES for trap in rule(filled, scene)] if filled else []
 
 

@@ -13,7 +13,7 @@ from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.wraps import LARGE_STEP, wraps
 
 _GAINS: Final = re.compile(r"score|point|coin|ring|gem|kill|money|cash|level|stage", re.IGNORECASE)
-_LOSSES: Final = re.compile(r"live|lives|life|health|energy|hp\b|shield|fuel|oxygen", re.IGNORECASE)
+LOSSES: Final = re.compile(r"live|lives|life|health|energy|hp\b|shield|fuel|oxygen", re.IGNORECASE)
 _FEWEST_WRAPS: Final = 2
 """A number that ends once where it began may have been set back."""
 _NARROW: Final = 64
@@ -36,7 +36,7 @@ def wrong_sign(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
         change = np.diff(play.values[name], prepend=play.values[name][:1])
         if [name] == scores:
             moved, wrong, text = change > 0, column < 0, "costs when it rises"
-        elif _LOSSES.search(name):
+        elif LOSSES.search(name):
             moved, wrong, text = change < 0, column > 0, "pays when it falls"
         else:
             continue
@@ -81,8 +81,9 @@ def jumps(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
             name,
             rows,
             f"{name} jumps by {int(change[rows].max()):,} in one frame, as a number does "
-            f"that runs over {least} or {most}, {text}",
-            "give the variable a wider type, or a term for each of its bytes",
+            f"that runs over {least} or {most}, or that is set anew, {text}",
+            "give the variable a wider type, or a term for each of its bytes; or pay for other "
+            "changes alone",
         )
 
 
@@ -136,9 +137,10 @@ def reward_at_start(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
     paid = [
         play
         for play in plays
-        # A term of every frame is no matter of the start.
+        # A term that goes on to pay on every frame is no matter of the start.
         if play.earned[:_START_FRAMES].any()
         and np.mean(play.earned[play.until_done] != 0) < _STEADY
+        and np.mean(play.earned[play.until_done][: int(play.fps)] != 0) < _STEADY
     ]
     if 2 * len(paid) > len(plays):
         rows = np.zeros(paid[0].frames, np.bool_)

@@ -12,6 +12,7 @@ from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.rules import judge_game, judge_play, ranked
 from integrator.domain.errors import IntegratorError
 from integrator.domain.integration.directory import Integration
+from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.session.audit.probes import (
     PROBE_FRAMES,
     Probe,
@@ -23,6 +24,7 @@ from integrator.session.audit.probes import (
 from integrator.session.audit.replay import play_masks, recorded_play
 from integrator.session.opening import open_session
 from integrator.session.rework import import_movie
+from integrator.session.scoring.rules import Rules
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.errors import HostError
@@ -137,7 +139,9 @@ def hear_as(job: AuditJob, session: Session, scored_by: Sequence[Integration]) -
         judge_play(play, session.timeline.log.ram, scene)
         for play, scene in zip(plays, scenes, strict=True)
     ]
-    endless = [row for row, play in enumerate(plays) if not play.done.any()]
+    # A game that stands in a pause or a menu knows no other buttons.
+    played = not scenes[0].holds_menu(plays[0])
+    endless = [row for row, play in enumerate(plays) if played and not play.done.any()]
     # The timeline branches there, so it comes last.
     lost = controls_lost(session, plays[0].frames) if endless else None
     if lost is not None:
@@ -152,7 +156,11 @@ def hear_as(job: AuditJob, session: Session, scored_by: Sequence[Integration]) -
 def scene_of(session: Session, integration: Integration) -> Scene:
     """The facts of a session's game that rules need, by the variables of an integration."""
     variables = dict(integration.variables)
+    rules = Rules.present(integration, session.game.scenario_name)
+    scenario = ScenarioSpec.parse(rules.scenario)
+    tests = () if scenario.done_script else scenario.done.walk()
     return Scene(
         limits={name: (spec.type.minimum, spec.type.maximum) for name, spec in variables.items()},
         buttons=session.system.buttons,
+        done_tests=frozenset(test.name for node in tests for test in node.tests),
     )

@@ -62,8 +62,8 @@ def play_buttons(system: SystemDescriptor) -> dict[int, str]:
 
 
 def probes_of(system: SystemDescriptor) -> list[Probe]:
-    """Nothing pressed, each button held, and random play."""
-    held = [Probe(f"{name} held", mask) for mask, name in play_buttons(system).items()]
+    """Nothing pressed, each button held, also those of menus, and random play."""
+    held = [Probe(f"{name} held", 1 << bit) for bit, name in enumerate(system.buttons) if name]
     return [
         Probe("nothing pressed"),
         *held,

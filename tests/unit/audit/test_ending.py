@@ -75,11 +75,54 @@ def test_lives_that_are_gone_without_done() -> None:
 
 def test_done_while_nothing_is_lost() -> None:
     values = {"score": SCORE, "lives": LIVES}
-    [trap] = judge_play(play({"score": rises(SCORE)}, values, done=500), noise, SCENE)
+    events = np.isin(np.arange(FRAMES), np.cumsum(np.arange(40, 110))) * 10.0
+    [trap] = judge_play(play({"score": events}, values, done=500), noise, SCENE)
     assert (trap.kind, trap.frames[0]) == ("done-alive", 501)
     level = np.where(np.arange(FRAMES) < 480, 1, 2)
-    passed = play({"score": rises(SCORE)}, {**values, "level": level}, done=500)
+    passed = play({"score": events}, {**values, "level": level}, done=500)
     assert judge_play(passed, noise, SCENE) == []
+
+
+def test_a_clock_that_pays_after_done_does_not_tell_of_life() -> None:
+    drip = (np.arange(FRAMES) % 50 == 49) * 1.0
+    events = np.isin(np.arange(FRAMES), [90, 190, 340]) * 10.0
+    values = {"score": SCORE, "lives": LIVES}
+    dripped = play({"script": drip + events}, values, done=500)
+    assert "done-alive" not in kinds(judge_play(dripped, noise, SCENE))
+    earned = play({"script": drip, "score": np.roll(events, 400)}, values, done=500)
+    assert "done-alive" in kinds(judge_play(earned, noise, SCENE))
+    ends = [
+        play({"clock": np.ones(FRAMES)}, values, done=row, source="x" * row)
+        for row in (100, 250, 700)
+    ]
+    assert "done-alive" not in kinds(judge_game(ends, SCENE))
+
+
+def test_done_that_tests_the_time_alone_though_lives_are_known() -> None:
+    scene = replace(SCENE, done_tests=frozenset({"time"}))
+    lives = np.where(np.arange(FRAMES) < 400, 1, -1)
+    time = 60 - np.arange(FRAMES) // 60
+
+    def game(times: list[NDArray[np.integer]], lives: NDArray[np.integer]) -> list[ScoredPlay]:
+        return [
+            play({"score": rises(SCORE)}, {"lives": lives, "time": each}, source="x" * (n + 1))
+            for n, each in enumerate(times)
+        ]
+
+    [trap] = [t for t in judge_game(game([time] * 3, lives), scene) if t.kind == "clock-only"]
+    assert "done tests time alone" in trap.evidence
+    assert "not lives" in trap.evidence
+    for honest in (
+        judge_game(game([time] * 3, lives), replace(scene, done_tests=frozenset())),
+        judge_game(game([time] * 3, lives), replace(scene, done_tests=frozenset({"lives"}))),
+        judge_game(
+            game([time] * 3, lives), replace(scene, done_tests=scene.done_tests | {"lives"})
+        ),
+        judge_game(game([time, time + 1, np.roll(time, 30)], lives), scene),
+        judge_game(game([np.full(FRAMES, 60)] * 3, lives), scene),
+        judge_game(game([time] * 2, lives), scene),
+    ):
+        assert "clock-only" not in kinds(honest)
 
 
 def test_all_plays_end_on_one_frame() -> None:

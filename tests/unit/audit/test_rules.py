@@ -274,7 +274,7 @@ def test_decimal_digits_read_as_a_binary_number_are_misread() -> None:
 def test_payments_in_step_with_repeated_presses_are_farming_in_any_situation() -> None:
     taps = np.where(np.arange(FRAMES) // 8 % 6 == 0, 256, 0).astype(np.uint16)
     pressed = np.flatnonzero(np.diff(taps.astype(int), prepend=0) > 0)
-    score = np.cumsum(np.isin(np.arange(FRAMES), pressed)) * 10
+    score = np.cumsum(np.isin(np.arange(FRAMES), pressed + 5)) * 10
     farmed = replace(play({"score": rises(score)}, {"score": score}), inputs=taps)
     [trap] = judge_play(farmed, noise, SCENE)
     assert (trap.kind, trap.term) == ("farming", "score")
@@ -293,3 +293,6 @@ def test_a_term_of_every_frame_pays_neither_at_the_start_nor_by_the_wrong_sign()
     )
     assert "wrong-sign" not in kinds(judge_play(paid, noise, SCENE))
     assert "reward-at-start" not in kinds(judge_game([paid], SCENE))
+    # The last life may be 0, and pay nothing for most of the play.
+    late = play({"lives": np.where(np.arange(FRAMES) < 300, 1, 0)}, {"lives": lives})
+    assert "reward-at-start" not in kinds(judge_game([late], SCENE))

@@ -1,0 +1,86 @@
+"""The audit's rules on presses that pay at once, and on losses that pay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from audit_plays import FRAMES, SCENE, SCORE, kinds, noise, play
+from numpy.typing import NDArray
+
+from integrator.domain.audit.play import ScoredPlay
+from integrator.domain.audit.rules import judge_game, judge_play
+
+A, SELECT = 256, 4
+ROWS = np.arange(FRAMES)
+
+
+def tapped(pressed: NDArray[np.integer], paid: NDArray[np.integer]) -> ScoredPlay:
+    """A is pressed for three frames each, the directions at random; 10 points on some rows."""
+    down = np.isin(ROWS, pressed[:, np.newaxis] + np.arange(3)) * A
+    judged = play({"score": np.isin(ROWS, paid) * 10.0}, {"score": SCORE})
+    return replace(judged, inputs=((judged.inputs & 240) | down).astype(np.uint16))
+
+
+def test_presses_that_pay_at_once_are_farming_though_the_player_soon_dies() -> None:
+    presses = 200 + np.cumsum([17, 31, 23, 40, 19, 28, 22, 35, 18, 25])
+    [trap] = judge_play(tapped(presses, presses + 1), noise, SCENE)
+    assert (trap.kind, trap.term) == ("farming", "score")
+    assert "10 presses of A at once: 100%" in trap.evidence
+
+
+def test_presses_that_pay_later_or_seldom_or_too_fast_are_play() -> None:
+    presses = 200 + np.cumsum([17, 31, 23, 40, 19, 28, 22, 35, 18, 25])
+    between = np.sort(np.concatenate((presses, presses + 8, presses - 9)))
+    for judged in (
+        tapped(presses, presses + 3),
+        tapped(presses, presses + np.arange(10) % 3),
+        tapped(between, presses),
+        tapped(presses[:7], presses[:7]),
+        tapped(presses, np.concatenate((presses, presses + 6, presses + 11))),
+        tapped(np.arange(200, 320, 5), np.arange(200, 320, 5)),
+        tapped(presses * 3, presses * 3 - 50),
+    ):
+        assert kinds(judge_play(judged, noise, SCENE)) == set()
+    sizes = play({"score": np.isin(ROWS, presses) * (ROWS % 7 + 1.0)}, {"score": SCORE})
+    different = replace(tapped(presses, presses), rewards=sizes.rewards, terms=sizes.terms)
+    assert kinds(judge_play(different, noise, SCENE)) == set()
+
+
+def test_a_menu_button_held_is_asked_for_clocks_alone() -> None:
+    drip = (ROWS % 64 == 0) * 10.0
+    held = play({"score": drip}, {"score": SCORE}, held=SELECT)
+    [trap] = judge_play(held, noise, SCENE)
+    assert trap.kind == "reward-without-input"
+    assert "with SELECT held" in trap.evidence
+    assert trap.cure.endswith("or leave SELECT out of the actions")
+    over = np.where(ROWS < 500, 3, -1)
+    paused = play({"score": np.zeros(FRAMES)}, {"lives": over}, held=SELECT)
+    assert judge_play(paused, noise, SCENE) == []
+    assert judge_game([paused], SCENE) == []
+    both = play({"score": np.zeros(FRAMES)}, {"lives": over}, held=SELECT | A)
+    assert kinds(judge_game([both], SCENE)) == {"done-missed"}
+
+
+def hit(paid: int, *, beside: int = 0, losses: int = 5, late: int = 3) -> ScoredPlay:
+    """Health falls every 400 frames, of which some are paid, and some other payments."""
+    falls = 300 + 400 * np.arange(losses)
+    health = 9 - np.searchsorted(falls, ROWS, "right")
+    pays = np.isin(ROWS, falls[:paid] + late) * 5.0
+    pays += np.isin(ROWS, 450 + 100 * np.arange(beside)) * 5.0
+    return play({"points": pays}, {"health": health, "points": SCORE})
+
+
+def test_losses_that_pay_are_a_trap() -> None:
+    [trap] = [t for t in judge_game([hit(5), hit(5)], SCENE) if t.is_serious]
+    assert (trap.kind, trap.term) == ("paid-loss", "points")
+    assert "points paid 25 of 25 when health fell, 5 of 5 times" in trap.evidence
+    assert kinds(judge_game([hit(5, beside=3)], SCENE)) == {"paid-loss"}
+
+
+def test_losses_that_pay_seldom_or_less_than_play_are_none() -> None:
+    for judged in (hit(3), hit(5, beside=12), hit(3, losses=3), hit(5, late=30)):
+        assert kinds(judge_game([judged], SCENE)) == set()
+    fuel = np.maximum(0, 200 - ROWS // 10)
+    burnt = play({"score": (ROWS % 10 == 0) * 1.0}, {"fuel": fuel})
+    assert "paid-loss" not in kinds(judge_game([burnt], SCENE))
