@@ -69,13 +69,30 @@ def make_dataset(
     """Write an episode for each movie; returns facts of each: movie, steps, reward, ended, path.
 
     An episode ends at the first done; later rows of a movie are left out. Raises SessionError,
-    MovieError; episodes that are complete by then stay.
+    MovieError; npz files that are complete by then stay.
     """
     wanted = wanted or DatasetContent()
     if form not in FORMATS:
         raise SessionError(f"no format {form!r}; use one of {', '.join(FORMATS)}")
     movies = _movies(paths)
     sink: EpisodeSink = MinariSink(out, getpass.getuser()) if form == "minari" else NpzSink(out)
+    try:
+        found = _episodes(movies, sink, wanted, game, quiet=quiet)
+        sink.close()
+    except BaseException:
+        sink.give_up()
+        raise
+    return found
+
+
+def _episodes(
+    movies: Sequence[Movie],
+    sink: EpisodeSink,
+    wanted: DatasetContent,
+    game: Path | None,
+    *,
+    quiet: bool,
+) -> list[dict[str, Any]]:
     found = []
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with plain_progress(*columns, quiet=quiet, transient=True) as shown:
@@ -92,7 +109,6 @@ def make_dataset(
 
             found.append(_episode(sink, name, directory, movie, wanted, tell))
             tell(movie.frames)
-    sink.close()
     return found
 
 
@@ -121,17 +137,13 @@ def _episode(
     ) as steps:
         sink.begin(name, steps)
         reward, count, done = 0.0, 0, False
-        try:
-            for step in steps:
-                sink.add(step)
-                reward += step.reward
-                count += 1
-                done = step.terminated
-                if count % _TELL_STEPS == 0:
-                    tell(count)
-        except BaseException:
-            sink.give_up()
-            raise
+        for step in steps:
+            sink.add(step)
+            reward += step.reward
+            count += 1
+            done = step.terminated
+            if count % _TELL_STEPS == 0:
+                tell(count)
         place = sink.end(truncated=not done)
     return {
         "movie": str(movie.path),

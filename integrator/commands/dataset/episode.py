@@ -24,7 +24,7 @@ class EpisodeSink(Protocol):
         ...
 
     def give_up(self) -> None:
-        """Leave nothing of the present episode."""
+        """Leave nothing half-written; complete episodes stay where each is a file."""
         ...
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ episode comes, so episodes are handed over in pieces.
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ _ID: Final = re.compile(r"[-_.\w]+-v\d+")
 class MinariSink(EpisodeSink):
     """The dataset ``folder``, whose name is its id, such as ``moth-v0``; it must be new.
 
+    It is written under another name beside its place, and gets its name when it is complete.
     ``MINARI_DATASETS_PATH`` set to the folder above it lets Minari find it. Raises SessionError
     when Minari is missing, the name is no id, or the folder exists.
     """
@@ -44,6 +46,7 @@ class MinariSink(EpisodeSink):
             raise SessionError(f"{folder}: there is something already; name a new folder")
         # Minari itself opens its files relative to their own folder.
         self._folder, self._author = folder.absolute(), author
+        self._part = self._folder.with_name(f".{folder.name}.part")
         self._storage: Any = None
         self._episode, self._steps = -1, 0
 
@@ -79,20 +82,22 @@ class MinariSink(EpisodeSink):
         return self._folder
 
     def give_up(self) -> None:
-        """Keep the part of the episode that was handed over: Minari can not take it back."""
-        if self._rows:
-            self.end(truncated=True)
+        """Leave nothing: nobody could go on writing it."""
+        shutil.rmtree(self._part, ignore_errors=True)
 
     def close(self) -> None:
-        """Nothing is left to do."""
+        """Give the dataset its name."""
+        if self._storage is not None:
+            self._part.replace(self._folder)
 
     def _new(self, steps: MovieSteps) -> Any:
         import minari  # noqa: PLC0415 - see above
         from minari.dataset.minari_storage import MinariStorage  # noqa: PLC0415 - see above
 
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self.give_up()  # of a run that was killed
+        self._part.mkdir(parents=True)
         storage = MinariStorage.new(
-            self._folder / "data",
+            self._part / "data",
             observation_space=steps.observation_space,
             action_space=steps.action_space,
             data_format="hdf5",

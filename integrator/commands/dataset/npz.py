@@ -28,12 +28,14 @@ class NpzSink(EpisodeSink):
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._open, self._made = ExitStack(), ExitStack()
         folder.mkdir(parents=True, exist_ok=True)
 
     def begin(self, name: str, steps: MovieSteps) -> None:
         """Begin with the observation of the reset."""
         self._target = self._folder / f"{name}.npz"
-        self._parts = tempfile.TemporaryDirectory(prefix=".dataset-", dir=self._folder)
+        parts = tempfile.TemporaryDirectory(prefix=".dataset-", dir=self._folder)
+        self._parts = Path(self._made.enter_context(parts))
         self._open = ExitStack()
         self._columns: dict[str, _Column] = {}
         self._steps = 0
@@ -59,28 +61,28 @@ class NpzSink(EpisodeSink):
             with self._columns["truncations"].path.open("r+b") as rows:
                 rows.seek(self._steps - 1)
                 rows.write(np.True_.tobytes())
-        part = Path(self._parts.name) / "episode.npz"
+        part = self._parts / "episode.npz"
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
             for name, column in self._columns.items():
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
                     column.pack(stream)
         self._columns = {}
         part.replace(self._target)
-        self._parts.cleanup()
+        self._made.close()
         return self._target
 
     def give_up(self) -> None:
-        """Leave nothing of an episode that could not be played to its end."""
+        """Leave nothing of an episode that could not be played to its end; others stay."""
         self._open.close()
         self._columns = {}
-        shutil.rmtree(self._parts.name, ignore_errors=True)
+        self._made.close()
 
     def close(self) -> None:
         """Nothing is left to do."""
 
     def _add(self, name: str, value: NDArray[Any]) -> None:
         if name not in self._columns:
-            path = Path(self._parts.name) / f"{len(self._columns)}.rows"
+            path = self._parts / f"{len(self._columns)}.rows"
             # A file and no memory map: mapped pages would count as memory of the process.
             stream = self._open.enter_context(path.open("wb", buffering=_COPY_BYTES))
             self._columns[name] = _Column(path, stream, value.dtype, value.shape)

@@ -14,7 +14,11 @@ from typer.testing import CliRunner
 import integrator
 from integrator.agents.episodes import jobs_of, play_job
 from integrator.cli import app
+from integrator.cli import run as main
+from integrator.commands.dataset.minari_format import MinariSink
+from integrator.commands.dataset.npz import NpzSink
 from integrator.commands.shared.games import demo_game
+from integrator.env.movie_steps import Step
 from libretro_host.reduction import Reduction
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -143,3 +147,26 @@ def test_a_wish_that_can_not_be_met_is_told(
 ) -> None:
     code, error = dataset(movie, "--out", tmp_path / "out", *arguments)
     assert (code, text in str(error)) in ((1, True), (2, True))
+
+
+@pytest.mark.parametrize("form", ["minari", "npz"])
+def test_an_interrupted_dataset_leaves_nothing_half_written(
+    tmp_path: Path, movie: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    steps = list[Step]()
+
+    def interrupted(self: Any, step: Step) -> None:
+        steps.append(step)
+        if len(steps) == 1200:
+            raise KeyboardInterrupt
+        add(self, step)
+
+    sink = MinariSink if form == "minari" else NpzSink
+    add = sink.add
+    monkeypatch.setattr(sink, "add", interrupted)
+    out = tmp_path / "datasets" / "moth-v0"
+    assert main(["dataset", str(movie), str(movie), "--out", str(out), "--format", form]) == 130
+    left = sorted(path.name for path in out.parent.rglob("*") if path != out)
+    assert left == ([] if form == "minari" else [f"00000-{movie.stem}.npz"])
+    monkeypatch.setattr(sink, "add", add)
+    assert main(["dataset", str(movie), "--out", str(out), "--format", form]) == 0
