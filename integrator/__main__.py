@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
-import io
 import sys
 
-from integrator.version import __version__
-from libretro_host.processes import launch
+_INTERRUPTED = 130
 
 
 def main() -> None:
     """Run the command line, or as a frozen program's child a module, and exit with the status."""
+    try:
+        status = _run()
+    except KeyboardInterrupt:
+        # Ctrl+C while modules load; the command line answers it from then on.
+        sys.stderr.write("integrator: interrupted\n")
+        status = _INTERRUPTED
+    import signal  # noqa: PLC0415 - loaded by now
+
+    # The work is done, and its processes have ended: Ctrl+C changes nothing any more.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(status)
+
+
+def _run() -> int:
+    import io  # noqa: PLC0415 - loaded here, so that Ctrl+C prints no traceback; the next, too
+
+    from integrator.version import __version__  # noqa: PLC0415
+    from libretro_host.processes import launch  # noqa: PLC0415
+
     if sys.argv[1:2] == [launch.RUN_MODULE]:
         del sys.argv[1]
         launch.run_module(sys.argv[1:])
-        return
+        return 0
     # The same line as the command line's, whose parser loads slowly.
     if sys.argv[1:] == ["--version"]:
         sys.stdout.write(f"integrator {__version__}\n")
-        return
+        return 0
     for stream in (sys.stdout, sys.stderr):
         # A file name may hold bytes that are not text: shown as escapes, they do not end the job.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     from integrator.cli import run  # noqa: PLC0415 - a child does without the command line
 
-    sys.exit(run(sys.argv[1:]))
+    return run(sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import statistics
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +21,7 @@ from integrator.agents.live import LiveFolder
 from integrator.agents.result import EpisodeResult
 from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.episode_lines import EpisodeWatch, episode_line
 from integrator.commands.shared.fanout import default_jobs, fan_out
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import load_integration
@@ -96,24 +97,56 @@ def play_agents(
         if live is not None:
             live.mkdir(parents=True, exist_ok=True)
         every = [job for group in groups for job in group]
-        columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-        shown = stack.enter_context(plain_progress(*columns, quiet=quiet, transient=True))
-        task = shown.add_task("episodes", total=sum(job.episodes for job in every))
+        shown = stack.enter_context(_Shown(every, live, quiet=quiet).running())
         results = fan_out(play_job, every, jobs or default_jobs(), cluster)
         ended = 0
         found: list[EpisodeResult] = []
         try:
             for group in groups:
                 found = []
-                for job in group:
-                    found += next(results)
-                    shown.advance(task, job.episodes)
+                for _ in group:
+                    told = next(results)
+                    shown.job_ended(told)
+                    found += told
                 ended += 1
                 yield found
         except KeyboardInterrupt:
             told = LiveFolder(live).results() if live is not None else found
             yield from _so_far(groups[ended:], told)
             raise
+
+
+class _Shown:
+    """A line for each episode as it ends, above a bar, both on stderr."""
+
+    def __init__(self, jobs: Sequence[EpisodeJob], live: Path | None, *, quiet: bool) -> None:
+        columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        self._progress = plain_progress(*columns, quiet=quiet, transient=True)
+        self._task = self._progress.add_task("episodes", total=sum(job.episodes for job in jobs))
+        self._names = [
+            max(len(name) for name in names)
+            for names in zip(*((job.agent, job.state) for job in jobs), strict=True)
+        ]
+        self._watch = EpisodeWatch(live, self._tell) if live is not None and not quiet else None
+
+    @contextmanager
+    def running(self) -> Iterator[_Shown]:
+        """Show until the context ends."""
+        with self._progress, self._watch.running() if self._watch else nullcontext():
+            yield self
+
+    def job_ended(self, results: Sequence[EpisodeResult]) -> None:
+        """Tell of a job's episodes before its row is printed; without a folder, of all of them."""
+        if self._watch is not None:
+            self._watch.look()
+        elif not self._progress.disable:
+            for result in results:
+                self._tell(result)
+
+    def _tell(self, result: EpisodeResult) -> None:
+        if not result.error:  # rows tell of errors
+            self._progress.console.print(episode_line(result, self._names), soft_wrap=True)
+        self._progress.advance(self._task)
 
 
 def _so_far(

@@ -241,7 +241,12 @@ def test_ctrl_c_keeps_the_episodes_that_ended(
     assert main(["agents", str(demo_game()), *plays, *common, *form]) == 130
     sys.modules.pop("quitter")
     shown = capsys.readouterr()
-    assert shown.err.strip() == "integrator: interrupted"
+    *episodes, last = shown.err.splitlines()
+    assert last == "integrator: interrupted"
+    said = [f"no-op           episode {n}: reward 0 in 8 frames, ended by the most frames"
+            for n in range(5)]  # fmt: skip
+    said += [line.replace("no-op       ", "quitter:make") for line in said[:2]]
+    assert [line for line in episodes if line] == ([] if form else said)
     if form:
         told = [(each["agent"], each["episode"]) for each in json.loads(shown.out)["episodes"]]
         ended = [("no-op", each) for each in range(5)] + [("quitter:make", 0), ("quitter:make", 1)]

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import multiprocessing
+import os
+import signal
 import socket
+import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import joblib
 from joblib.externals.loky import get_reusable_executor
+from joblib.externals.loky.backend import resource_tracker as joblib_tracker
 
 from integrator.domain.errors import SessionError
 from libretro_host.processes.children import isolated_children
@@ -24,6 +30,9 @@ _CONNECT_SECONDS = 4.0
 
 _GREETING_SECONDS = 10.0
 """Time for a cluster to speak. Both kinds speak first, and Dask waits forever for the greeting."""
+
+_END_SECONDS = 5.0
+"""Time for joblib to notice that its processes were killed."""
 
 _KINDS = {
     "dask": ("Dask scheduler", "is `dask scheduler` running there? Its port is 8786 as a rule"),
@@ -68,7 +77,7 @@ def fan_out(
     finished = False
     try:
         with isolated_children():
-            yield from _results(function, items, parallel)
+            yield from _results(function, items, parallel, _deaf_children())
         finished = True
     finally:
         # joblib keeps its processes for the next call; ours end with the work.
@@ -81,15 +90,63 @@ def in_batches(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
 
 
 def _results(
-    function: Callable[[Item], Result], items: Sequence[Item], parallel: joblib.Parallel
+    function: Callable[[Item], Result],
+    items: Sequence[Item],
+    parallel: joblib.Parallel,
+    starting: contextlib.AbstractContextManager[None] | None = None,
 ) -> Iterator[Result]:
-    results: Any = parallel(joblib.delayed(function)(item) for item in items)
+    results: Any = None
     try:
+        with starting or contextlib.nullcontext():
+            results = parallel(joblib.delayed(function)(item) for item in items)
         yield from results
+    except KeyboardInterrupt:
+        _kill_workers()
+        raise
     finally:
-        # Closed early: drop the work that has not begun.
+        # Closed early: drop the work that has not begun, of which joblib warns.
         if hasattr(results, "close"):
-            results.close()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                results.close()
+
+
+def _kill_workers() -> None:
+    """End joblib's processes as if they had crashed, and wait for the thread that watches them.
+
+    Its own way to end work that no process has taken yet raises KeyError in that thread.
+    """
+    for child in multiprocessing.active_children():
+        if child.name.startswith("LokyProcess") and child.pid is not None:
+            os.kill(child.pid, signal.SIGKILL)  # joblib's processes have no kill() of their own
+    for thread in threading.enumerate():
+        if thread.name == "ExecutorManagerThread":
+            thread.join(_END_SECONDS)
+
+
+@contextlib.contextmanager
+def _deaf_children() -> Iterator[None]:
+    """A context whose child processes never hear Ctrl+C, of which each would print a traceback.
+
+    A terminal sends it to all processes; this one ends the others, after the context, because a
+    child that is begun by half prints a traceback too. A child inherits the signals that its
+    parent's thread blocks. Starting a tracker of resources unblocks them, so both start before.
+    """
+    resource_tracker.ensure_running()
+    joblib_tracker.ensure_running()
+    heard: list[int] = []
+    is_main = threading.current_thread() is threading.main_thread()
+    # Another thread may take a signal that this one blocks.
+    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number)) if is_main else 0
+    kept = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, kept)
+        if is_main:
+            signal.signal(signal.SIGINT, before)
+    if heard:
+        raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
