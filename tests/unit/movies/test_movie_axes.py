@@ -85,3 +85,33 @@ def test_rows_of_another_width_are_refused(tmp_path: Path) -> None:
     )
     with pytest.raises(MovieError, match="rows of 1 players"):
         writer.append([[1]])
+
+
+DISCS: dict[tuple[str, ...], tuple[str, tuple[str, ...], tuple[list[int], ...]]] = {
+    # Mednafen's consoles, which are Saturn and PlayStation among others: the tray has no letter
+    # of its own in Saturn's movies.
+    ("Open Tray", "Close Tray", "Disk Index"): (
+        "#Disk Index|Power|Reset|Open Tray|Close Tray|#P1 A|",
+        ("|    0,..!.|.|", "|    1,...!|A|", "|   -1,..o.|.|"),
+        ([1, 0, 1], [0, 1, 0], [0, 1, -1]),
+    ),
+    # Octoshock, where disc 0 is none.
+    ("Open", "Close", "Disc Select"): (
+        "#Disc Select|Open|Close|Reset|#P1 A|",
+        ("|    1,O..|.|", "|    2,.C.|A|", "|    0,O..|.|"),
+        ([1, 0, 1], [0, 1, 0], [1, 2, 0]),
+    ),
+}
+"""Columns of discs in the order in which BizHawk's controllers list them, its rows, our numbers."""
+
+
+@pytest.mark.parametrize("names", DISCS)
+def test_bizhawk_s_columns_of_discs_are_read(tmp_path: Path, names: tuple[str, ...]) -> None:
+    key, rows, numbers = DISCS[names]
+    consoles = {"N64": MovieConsole(PAD, axes=frozenset(names))}
+    movie = read_movie(bizhawk(tmp_path / "a.bk2", key, *rows), consoles)
+    assert {name: movie.axes[name].tolist() for name in names} == dict(
+        zip(names, numbers, strict=True)
+    )
+    assert movie.inputs.tolist() == [[0], [1], [0]]
+    assert movie.warnings == ()

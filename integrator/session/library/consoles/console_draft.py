@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +21,7 @@ from integrator.session.library.consoles.console_trial import NO_MEMORY, state_r
 from integrator.session.setup.plan import POWER_ON_FRAMES
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan, CoreHost, CoreLimits, LoadRequest
+from libretro_host.systems.axes import PLAYLIST
 from libretro_host.systems.descriptor import SystemDescriptor
 from libretro_host.systems.discovery import CORES_VARIABLE, core_name, wheel_core_dir
 
@@ -98,12 +99,26 @@ def draft_console(
         "content": {"extensions": extensions},
         "joypad": joypad,
         "actions": usual_actions([entry["button"] for entry in joypad if entry]),
+        **_discs(extensions),
         "memory": {"base": "0x0"},
         "cores": [{"core": core_name(core), **_drawing(facts)}],
         **_limits(seen),
     }
     remarks = (*_about_game(seen), *_about_files(core, extensions, known, core_folders))
     return ConsoleDraft(value, remarks)
+
+
+def _discs(extensions: Sequence[str]) -> Mapping[str, list[Mapping[str, object]]]:
+    """The drive of a console whose core reads lists of discs, by BizHawk's names of its columns."""
+    if PLAYLIST[1:] not in extensions:
+        return {}
+    names = (("Open Tray", 0, 1), ("Close Tray", 0, 1), ("Disk Index", -1, 15))
+    return {
+        "axes": [
+            {"axis": name, "device": "disc", "id": number, "least": least, "most": most, "port": 0}
+            for number, (name, least, most) in enumerate(names)
+        ]
+    }
 
 
 def _drawing(facts: Mapping[str, str]) -> Mapping[str, bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,16 @@ def test_without_a_game_the_info_tells(
     assert json.loads(out.read_text())["cores"] == [{"core": "gltoy", "opengl": True}]
     assert cli.run(["systems", "add", core, "--out", str(out)]) == 1
     assert "is there already" in capsys.readouterr().err
+
+
+def test_a_core_that_reads_lists_of_discs_has_a_drive(tmp_path: Path, cores: Path) -> None:
+    core = Path(shutil.copy(cores / "gltoy_libretro.so", tmp_path))
+    (tmp_path / "gltoy_libretro.info").write_text('supported_extensions = "cue|m3u"\n')
+    out = tmp_path / "Discs.json"
+    add_console(str(core), game=None, name=None, out=out)
+    value = json.loads(out.read_text())
+    shipped = json.loads((paths.shipped("cores") / "systems" / "Saturn.json").read_text())
+    assert value["axes"] == shipped["axes"]
 
 
 def test_wrong_names_are_refused(tmp_path: Path) -> None:
