@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
-from real_window import x_server
+from real_window import Screen, x_server
 from seen_window import SeenWindow
 from ui_driver import (
     MOVIE_FRAMES,
@@ -159,15 +159,24 @@ def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
 
 
 @pytest.fixture
-def at_screen(tmp_path: Path) -> Iterator[Callable[..., SeenWindow]]:
+def screen(request: pytest.FixtureRequest) -> Screen:
+    """The screen of ``at_screen``; tests choose another with indirect parameters."""
+    chosen = getattr(request, "param", Screen())
+    assert isinstance(chosen, Screen)
+    return chosen
+
+
+@pytest.fixture
+def at_screen(tmp_path: Path, screen: Screen) -> Iterator[Callable[..., SeenWindow]]:
     """Starts the program on an X server of the test's own, with an empty home, for a person."""
     started: list[SeenWindow] = []
     folder = tmp_path / "screen"
     folder.mkdir()
-    with x_server(folder) as (display, screen):
+    with x_server(folder, screen) as (display, pixels):
 
         def start(*arguments: object) -> SeenWindow:
-            started.append(SeenWindow(display, screen, tmp_path, *map(str, arguments)))
+            texts = map(str, arguments)
+            started.append(SeenWindow(display, pixels, tmp_path, *texts, scale=screen.scale))
             return started[-1]
 
         yield start

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,21 @@ from numpy.typing import NDArray
 TIMEOUT_S = 60.0
 """More than a loaded machine needs for anything here."""
 
-SCREEN = (1680, 1050)
+
+class Screen(NamedTuple):
+    """A screen: its pixels, and how many of them each of the program's pixels has on a side."""
+
+    width: int = 1680
+    height: int = 1050
+    scale: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.width}x{self.height} at scale {self.scale}"
+
+
+SCREEN = Screen()
+
+
 _MISSING = [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
 NEEDS = f"needs {' and '.join(_MISSING)}" if _MISSING else ""
 """The reason why these tests can not run here; empty when they can."""
@@ -37,10 +52,10 @@ def wait_until(holds: Callable[[], object], what: str, timeout_s: float = TIMEOU
 
 
 @contextmanager
-def x_server(folder: Path) -> Iterator[tuple[str, Path]]:
+def x_server(folder: Path, screen: Screen = SCREEN) -> Iterator[tuple[str, Path]]:
     """An X server: its display, and the file that its screen is in (XWD format)."""
     read_end, write_end = os.pipe()
-    size = f"{SCREEN[0]}x{SCREEN[1]}x24"
+    size = f"{screen.width}x{screen.height}x24"
     command = ["Xvfb", "-displayfd", str(write_end), "-screen", "0", size, "-fbdir", str(folder)]
     command += ["-nolisten", "tcp", "-noreset"]
     with subprocess.Popen(command, pass_fds=(write_end,), stderr=subprocess.DEVNULL) as server:
@@ -60,12 +75,15 @@ class RealWindow:
     program: Sequence[str] = ("-m", "integrator")
     """The code that Python runs."""
 
-    def __init__(self, display: str, screen: Path, folder: Path, *arguments: str) -> None:
+    def __init__(
+        self, display: str, screen: Path, folder: Path, *arguments: str, scale: int = 1
+    ) -> None:
         self._screen = screen
         self.errors = folder / "stderr.txt"
         self.acts: Counter[str] = Counter()
         self._began_s = time.monotonic()
         self._environment = dict(os.environ, DISPLAY=display, QT_QPA_PLATFORM="xcb")
+        self._environment["QT_SCALE_FACTOR"] = str(scale)
         for variable in ("CONFIG", "DATA", "CACHE", "STATE"):
             self._environment[f"XDG_{variable}_HOME"] = str(folder / variable.lower())
         with self.errors.open("wb") as stderr:

@@ -119,7 +119,9 @@ def _thing(widget: QWidget, text: str, rect: QRect, **more: Any) -> Seen:
     corner, middle = widget.mapToGlobal(rect.topLeft()), widget.mapToGlobal(rect.center())
     hit = QApplication.widgetAt(middle)
     free = hit is not None and (hit is widget or widget.isAncestorOf(hit))
-    place = [corner.x(), corner.y(), rect.width(), rect.height()]
+    ratio = widget.devicePixelRatioF()  # the mouse counts the screen's own pixels
+    sides = (corner.x(), corner.y(), rect.width(), rect.height())
+    place = [round(side * ratio) for side in sides]
     owners = {"panel": "", "top": widget.window().windowTitle()}
     owner: QWidget | None = widget
     while owner is not None:

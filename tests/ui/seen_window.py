@@ -31,10 +31,12 @@ Seen = dict[str, Any]
 class SeenWindow(RealWindow):
     """The running program, whose windows are looked at."""
 
-    def __init__(self, display: str, screen: Path, folder: Path, *arguments: str) -> None:
+    def __init__(
+        self, display: str, screen: Path, folder: Path, *arguments: str, scale: int = 1
+    ) -> None:
         self._eye = folder / "eye"
         self.program = (str(EYE), str(self._eye))
-        super().__init__(display, screen, folder, *arguments)
+        super().__init__(display, screen, folder, *arguments, scale=scale)
 
     # -- looking ------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from real_window import wait_until
+from real_window import TIMEOUT_S, wait_until
 from seen_window import MAIN, SeenWindow
 
 Number = Callable[[], int]
@@ -102,6 +102,42 @@ def find_by_facts(window: SeenWindow, name: str, place: Place, facts: list[str])
     window.type(name)
     window.click_on("Make variable", kind="button", panel="Facts")
     window.wait_for(name, kind="cell", panel="Variables")
+
+
+def take_suggestion(window: SeenWindow, name: str, place: Place) -> None:
+    """The Suggestions panel: nothing is typed; Enter makes a variable of a row."""
+    window.key("ctrl+2")
+    window.click_on("Suggestions", kind="tab")
+    window.click_on("Suggest", kind="button", panel="Suggestions")
+    wait_until(lambda: window.rows("Suggestions"), "suggestions", 3 * TIMEOUT_S)
+    window.pick_row("Suggestions", *place.cells)
+    window.keep_picture(f"{name}-suggested")
+    window.key("Return")
+    window.wait_for(name, kind="cell", panel="Variables")
+
+
+def record(window: SeenWindow, movie: Path, play: Callable[[], None]) -> None:
+    """The red button, a file's name, some play, and the button again."""
+    window.click_on("Record movie", kind="button")
+    window.answer("Record a movie", str(movie))
+    window.find("Stop recording", kind="button")
+    play()
+    window.click_on("Stop recording", kind="button")
+    window.find("Record movie", kind="button")
+
+
+def play_back(window: SeenWindow, movie: Path) -> str:
+    """A double click in Review; the movie's reward once it has ended, as its row says it."""
+    window.key("ctrl+4")
+    window.click_on(movie.name, times=2, kind="cell", panel="Movies")
+    window.wait_for(f"{movie.name} has ended", kind="label")
+    window.keep_picture("movie")
+
+    def row() -> list[str]:
+        return next((row for row in window.rows("Movies") if movie.name in row), [])
+
+    wait_until(lambda: "not done" in row(), "the movie's result")
+    return row()[2]
 
 
 def pin(window: SeenWindow, fact: str) -> None:

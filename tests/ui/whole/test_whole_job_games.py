@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from real_window import NEEDS, wait_until
+from real_window import NEEDS, Screen, wait_until
 from seen_window import SeenWindow
 from whole_job import (
     Place,
@@ -22,10 +22,13 @@ from whole_job import (
     find_by_value,
     leave_a_branch,
     make_integration,
+    play_back,
+    record,
     reward_and_done,
     save,
     save_start_state,
     slider_reward,
+    take_suggestion,
     verify,
 )
 
@@ -44,7 +47,8 @@ MOST_CLICKS = 40
 """The whole job of a game takes about 30, with some 50 keys, and a minute of a quiet machine."""
 MOTH_MODE, MOTH_IN_PLAY = Place(0x300, "|u1"), 1
 MOTH_SCORE, MOTH_LIVES = Place(0x306, ">d3"), Place(0x302, "|u1")
-STRIKER_SCORE, STRIKER_LIVES = Place(0xFF024E, ">u4"), Place(0xFF025A, ">u2")
+STRIKER_SCORE, STRIKER_LIVES = Place(0xFF024E, ">u4"), Place(0xFF025B, "|u1")
+SMALL, SHARP = Screen(1280, 720), Screen(2560, 1440, scale=2)
 
 
 def written(directory: Path) -> tuple[Any, Any, Any]:
@@ -71,7 +75,9 @@ def judged(directory: Path) -> float:
     return total
 
 
-def test_ember_moth_from_a_bare_rom(at_screen: Callable[..., SeenWindow], tmp_path: Path) -> None:
+def test_ember_moth_from_a_bare_rom(
+    at_screen: Callable[..., SeenWindow], tmp_path: Path, screen: Screen
+) -> None:
     rom = Path(shutil.copy(demo_game() / "rom.nes", tmp_path / "night flyer (v2).nes"))
     window = at_screen()
 
@@ -119,7 +125,7 @@ def test_ember_moth_from_a_bare_rom(at_screen: Callable[..., SeenWindow], tmp_pa
     directory = user_integrations_dir() / "NightFlyer-Nes"
     save(window, directory)
     verify(window, directory.name)
-    sys.stdout.write(f"{directory.name}: {window.effort()}\n")
+    sys.stdout.write(f"{directory.name}, {screen}: {window.effort()}\n")
     assert window.acts["clicks"] <= MOST_CLICKS
     window.leave()
     variables, scenario, metadata = written(directory)
@@ -133,7 +139,10 @@ def test_ember_moth_from_a_bare_rom(at_screen: Callable[..., SeenWindow], tmp_pa
     assert judged(directory) > 0
 
 
-def test_airstriker_from_a_bare_rom(at_screen: Callable[..., SeenWindow], tmp_path: Path) -> None:
+@pytest.mark.parametrize("screen", [SMALL, SHARP], indirect=True, ids=str)
+def test_airstriker_from_a_bare_rom_on_other_screens(
+    at_screen: Callable[..., SeenWindow], tmp_path: Path, screen: Screen
+) -> None:
     rom = Path(shutil.copy(airstriker() / "rom.md", tmp_path / "Some Shooter (U).md"))
     window = at_screen()
 
@@ -156,19 +165,23 @@ def test_airstriker_from_a_bare_rom(at_screen: Callable[..., SeenWindow], tmp_pa
     save_start_state(window, "Level1")
     score_again()
     find_by_value(window, "score", STRIKER_SCORE, score_again, looks=2)
-    window.click_on("New", kind="button", panel="Find")
+    lose_a_life()
+    take_suggestion(window, "lives", STRIKER_LIVES)
+    reward_and_done(window, "score", "lives")
     window.key("ctrl+r")
     wait_until(lambda: STRIKER_LIVES.read(window) == 3, "a new episode, at the start state")
-    find_by_value(window, "lives", STRIKER_LIVES, lose_a_life, looks=2)
-    reward_and_done(window, "score", "lives")
+    movie = tmp_path / "flight.bk2"
+    record(window, movie, score_again)
+    assert play_back(window, movie) == str(STRIKER_SCORE.read(window))
     directory = user_integrations_dir() / "SomeShooter-Genesis"
     save(window, directory)
-    sys.stdout.write(f"{directory.name}: {window.effort()}\n")
+    verify(window, directory.name)
+    sys.stdout.write(f"{directory.name}, {screen}: {window.effort()}\n")
     assert window.acts["clicks"] <= MOST_CLICKS
     window.leave()
     variables, scenario, metadata = written(directory)
     assert variables["score"] == {"address": 0xFF024E, "type": ">u4"}
-    assert variables["lives"] == {"address": 0xFF025A, "type": ">u2"}
+    assert variables["lives"] == {"address": 0xFF025B, "type": "|u1"}
     assert scenario["reward"] == {"variables": {"score": {"reward": 1.0}}}
     assert scenario["done"] == {"variables": {"lives": {"op": "zero"}}}
     assert metadata == {"default_state": "Level1"}
