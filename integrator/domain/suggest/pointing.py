@@ -18,6 +18,7 @@ from integrator.domain.suggest.digits import Told, tell_digits
 from integrator.domain.suggest.glyphs import Looks, Samples, looks_of, shapes_of
 from integrator.domain.suggest.numbers import Number, decoded, slow_numbers, words_of
 from integrator.domain.suggest.play import Play
+from integrator.domain.values.datatype import DataType
 
 _AGREED_SHARE: Final = 0.95
 """A sample may fall into the frames between a number's change and its drawing."""
@@ -41,7 +42,8 @@ class Explanation:
 
 def explain(play: Play, samples: Samples) -> list[Explanation]:
     """The numbers that explain the box over all samples, best first."""
-    told = sorted(tell_digits(play, samples), key=_doubt)
+    rows = samples.rows
+    told = sorted(tell_digits(play, samples), key=lambda told: _doubt(play, told, rows))
     whole = _explain_whole(play, samples)
     sure = [each for each in told if each.bits >= _SURE_BITS]
     unsure = [each for each in told if each.bits < _SURE_BITS]
@@ -50,11 +52,12 @@ def explain(play: Play, samples: Samples) -> list[Explanation]:
     return [each for each in found if first[each.number.place, each.number.type] is each]
 
 
-def _doubt(told: Told) -> tuple[float, ...]:
+def _doubt(play: Play, told: Told, rows: NDArray[np.intp]) -> tuple[float, ...]:
     """Orders told numbers: by evidence, then likely types first."""
     data_type = told.type
     return (
         -told.bits,
+        _is_padded(play, told.place, data_type, rows),
         told.is_code,
         data_type.kind != "d",
         -data_type.width,
@@ -83,17 +86,26 @@ def _explain_whole(play: Play, samples: Samples) -> list[Explanation]:
     for looks in (samples.looks, looks_of(shapes_of(samples.crops))):
         fitting = [number for number, values in moving if _bijective(values, looks)]
         if fitting:
-            return [Explanation(number, 0) for number in sorted(fitting, key=_oddness)]
+            fitting.sort(key=lambda number: _oddness(play, number, samples.rows))
+            return [Explanation(number, 0) for number in fitting]
     return []
 
 
-def _oddness(number: Number) -> tuple[int, ...]:
+def _is_padded(play: Play, place: int, data_type: DataType, rows: NDArray[np.intp]) -> bool:
+    """True when several bytes move, and one of them tells as many samples apart as all."""
+    raw = np.stack([play.column(place + k)[rows] for k in range(data_type.width)])
+    counts = [len(np.unique(byte)) for byte in raw]
+    return sum(count > 1 for count in counts) > 1 and max(counts) == len(np.unique(raw, axis=1).T)
+
+
+def _oddness(play: Play, number: Number, rows: NDArray[np.intp]) -> tuple[int, ...]:
     """Orders numbers that explain the box: those that change the least first."""
     width = number.type.width
+    padded = _is_padded(play, number.place, number.type, rows)
     # A tile's code has a digit in its low half, and the same high half always.
     decimal = number.type.kind in "dn" and len(np.unique(number.values // 10)) > 1
     wide = number.type.kind == "u" and width > 1
-    return wide, not decimal, len(number.rows), -width if decimal else width
+    return wide, padded, not decimal, len(number.rows), -width if decimal else width
 
 
 def _numbers(play: Play) -> Iterator[Number]:
