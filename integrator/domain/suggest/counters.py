@@ -21,18 +21,24 @@ _USUAL_DIGITS: Final = 6
 _FEWEST_PARTS: Final = 20
 _DRAWN_LATE: Final = 8
 _WITH_SHARE: Final = 0.7
+_CALM_BITS: Final = 3.0
+"""Scores grow by few units of points at a time; more bits look like noise."""
 _SEEN: Final = 0.4
 """From this agreement on, a reason says where a number is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The changes of a number in one direction: the commonest step, and its share of them."""
+    """The changes of a number in one direction: the commonest step, and its share of them.
+
+    ``unrest`` is the middle size of a step in bits, in units of what all steps are multiples of.
+    """
 
     count: int
     usual: int
     same: float
     steps: tuple[int, ...]
+    unrest: float = 0.0
 
     @staticmethod
     def of(steps: NDArray[np.int64]) -> Side:
@@ -42,7 +48,8 @@ class Side:
         values, counts = np.unique(steps, return_counts=True)
         common = values[np.argsort(-counts, kind="stable")]
         share = float(counts.max() / len(steps))
-        return Side(len(steps), int(common[0]), share, tuple(common[:3].tolist()))
+        unrest = float(np.log2(np.median(steps) / np.gcd.reduce(values)))
+        return Side(len(steps), int(common[0]), share, tuple(common[:3].tolist()), unrest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +151,8 @@ def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]
     listed = 0
     for weight, each in weighed:
         number = each.number
-        places = set(range(number.place, number.place + number.type.width))
-        if weight > 0 and listed < _LISTED and not places & taken:
-            taken |= places
+        if weight > 0 and listed < _LISTED and not number.places & taken:
+            taken |= number.places
             listed += 1
             yield weight, each
 
@@ -197,6 +203,8 @@ def _score(t: Traits) -> float:
     weight *= 0.9 + 0.1 * min(1.0, digits / _USUAL_DIGITS)
     weight *= 1.0 if t.start == 0 else 0.6
     weight *= 1.0 if t.is_rising else 0.8
+    weight *= _CALM_BITS / max(_CALM_BITS, side.unrest)
+    weight *= 0.8 if t.number.unit > 1 else 1.0
     weight *= 0.5 if t.even > 0.8 and t.count > 8 else 1.0
     weight *= 0.5 if t.restarts and t.high < 10 else 1.0
     weight *= 0.8 if t.drawn.agreement >= _SEEN and t.drawn.is_inside else 1.0

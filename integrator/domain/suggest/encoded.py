@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -67,7 +68,9 @@ def pointed_digits(play: Play) -> Iterator[Number]:
             changing = sum(place + stride * n in digits for n in range(len(row)))
             if changing >= _FEWEST_CHANGING:
                 values = np.sum([digit * 10**n for n, digit in enumerate(row)], axis=0)
-                yield Number(place, _BYTE, values, play.steady, changing - 1, unit=_GLYPH_LINES)
+                higher = tuple(place + stride * n for n in range(1, len(row)))
+                number = Number(place, _BYTE, values, play.steady, changing - 1)
+                yield replace(number, unit=_GLYPH_LINES, higher=higher)
 
 
 def _digit(column: NDArray[np.uint8]) -> NDArray[np.int64] | None:

@@ -33,7 +33,7 @@ class Number:
     ``place`` is the logical index of its first byte, ``values`` int64 (frames,). ``carries`` counts
     how often a higher digit moved as a lower one overflowed, ``borrows`` those of them that fell.
     ``mask`` is that of bits beside others, of which the lowest counts one. ``unit`` is added to
-    the byte for each one.
+    the byte for each one. ``higher`` are the bytes of higher digits that lie apart.
     """
 
     place: int
@@ -44,6 +44,12 @@ class Number:
     borrows: int = 0
     mask: int | None = None
     unit: int = 1
+    higher: tuple[int, ...] = ()
+
+    @property
+    def places(self) -> frozenset[int]:
+        """The logical indexes of all bytes."""
+        return frozenset((*range(self.place, self.place + self.type.width), *self.higher))
 
     @property
     def is_fast(self) -> bool:

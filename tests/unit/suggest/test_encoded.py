@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from integrator.domain.suggest.counters import Side
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggest import suggest
 from integrator.domain.suggest.suggestion import Suggestion
@@ -131,3 +132,29 @@ def test_pointers_that_draw_a_decimal_number_are_no_score() -> None:
     assert rows()
     ram[:, 20] = score // 10 % 10 + 16 * (score // 100)
     assert not rows()
+
+
+def test_digits_of_one_score_are_suggested_once() -> None:
+    ram = memory()
+    score = stepped(0, 37, GAINS)
+    for digit in range(4):
+        ram[:, PLACE - 2 * digit] = 8 * (score // 10**digit % 10)
+    found = suggest(SPACE, play_of(ram, *GAINS), ["score"])
+    assert sum("one digit of several" in each.reason for each in found) == 1
+
+
+def test_steps_of_points_are_told_from_noise() -> None:
+    assert Side.of(np.array([100, 250, 100])).unrest < 2
+    assert Side.of(np.array([670, 1450, 2550])).unrest > 7
+    assert Side.of(np.array([7])).unrest == 0
+
+
+def test_a_number_with_wild_steps_is_hardly_a_score() -> None:
+    ram = memory()
+    shares = []
+    for step in (10, 1):
+        wild = np.arange(len(GAINS)) % 5 * 12 * (step == 1) + step
+        number = np.repeat([0, *wild.cumsum()], np.diff([0, *GAINS, FRAMES]))
+        ram[:, PLACE] = number
+        shares.append(first(play_of(ram, *GAINS), "score").confidence)
+    assert shares[1] < 0.8 * shares[0]
