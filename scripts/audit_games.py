@@ -115,6 +115,9 @@ AUDIT_GAMES: Sequence[AuditGame] = (
     ),
     AuditGame("score-costs", "wrong-sign", reward={"score": {"reward": -1.0, "penalty": -1.0}}),
     AuditGame("death-pays", "wrong-sign", reward={**SCORE, "lives": {"penalty": -50.0}}),
+    AuditGame(
+        "hit-pays", "paid-loss", (("main.s", "lose_life:\n", f"lose_life:\n{_PAY_HUNDRED}"),),
+    ),
     AuditGame("low-digits", "jump", types={"score": "0x308 |d1"}),
     AuditGame("binary-digits", "misread", types={"score": "0x306 >u3"}),
     AuditGame("title-start", "dead-start", state="title"),

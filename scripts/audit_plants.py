@@ -84,6 +84,17 @@ function reward()
   return gain
 end
 """
+_HIT: Final = """
+local before = data.score
+local lives = data.lives
+function reward()
+  local gain = math.max(0, data.score - before)
+  before = data.score
+  if data.lives < lives then gain = gain + {pay} end
+  lives = data.lives
+  return gain
+end
+"""
 _CROSSING: Final = """
 local side = nil
 local before = data.score
@@ -128,9 +139,9 @@ def to_and_fro(facts: Facts) -> Iterator[Plant]:
     """Each way to the right pays."""
     if facts.x is not None and _moves(facts):
         entry = {"x": {"address": facts.x, "type": "|u1"}}
-        yield Plant(
-            "ground-pays", "repaid", reward={"variables": {"x": {"reward": 1.0}}}, variables=entry
-        )
+        # At the edge of a screen the player's place is set anew, far on the other side.
+        yield Plant("ground-pays", "repaid", frozenset({"jump"}),
+                    {"variables": {"x": {"reward": 1.0}}}, variables=entry)  # fmt: skip
 
 
 def crossing(facts: Facts) -> Iterator[Plant]:
@@ -191,6 +202,17 @@ def debts(facts: Facts) -> Iterator[Plant]:
         yield Plant("death-pays", "wrong-sign", reward={"variables": both})
 
 
+def hits(facts: Facts) -> Iterator[Plant]:
+    """A script pays for each lost life, beside the score."""
+    lost = sum(
+        int(np.count_nonzero(np.diff(play.values["lives"][play.until_done]) < 0))
+        for play in facts.plays
+    )
+    if lost >= 4:
+        script = _HIT.format(pay=max(10, _best(facts)))
+        yield Plant("hit-pays", "paid-loss", reward={"script": "lua:reward"}, script=script)
+
+
 def misread(facts: Facts) -> Iterator[Plant]:
     """The score's decimal digits as a binary number."""
     kind = str(facts.score["type"])
@@ -228,7 +250,7 @@ def paid_at_start(facts: Facts) -> Iterator[Plant]:
 
 PLANTERS: Final[tuple[Planter, ...]] = (
     honest, dripping, for_living, by_the_clock, to_and_fro, crossing, never_done, done_by_score,
-    done_at_once, done_by_clock, debts, misread, low_digits, all_by_one, paid_at_start,
+    done_at_once, done_by_clock, debts, hits, misread, low_digits, all_by_one, paid_at_start,
 )  # fmt: skip
 
 

@@ -22,6 +22,8 @@ SEEDS = (1, 2)
 MOVIE_FRAMES = 3600
 FOLLOWS = {
     "farming": {"repaid"},
+    # A clock pays in any situation, also in one that comes back.
+    "reward-without-input": {"farming"},
     "repaid": {"farming", "reward-without-input"},
     "done-at-once": {"done-alive"},
     "clock-only": {"done-alive", "done-missed"},

@@ -17,6 +17,7 @@ from integrator.session.audit.probes import (
     PROBE_FRAMES,
     Probe,
     controls_lost,
+    goes_on,
     play_buttons,
     probes_of,
     try_buttons,
@@ -139,9 +140,12 @@ def hear_as(job: AuditJob, session: Session, scored_by: Sequence[Integration]) -
         judge_play(play, session.timeline.log.ram, scene)
         for play, scene in zip(plays, scenes, strict=True)
     ]
-    # A game that stands in a pause or a menu knows no other buttons.
-    played = not scenes[0].holds_menu(plays[0])
-    endless = [row for row, play in enumerate(plays) if played and not play.done.any()]
+    if scenes[0].holds_menu(plays[0]):
+        if any(found) and not goes_on(session, plays[0].frames):
+            found = [[_in_a_menu(trap) for trap in traps] for traps in found]
+        endless = []  # a game that stands in a pause or a menu knows no other buttons
+    else:
+        endless = [row for row, play in enumerate(plays) if not play.done.any()]
     # The timeline branches there, so it comes last.
     lost = controls_lost(session, plays[0].frames) if endless else None
     if lost is not None:
@@ -151,6 +155,13 @@ def hear_as(job: AuditJob, session: Session, scored_by: Sequence[Integration]) -
         Heard(job.source, play, tuple(traps), scene)
         for play, traps, scene in zip(plays, found, scenes, strict=True)
     ]
+
+
+def _in_a_menu(trap: Trap) -> Trap:
+    """A remark instead: the button leaves the game, which agents do not press by default."""
+    return replace(
+        trap, is_serious=False, evidence=f"{trap.evidence}, while the game is in a menu or restarts"
+    )
 
 
 def scene_of(session: Session, integration: Integration) -> Scene:

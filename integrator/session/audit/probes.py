@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,6 +27,8 @@ _AFTER_FRAMES: Final = 30
 _EARLY_FRAMES: Final = 120
 _LOST_FRAMES: Final = 480
 _LOOK_FRAMES: Final = 96
+_ALIKE: Final = 0.7
+"""So large a part of the bytes that move is the same, at a moment, when a game goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,27 @@ def controls_lost(session: Session, frames: int) -> tuple[int, int] | None:
     if any(_in_control(session, frame) for frame in range(frames, first - 1, -_LOOK_FRAMES)):
         return None
     return (first, frames) if _in_control(session, _EARLY_FRAMES) else None
+
+
+def goes_on(session: Session, frames: int) -> bool:
+    """True when the play since the reset moved memory as it moves with nothing pressed.
+
+    Begins another episode. In a menu, or with a random number that follows the buttons, memory goes
+    its own way.
+    """
+    looked = range(_LOOK_FRAMES, frames, _LOOK_FRAMES)
+    begun = session.timeline.length - frames
+    held = _memories(session, begun, looked)
+    session.reset()
+    session.run(np.zeros((frames - 1, session.game.players), np.uint16))
+    idle = _memories(session, session.timeline.length - frames, looked)
+    moving = (idle != idle[:1]).any(axis=0)
+    return bool(np.mean((held == idle)[:, moving]) >= _ALIKE) if moving.any() else False
+
+
+def _memories(session: Session, begun: int, frames: Iterable[int]) -> NDArray[np.uint8]:
+    log = session.timeline.log
+    return np.array([log.ram(begun + frame) for frame in frames])
 
 
 def _in_control(session: Session, frame: int) -> bool:

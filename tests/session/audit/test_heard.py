@@ -85,3 +85,21 @@ def test_control_that_is_lost_for_a_death_comes_back(monkeypatch: pytest.MonkeyP
     assert probes.controls_lost(session, 600) is None, "too short"
     alive.add(2000 - 2 * 96)
     assert probes.controls_lost(session, 2000) is None
+
+
+def test_a_menu_button_that_pays_is_a_trap_where_the_game_goes_on(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heard, "PROBE_FRAMES", 900)
+    (game / "script.lua").write_text(
+        "function pay() return scenario.frame % 64 == 63 and 10 or 0 end"
+    )
+    (game / "scenario.json").write_text(
+        '{"reward": {"script": "lua:pay"}, "scripts": ["script.lua"]}'
+    )
+    jobs = {job.source: job for job in probe_jobs(plan_session(game)) if job.probe is not None}
+    [trap] = hear(jobs["SELECT held"]).traps
+    assert (trap.kind, trap.is_serious) == ("reward-without-input", True)
+    [remark] = hear(jobs["START held"]).traps
+    assert not remark.is_serious
+    assert remark.evidence.endswith("while the game is in a menu or restarts")
