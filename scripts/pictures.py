@@ -6,8 +6,11 @@ Each shows the window, or one panel of it, with the demo game after some real pl
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -41,6 +44,7 @@ from integrator.ui.review.input_log.input_log_view import InputLogView
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.settings.settings import UiSettings
+from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels import PanelDock, dock_of
 from integrator.ui.widgets.theme import ThemeChoice
@@ -48,6 +52,8 @@ from scripts.audit_games import able, at_random, record
 from scripts.window_measures import spin, spin_until
 
 IMAGES: Final = paths.shipped("docs") / "images"
+SIZES: Final = ((1680, 1050, 1), (1280, 720, 1), (2560, 1440, 2))
+"""Screens that every workspace has to be usable on: width, height, and pixels a pixel."""
 _SETTLE_S: Final = 0.9
 _MACROS: Final = {
     "Dash right": KeptMacro("|..|...R....A|\n" * 4 + "|..|...R.....|\n" * 20),
@@ -264,8 +270,10 @@ PICTURES: Final[Sequence[Picture]] = (
 
 
 @contextmanager
-def staged(app: QApplication, theme: ThemeChoice) -> Iterator[Stage]:
-    """A window with a copy of the demo game on its first frame."""
+def staged(
+    app: QApplication, theme: ThemeChoice, size: tuple[int, int] | None = WINDOW_SIZE
+) -> Iterator[Stage]:
+    """A window with a copy of the demo game on its first frame; size None: it fits the screen."""
     with tempfile.TemporaryDirectory() as folder:
         for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
             os.environ[f"XDG_{kind}_HOME"] = str(Path(folder) / kind.lower())
@@ -276,7 +284,8 @@ def staged(app: QApplication, theme: ThemeChoice) -> Iterator[Stage]:
         MacroStore(settings).save(game.name, _MACROS)
         window = build_window(app, kept)
         try:
-            window.resize(*WINDOW_SIZE)
+            if size is not None:
+                window.resize(*size)
             window.show()
             window.open_path(game)
             spin_until(lambda: window.controller.last, "the first frame")
@@ -290,15 +299,51 @@ def staged(app: QApplication, theme: ThemeChoice) -> Iterator[Stage]:
 
 def take(picture: Picture, folder: Path) -> Path:
     """Take one picture; the file that it was saved as."""
+    with staged(_application(), picture.theme) as stage:
+        return _grab(picture.pose(stage), folder / f"{picture.name}.png")
+
+
+def _application() -> QApplication:
     existing = QApplication.instance()
-    app = existing if isinstance(existing, QApplication) else QApplication([])
-    out = folder / f"{picture.name}.png"
-    with staged(app, picture.theme) as stage:
-        widget = picture.pose(stage)
-        spin(_SETTLE_S)
-        if not widget.grab().save(str(out)):
-            raise OSError(f"{out} could not be written")
+    return existing if isinstance(existing, QApplication) else QApplication([])
+
+
+def _grab(widget: QWidget, out: Path) -> Path:
+    spin(_SETTLE_S)
+    if not widget.grab().save(str(out)):
+        raise OSError(f"{out} could not be written")
     return out
+
+
+def take_workspaces(folder: Path) -> Iterator[Path]:
+    """Take each workspace in both themes, in the first window that the present screen gets."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with staged(_application(), ThemeChoice.DARK, None) as stage:
+        stage.play()
+        for theme in (ThemeChoice.DARK, ThemeChoice.LIGHT):
+            stage.window.desk.choose_theme(theme)
+            for workspace in WORKSPACES:
+                stage.window.use_workspace(workspace.key)
+                yield _grab(stage.window, folder / f"{workspace.key}-{theme.value}.png")
+
+
+def take_sizes(folder: Path) -> None:
+    """Take each workspace on each of SIZES, in a folder of its own.
+
+    Each is another process, because Qt reads the platform's screens and its scale once.
+    Raises CalledProcessError.
+    """
+    for width, height, scale in SIZES:
+        screen = {"name": "made", "x": 0, "y": 0, "width": width, "height": height}
+        screen |= {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}
+        with tempfile.TemporaryDirectory() as temporary:
+            file = Path(temporary) / "screen.json"
+            file.write_text(json.dumps({"screens": [screen]}))
+            os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={file}"
+            os.environ["QT_SCALE_FACTOR"] = str(scale)
+            out = folder / f"{width}x{height}-scale{scale}"
+            program = [sys.executable, "-m", "scripts.pictures", "--workspaces", str(out)]
+            subprocess.run(program, check=True)
 
 
 def main() -> None:
@@ -306,11 +351,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m scripts.pictures", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="default: all")
     parser.add_argument("--out", type=Path, default=IMAGES, help="default: docs/images")
+    parser.add_argument(
+        "--workspaces", type=Path, metavar="FOLDER", help="each workspace instead, to look at"
+    )
+    parser.add_argument(
+        "--sizes", type=Path, metavar="FOLDER", help="each workspace on small and sharp screens"
+    )
     options = parser.parse_args()
     known = {picture.name: picture for picture in PICTURES}
     if unknown := set(options.names) - known.keys():
         parser.error(f"no picture {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    if options.sizes is not None:
+        take_sizes(options.sizes)
+        return
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    if options.workspaces is not None:
+        for taken in take_workspaces(options.workspaces):
+            print(taken)
+        return
     for name in options.names or known:
         print(take(known[name], options.out))
 

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from integrator.ui.actions.actions import Actions
 from integrator.ui.library.library_tile import GAP
@@ -17,6 +26,7 @@ from integrator.ui.widgets.room.folding_row import FoldingRow
 from integrator.ui.widgets.theme import Theme
 
 _MOST_RECENT = 5
+_LOW_LINES = 22
 
 
 class Welcome(QWidget):
@@ -32,6 +42,7 @@ class Welcome(QWidget):
         super().__init__()
         self._theme = theme
         self._actions = actions
+        self._has_recent = False
         self._picture = QLabel()
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.zone = QFrame()
@@ -46,6 +57,7 @@ class Welcome(QWidget):
         self._drop_hint.setWordWrap(True)
         self.back = QPushButton(theme.icons.icon("play"), "")
         self.back.clicked.connect(self.back_requested)
+        self.back.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.setObjectName("LibraryPage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._build_ui()
@@ -88,6 +100,18 @@ class Welcome(QWidget):
         column.addLayout(recent)
         column.addWidget(self.library, 1)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """In little height, as beside a low window's panels, games come before words."""
+        super().resizeEvent(event)
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        low = self.height() < _LOW_LINES * self.fontMetrics().lineSpacing()
+        for words in (self._picture, self.heading):
+            words.setHidden(low)
+        for recent in (self._recent_title, self._recent_row):
+            recent.setVisible(self._has_recent and not low)
+
     def show_game(self, name: str) -> None:
         """Offer the way back to the open game; without a name none is open."""
         opened = bool(name)
@@ -102,8 +126,8 @@ class Welcome(QWidget):
     def set_recent(self, paths: Sequence[str]) -> None:
         """List recent games, newest first."""
         self._recent_row.clear()
-        self._recent_title.setVisible(bool(paths))
-        self._recent_row.setVisible(bool(paths))
+        self._has_recent = bool(paths)
+        self._fit_height()
         for path in paths[:_MOST_RECENT]:
             button = QPushButton(Path(path).name)
             button.setProperty("role", "chip")

@@ -91,7 +91,7 @@ PANELS: tuple[Panel[Any], ...] = (
         VariablesView,
         (
             Place("play", 0, 0, share=540),
-            Place("find", 0, 1, share=290),
+            Place("find", 0, 1, share=250),
             Place("review", 0, 1, tab=1),
         ),
         (
@@ -104,7 +104,7 @@ PANELS: tuple[Panel[Any], ...] = (
         "find",
         QT_TRANSLATE_NOOP("Docks", "Find"),
         lambda theme, _: FindView(theme),
-        (Place("find", 0, 0, share=520),),
+        (Place("find", 0, 0, share=560),),
         (standard(FindController),),
         links.find,
     ),

@@ -160,6 +160,20 @@ def test_the_library_folds_where_there_is_little_room(
     assert [b.text() for b in buttons if b.width() < b.sizeHint().width()] == []
 
 
+def test_games_of_the_library_are_in_sight_in_a_low_window(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    narrow(open_game, qtbot, 1280, 690)
+    open_game.use_workspace("score")
+    open_game.actions_by_key["library"].trigger()
+    library = open_game.welcome.library
+    buttons = [*library.roms.buttons(), library.import_button]
+    qtbot.waitUntil(lambda: all(b.visibleRegion().boundingRect() == b.rect() for b in buttons))
+    qtbot.waitUntil(lambda: library.grid.viewport().height() >= 4 * library.fontMetrics().height())
+    open_game.use_workspace("play")
+    qtbot.waitUntil(open_game.welcome.heading.isVisible)
+
+
 def test_hints_of_fields_are_whole_in_a_small_window(open_game: MainWindow, qtbot: QtBot) -> None:
     narrow(open_game, qtbot, 1280, 720)
     open_game.use_workspace("find")

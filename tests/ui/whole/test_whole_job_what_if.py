@@ -48,7 +48,7 @@ def test_a_wrong_scenario_is_corrected(
 
     window.click_on("Remove high_score", kind="button", panel="Reward")
     window.choose("Add reward term", "score", panel="Reward", of="VariableMenuButton")
-    window.wait_for("of 1 episodes change", kind="label", panel="What-if")
+    window.wait_for("Changed episodes: 1 of 1", kind="label", panel="What-if")
     wait_until(lambda: number(totals(window)[1]) == number(before[0]) + 50, "the first 50 points")
 
     window.click_on("zero", times=2, kind="cell", panel="Done")

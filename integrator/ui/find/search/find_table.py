@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from integrator.domain.search.order import RowOrder
 from integrator.domain.search.results import Candidate
+from integrator.domain.search.saved import SearchStep
 from integrator.domain.values.variables import VariableSpec
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.search.candidates_model import COLUMNS, CandidateColumn, CandidatesModel
@@ -60,7 +61,7 @@ class FindTable(QWidget):
         self.table.set_widths(
             [column.width for column in COLUMNS.values()],
             stretch=CandidateColumn.PROOF.value,
-            whole=(CandidateColumn.ADDRESS, CandidateColumn.TYPE),
+            whole=(CandidateColumn.ADDRESS, CandidateColumn.TYPE, CandidateColumn.VALUE),
             spare=(CandidateColumn.AGE, CandidateColumn.PREVIOUS, CandidateColumn.CHANGES),
         )
         # Plain numbers stand before those with hypotheses about their scale.
@@ -91,7 +92,8 @@ class FindTable(QWidget):
         searched = status is not None and bool(status.steps)
         row = max(0, self.table.currentIndex().row())
         self.model.set_candidates(status.candidates if status and searched else ())
-        self._show_page(nothing_left=searched and status is not None and status.count == 0)
+        nothing_left = status is not None and searched and status.count == 0
+        self._show_page(status.steps[-1] if status is not None and nothing_left else None)
         if self.model.rowCount():
             self.table.selectRow(row if row < self.model.rowCount() else 0)
 
@@ -140,11 +142,17 @@ class FindTable(QWidget):
         viewport = self.table.viewport()
         return QRect(viewport.mapToGlobal(rect.topLeft()), rect.size())
 
-    def _show_page(self, *, nothing_left: bool) -> None:
-        if nothing_left:
+    def _show_page(self, failed: SearchStep | None) -> None:
+        """Show the rows, or else why there are none; ``failed`` is a step that left nothing."""
+        if failed is not None:
             self._idle.heading.setText(self.tr("Nothing fits any more"))
             self._idle.text.setText(
                 self.tr(
+                    "Undo the last step, play until the number has changed, and compare again: "
+                    "this step compares with memory at the step before, or at the beginning."
+                )
+                if failed.against == "previous"
+                else self.tr(
                     "Undo the last step: the game may keep the number in another form or moment."
                 )
             )

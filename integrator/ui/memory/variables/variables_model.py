@@ -22,6 +22,7 @@ from integrator.ui.widgets.fields import (
     parse_type,
 )
 from integrator.ui.widgets.table_model import NO_PARENT, Index, TableModel
+from integrator.ui.widgets.texts import signed
 from integrator.ui.widgets.theme import Theme, mono_font
 
 
@@ -209,7 +210,7 @@ class VariablesModel(TableModel):
                 return self.tr("unmapped")
             return "" if row.value is None else _number_text(row.value)
         if column is VariableColumn.DELTA:
-            return f"{row.delta:+g}" if row.delta else "·"
+            return signed(row.delta) if row.delta else "·"
         if column is VariableColumn.TYPE:
             return row.spec.type.spec if row.spec else "lua"
         if column is VariableColumn.ADDRESS:

@@ -35,7 +35,9 @@ class BranchesView(QWidget):
         self.table.setModel(self.model)
         self.table.setIconSize(PICTURE)
         self.table.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-        self.table.set_widths((150, 74, 70, 70), stretch=BranchColumn.NAME)
+        self.table.set_widths(
+            (150, 74, 70, 70), stretch=BranchColumn.NAME, whole=(BranchColumn.REWARD,)
+        )
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.table.activated.connect(self._go)
         show_row_menus(self.table, lambda index: self.branch_menu(index.row()))

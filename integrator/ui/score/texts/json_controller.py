@@ -38,6 +38,7 @@ class JsonController(QObject):
         self._burst.timeout.connect(self._end_burst)
         view.text_changed.connect(self.take)
         view.burst_ended.connect(self._end_burst)
+        view.check_requested.connect(self._check)
         dock = dock_of(view)
         # Texts are made while somebody can see them; a tab that comes forward has no show event.
         dock.visibilityChanged.connect(lambda _: self._refresh())
@@ -80,7 +81,7 @@ class JsonController(QObject):
         documents = self._controller.documents
         if documents is None:
             return
-        self._check(file, text, frozenset(documents.variables))
+        self._check(file, text)
         typed = self._typed
         merge = typed is not None and typed[0] == file and typed[1] is documents
 
@@ -101,8 +102,9 @@ class JsonController(QObject):
             lambda error: self._view.show_refused(file, str(error)),
         )
 
-    def _check(self, file: str, text: str, variables: frozenset[str]) -> None:
-        schemas = self._schemas
+    def _check(self, file: str, text: str) -> None:
+        documents, schemas = self._controller.documents, self._schemas
+        variables = frozenset(documents.variables) if documents is not None else frozenset()
 
         def work() -> tuple[TextProblem, ...]:
             # Reading the schemas takes some milliseconds: once, and not in the window's thread.

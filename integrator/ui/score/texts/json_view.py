@@ -24,11 +24,13 @@ _LARGE = 40_000
 
 class JsonView(QWidget):
     """``text_changed``: (file, text) that was typed. ``burst_ended``: typing paused or left off.
+    ``check_requested``: (file, text) of a document that took the place of a text with errors.
 
     ``path_changed``: the JSON path under the cursor.
     """
 
     text_changed = Signal(str, str)
+    check_requested = Signal(str, str)
     burst_ended = Signal()
     path_changed = Signal(str)
 
@@ -111,6 +113,9 @@ class JsonView(QWidget):
             self._put("")
         elif self.current != current or now not in (before, self._sent):
             self._put(now)
+            if self.editor.problems:
+                self.show_problems(self.current, ())
+                self.check_requested.emit(self.current, now)
         self._show_step()
 
     def open_file(self, file: str) -> None:

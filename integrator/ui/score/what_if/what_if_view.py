@@ -119,7 +119,11 @@ class WhatIfView(QWidget):
         self.table = DataTable(self.tr("Episodes before and after the edit"))
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.table.set_widths((20, 54, 44, 88, 84), stretch=EpisodeColumn.DONE_AFTER)
+        self.table.set_widths(
+            (20, 54, 44, 88, 84),
+            stretch=EpisodeColumn.DONE_AFTER,
+            whole=(EpisodeColumn.BEFORE, EpisodeColumn.AFTER),
+        )
         self.table.setToolTip(self.tr("Click a done frame to go there"))
         self.table.clicked.connect(self._go_to_cell)
         self.moves = QListWidget()
@@ -249,8 +253,7 @@ class WhatIfView(QWidget):
             text = counted(self.tr("{0} frame[|s]: no difference", None, frames), frames)
             text = text.format(f"{frames:,}")
         else:
-            text = counted(self.tr("{0} of {1} episodes change[s|]", None, changed), changed)
-            text = text.format(changed, len(result.episodes))
+            text = self.tr("Changed episodes: {0} of {1}").format(changed, len(result.episodes))
         elapsed = self.tr("{0} frame[|s] compared in {1} ms, from recorded memory", None, frames)
         elapsed = counted(elapsed, frames).format(f"{frames:,}", round(result.elapsed_s * 1000))
         self.status.setText(text)

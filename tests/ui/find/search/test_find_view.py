@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QLabel, QMenu
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, step
 
@@ -237,6 +237,17 @@ def test_undo_and_redo_move_between_results(open_game: MainWindow, qtbot: QtBot)
         QTest.mouseClick(find.redo, Qt.MouseButton.LeftButton)
     assert answer.args is not None
     assert answer.args[0].count == second.count
+
+
+def test_a_comparison_before_any_play_says_what_it_compares_with(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.use_workspace("find")
+    find = open_game.parts[FindView]
+    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+        QTest.mouseClick(find.form.memory_buttons["increased"], Qt.MouseButton.LeftButton)
+    texts = [label.text() for label in find.results.findChildren(QLabel) if label.isVisible()]
+    assert any("play until the number has changed" in text for text in texts)
 
 
 def test_text_that_is_no_number_is_refused_beside_the_field(open_game: MainWindow) -> None:

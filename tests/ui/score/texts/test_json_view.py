@@ -102,6 +102,16 @@ def test_an_edit_in_a_card_keeps_cursor_and_spelling(writing: MainWindow, qtbot:
     assert text[view.editor.textCursor().position() :].startswith("gameover")
 
 
+def test_errors_go_with_the_text_that_had_them(writing: MainWindow, qtbot: QtBot) -> None:
+    view = writing.parts[JsonView]
+    type_over(view, '"crop":', '"crop"')
+    qtbot.waitUntil(lambda: bool(view.editor.problems))
+    writing.controller.edit(edits.set_in_scenario(("reward", "variables", "score", "penalty"), 3))
+    qtbot.waitUntil(lambda: view.in_step and not view.editor.problems)
+    assert "penalty" in view.editor.toPlainText()
+    assert view.problem.isHidden()
+
+
 def test_saving_keeps_the_spelling_that_was_typed(
     writing: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
