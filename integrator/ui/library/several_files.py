@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Signal
+from PySide6.QtCore import QMimeData, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -171,7 +171,8 @@ class SeveralFilesDialog(QDialog):
 
     def _browse(self, field: QLineEdit, place: SubsystemFile) -> None:
         patterns = " ".join(f"*.{ending}" for ending in place.extensions) or "*"
-        filters = f"{place.title} ({patterns});;{self.tr('All files (*)')}"
+        every = self.tr("All files (*)")
+        filters = f"{place.title} ({patterns});;{every}"
         chosen, _ = QFileDialog.getOpenFileName(
             self, self.tr("Choose {0}").format(place.title), str(self._folder), filters
         )
@@ -203,6 +204,16 @@ class SeveralFilesDialog(QDialog):
     def _say(self, text: str, role: str = "secondary") -> None:
         self.problem.setText(text)
         set_role(self.problem, role)
+        # New fields count once the event loop has shown them.
+        QTimer.singleShot(0, self, self._make_room)
+
+    def _make_room(self) -> None:
+        """Grow to the height that all places and words need."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            wanted = max(layout.totalHeightForWidth(self.width()), layout.totalSizeHint().height())
+            self.resize(self.width(), max(self.height(), wanted))
 
     def _open(self) -> None:
         choice = self._choices[self.kind.currentIndex()]

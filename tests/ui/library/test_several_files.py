@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, step
 
@@ -202,6 +203,24 @@ def test_files_are_dropped_one_by_one(dialog: SeveralFilesDialog, files: list[Pa
     dialog.fields[1].setText("/nowhere.txt")
     assert "/nowhere.txt: there is no such file" in dialog.problem.text()
     assert not dialog.open_button.isEnabled()
+
+
+def test_no_field_is_squeezed(qtbot: QtBot, tmp_path: Path) -> None:
+    many = tuple(place(f"Place {at}", "bin") for at in range(9))
+    nine = SubsystemChoice("Toy", "Toy", "toycore", Subsystem("nine", "Nine", 2, many))
+    dialog = SeveralFilesDialog(tmp_path)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.show_choices([PAIR, nine])
+    for words in ("Toy pair", "Nine"):
+        choose_kind(dialog, words)
+        for field in dialog.fields:
+            qtbot.waitUntil(partial(is_whole, field))
+
+
+def is_whole(field: QLineEdit) -> bool:
+    seen = field.visibleRegion().boundingRect().height()
+    return seen == field.height() >= field.minimumSizeHint().height()
 
 
 def test_a_list_that_can_not_be_written_is_told(
