@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Final
@@ -87,6 +87,16 @@ def find_agent(name: str) -> AgentKind:
     raise SessionError(f"no agent {name!r}; use one of {known}, held:BUTTON or module:factory")
 
 
+def require_buttons(agent: str, buttons: Sequence[str | None]) -> None:
+    """Raise SessionError for an agent that holds a button which a console lacks."""
+    if not agent.startswith(HELD):
+        return
+    for button in agent.removeprefix(HELD).split("+"):
+        if button not in buttons:
+            known = ", ".join(filter(None, buttons))
+            raise SessionError(f"{HELD}{button}: the console has no such button, but {known}")
+
+
 def _ppo(env: GameEnv) -> Agent:
     try:
         # It loads torch, which takes seconds.
@@ -100,10 +110,7 @@ def _ppo(env: GameEnv) -> Agent:
 
 def _holding(buttons: list[str]) -> Callable[[GameEnv, int], Agent]:
     def make(env: GameEnv, _: int) -> Agent:
-        for button in buttons:
-            if button not in env.buttons:
-                known = ", ".join(filter(None, env.buttons))
-                raise SessionError(f"{HELD}{button}: the console has no such button, but {known}")
+        require_buttons(f"{HELD}{'+'.join(buttons)}", env.buttons)
         return Constant(env, buttons)
 
     return make

@@ -19,6 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn, Time
 from integrator.agents.episodes import EpisodeJob, jobs_of, play_job
 from integrator.agents.live import LiveFolder
 from integrator.agents.result import EpisodeResult
+from integrator.agents.table import HELD, require_buttons
 from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.episode_lines import EpisodeWatch, episode_line
@@ -26,6 +27,7 @@ from integrator.commands.shared.fanout import default_jobs, fan_out
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.layout import is_integration
+from integrator.session.opening import plan_session
 
 ALL_STATES = "all"
 _NAMES: Final = 2
@@ -59,9 +61,13 @@ class AgentsPlan:
     live: Path | None = None
 
     def groups(self) -> list[list[EpisodeJob]]:
-        """The jobs of each agent and state. Raises SessionError for an unknown agent or state."""
+        """The jobs of each agent and state. Raises SessionError for an unknown name among them."""
         require_path(self.game)
         states = _states(self.game, self.states)
+        if any(agent.startswith(HELD) for agent in self.agents):
+            buttons = plan_session(self.game).descriptor.buttons
+            for agent in self.agents:
+                require_buttons(agent, buttons)
         return [
             jobs_of(
                 self.game.absolute(),

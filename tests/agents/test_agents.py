@@ -114,6 +114,16 @@ def test_held_buttons_and_a_button_that_is_not_there() -> None:
             find_agent("held:Z").make(env, 1)
 
 
+def test_a_button_that_is_not_there_is_told_before_others_play(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    plays = ("--agent", "no-op", "--agent", "held:FIRE", "--episodes", "1", "--frames", "8")
+    assert main(["agents", str(demo_game()), *plays, "--jobs", "1"]) == 1
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    assert shown.err.startswith("integrator: held:FIRE: the console has no such button, but B, ")
+
+
 def test_random_buttons_leave_menus_alone() -> None:
     with make_env(demo_game(), actions="all") as env:
         agent = find_agent("random").make(env, 1)
