@@ -16,9 +16,10 @@ LEAST_COVERED: Final = 0.5
 """A clock pays when its ticks make up so large a part of the time."""
 PERIODS_HELD: Final = range(8, 121)
 """Frames between a held button's payments: progress pays sooner, and laps of a game later."""
-_SAME_SECONDS: Final = 10.0
 _SHORTEST_SECONDS: Final = 4.0
-_FEWEST_CHANGES: Final = 3
+_FEWEST_CHANGES: Final = 4
+_EVEN: Final = 0.6
+"""So large a part of a clock's steps is of one size, and so large a part of its pauses."""
 _FEWEST_PLAYS: Final = 3
 _MOST_PLAYS: Final = 0.75
 
@@ -47,24 +48,30 @@ def earned_by_events(play: ScoredPlay) -> NDArray[np.float64]:
 
 
 def is_clock(name: str, plays: Sequence[ScoredPlay]) -> bool:
-    """True when a variable changes in the same way in almost all plays, though buttons differ.
+    """True when a variable keeps the same beat in almost all plays, though buttons differ.
 
-    The beginnings of plays are compared, until the first episode ends, or ten seconds.
+    A clock may stand still for a while, as when the player is hit.
     """
-    long = [
-        play
+    different = {
+        play.inputs.tobytes(): _beat(play.values[name][play.until_done])
         for play in plays
         if name in play.values
         and len(play.rewards[play.until_done]) >= _SHORTEST_SECONDS * play.fps
-    ]
-    if not long:
-        return False
-    frames = min(len(play.rewards[play.until_done]) for play in long)
-    frames = min(frames, int(_SAME_SECONDS * long[0].fps))
-    different = {play.inputs[:frames].tobytes(): play.values[name][:frames] for play in long}
-    courses = Counter(values.tobytes() for values in different.values())
-    course, count = courses.most_common(1)[0]
-    changes = np.count_nonzero(np.diff(np.frombuffer(course, np.int64)))
-    return bool(
-        count >= max(_FEWEST_PLAYS, _MOST_PLAYS * len(different)) and changes >= _FEWEST_CHANGES
-    )
+    }
+    beats = Counter(beat for beat in different.values() if beat is not None)
+    most = max(beats.values(), default=0)
+    return most >= max(_FEWEST_PLAYS, _MOST_PLAYS * len(different))
+
+
+def _beat(values: NDArray[np.int64]) -> tuple[int, int] | None:
+    """The usual step of a number and the frames from one to the next; None: it keeps no beat."""
+    steps = np.diff(values)
+    rows = np.flatnonzero(steps)
+    if len(rows) < _FEWEST_CHANGES:
+        return None
+    pauses = np.diff(rows)
+    period = int(np.median(pauses))
+    sizes, counts = np.unique(steps[rows], return_counts=True)
+    if np.mean(np.abs(pauses - period) <= 1) < _EVEN or counts.max() < _EVEN * len(rows):
+        return None
+    return int(sizes[counts.argmax()]), period

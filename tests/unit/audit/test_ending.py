@@ -100,8 +100,12 @@ def test_a_clock_that_pays_after_done_does_not_tell_of_life() -> None:
 
 def test_done_that_tests_the_time_alone_though_lives_are_known() -> None:
     scene = replace(SCENE, done_tests=frozenset({"time"}))
-    lives = np.where(np.arange(FRAMES) < 400, 1, -1)
-    time = 60 - np.arange(FRAMES) // 60
+    moments = np.arange(FRAMES)
+    lives = np.where(moments < 400, 1, -1)
+    time = 60 - moments // 60
+    # The time stands still for a second, at another moment of each play.
+    hit = [np.where(moments < 60 * n, time, np.roll(time, 60)) for n in (5, 11, 17)]
+    seldom = 60 - np.searchsorted(np.cumsum(np.arange(20, 95)), moments)
 
     def game(times: list[NDArray[np.integer]], lives: NDArray[np.integer]) -> list[ScoredPlay]:
         return [
@@ -112,13 +116,16 @@ def test_done_that_tests_the_time_alone_though_lives_are_known() -> None:
     [trap] = [t for t in judge_game(game([time] * 3, lives), scene) if t.kind == "clock-only"]
     assert "done tests time alone" in trap.evidence
     assert "not lives" in trap.evidence
+    assert "clock-only" in kinds(judge_game(game(hit, lives), scene))
     for honest in (
         judge_game(game([time] * 3, lives), replace(scene, done_tests=frozenset())),
         judge_game(game([time] * 3, lives), replace(scene, done_tests=frozenset({"lives"}))),
         judge_game(
             game([time] * 3, lives), replace(scene, done_tests=scene.done_tests | {"lives"})
         ),
-        judge_game(game([time, time + 1, np.roll(time, 30)], lives), scene),
+        judge_game(game([seldom] * 3, lives), scene),
+        judge_game(game([60 - moments // each for each in (60, 45, 30)], lives), scene),
+        judge_game(game([time + moments // 60 * (moments // 60 % 3) for _ in hit], lives), scene),
         judge_game(game([np.full(FRAMES, 60)] * 3, lives), scene),
         judge_game(game([time] * 2, lives), scene),
     ):
