@@ -204,7 +204,6 @@ def _score(t: Traits) -> float:
     weight *= 1.0 if t.start == 0 else 0.6
     weight *= 1.0 if t.is_rising else 0.8
     weight *= _CALM_BITS / max(_CALM_BITS, side.unrest)
-    weight *= 0.8 if t.number.unit > 1 else 1.0
     weight *= 0.5 if t.even > 0.8 and t.count > 8 else 1.0
     weight *= 0.5 if t.restarts and t.high < 10 else 1.0
     weight *= 0.8 if t.drawn.agreement >= _SEEN and t.drawn.is_inside else 1.0
