@@ -42,7 +42,7 @@ class VariablesView(QWidget):
             VariableColumn.TREND, TrendDelegate(theme, "good", self.table)
         )
         self.table.set_widths(
-            (160, 84, 50, 62, 104, 66),
+            (168, 74, 46, 62, 104, 56),
             stretch=VariableColumn.TREND,
             whole=(VariableColumn.ADDRESS,),
         )

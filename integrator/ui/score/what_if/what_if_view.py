@@ -119,11 +119,7 @@ class WhatIfView(QWidget):
         self.table = DataTable(self.tr("Episodes before and after the edit"))
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.table.set_widths(
-            (20, 54, 44, 88, 84),
-            stretch=EpisodeColumn.DONE_AFTER,
-            whole=(EpisodeColumn.BEFORE, EpisodeColumn.AFTER),
-        )
+        self.table.set_widths((20, 54, 44, 88, 84), stretch=EpisodeColumn.DONE_AFTER)
         self.table.setToolTip(self.tr("Click a done frame to go there"))
         self.table.clicked.connect(self._go_to_cell)
         self.moves = QListWidget()
