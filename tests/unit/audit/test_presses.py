@@ -84,3 +84,17 @@ def test_losses_that_pay_seldom_or_less_than_play_are_none() -> None:
     fuel = np.maximum(0, 200 - ROWS // 10)
     burnt = play({"score": (ROWS % 10 == 0) * 1.0}, {"fuel": fuel})
     assert "paid-loss" not in kinds(judge_game([burnt], SCENE))
+
+
+def test_losses_that_pay_an_amount_of_their_own_are_a_trap() -> None:
+    falls = 300 + 250 * np.arange(10)
+    health = 19 - np.searchsorted(falls, ROWS, "right")
+    work = np.isin(ROWS, 170 + 40 * np.arange(60)) * 10.0
+
+    def judged(size: float, paid: int) -> set[str]:
+        pays = work + np.isin(ROWS, falls[:paid] + 1) * size
+        return kinds(judge_game([play({"points": pays}, {"health": health})], SCENE))
+
+    assert "paid-loss" in judged(25.0, 10)
+    assert "paid-loss" not in judged(10.0, 10), "what the player runs into pays as when it is hit"
+    assert "paid-loss" not in judged(25.0, 7)
