@@ -109,7 +109,15 @@ def take_suggestion(window: SeenWindow, name: str, place: Place) -> None:
     window.key("ctrl+2")
     window.click_on("Suggestions", kind="tab")
     window.click_on("Suggest", kind="button", panel="Suggestions")
-    wait_until(lambda: window.rows("Suggestions"), "suggestions", 3 * TIMEOUT_S)
+    # The first rows are memory's alone; pictures and experiments still change their order.
+    wait_until(
+        lambda: (
+            window.rows("Suggestions")
+            and window.see("Suggest", kind="button", panel="Suggestions", enabled=True)
+        ),
+        "the end of all that suggests",
+        3 * TIMEOUT_S,
+    )
     window.pick_row("Suggestions", *place.cells)
     window.keep_picture(f"{name}-suggested")
     window.key("Return")
