@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from real_window import TIMEOUT_S, wait_until
+from real_window import wait_until
 from seen_window import MAIN, SeenWindow
 
 Number = Callable[[], int]
@@ -101,26 +101,6 @@ def find_by_facts(window: SeenWindow, name: str, place: Place, facts: list[str])
     window.click_on("Name of the new variable", kind="field", panel="Facts")
     window.type(name)
     window.click_on("Make variable", kind="button", panel="Facts")
-    window.wait_for(name, kind="cell", panel="Variables")
-
-
-def take_suggestion(window: SeenWindow, name: str, place: Place) -> None:
-    """The Suggestions panel: nothing is typed; Enter makes a variable of a row."""
-    window.key("ctrl+2")
-    window.click_on("Suggestions", kind="tab")
-    window.click_on("Suggest", kind="button", panel="Suggestions")
-    # The first rows are memory's alone; pictures and experiments still change their order.
-    wait_until(
-        lambda: (
-            window.rows("Suggestions")
-            and window.see("Suggest", kind="button", panel="Suggestions", enabled=True)
-        ),
-        "the end of all that suggests",
-        3 * TIMEOUT_S,
-    )
-    window.pick_row("Suggestions", *place.cells)
-    window.keep_picture(f"{name}-suggested")
-    window.key("Return")
     window.wait_for(name, kind="cell", panel="Variables")
 
 

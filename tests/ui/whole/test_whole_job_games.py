@@ -28,7 +28,6 @@ from whole_job import (
     save,
     save_start_state,
     slider_reward,
-    take_suggestion,
     verify,
 )
 
@@ -47,7 +46,7 @@ MOST_CLICKS = 40
 """The whole job of a game takes about 30, with some 50 keys, and a minute of a quiet machine."""
 MOTH_MODE, MOTH_IN_PLAY = Place(0x300, "|u1"), 1
 MOTH_SCORE, MOTH_LIVES = Place(0x306, ">d3"), Place(0x302, "|u1")
-STRIKER_SCORE, STRIKER_LIVES = Place(0xFF024E, ">u4"), Place(0xFF025B, "|u1")
+STRIKER_SCORE, STRIKER_LIVES = Place(0xFF024E, ">u4"), Place(0xFF025A, ">u2")
 SMALL, SHARP = Screen(1280, 720), Screen(2560, 1440, scale=2)
 
 
@@ -165,8 +164,10 @@ def test_airstriker_from_a_bare_rom_on_other_screens(
     save_start_state(window, "Level1")
     score_again()
     find_by_value(window, "score", STRIKER_SCORE, score_again, looks=2)
-    lose_a_life()
-    take_suggestion(window, "lives", STRIKER_LIVES)
+    window.click_on("New", kind="button", panel="Find")
+    window.key("ctrl+r")
+    wait_until(lambda: STRIKER_LIVES.read(window) == 3, "a new episode, at the start state")
+    find_by_value(window, "lives", STRIKER_LIVES, lose_a_life, looks=2)
     reward_and_done(window, "score", "lives")
     window.key("ctrl+r")
     wait_until(lambda: STRIKER_LIVES.read(window) == 3, "a new episode, at the start state")
@@ -181,7 +182,7 @@ def test_airstriker_from_a_bare_rom_on_other_screens(
     window.leave()
     variables, scenario, metadata = written(directory)
     assert variables["score"] == {"address": 0xFF024E, "type": ">u4"}
-    assert variables["lives"] == {"address": 0xFF025B, "type": "|u1"}
+    assert variables["lives"] == {"address": 0xFF025A, "type": ">u2"}
     assert scenario["reward"] == {"variables": {"score": {"reward": 1.0}}}
     assert scenario["done"] == {"variables": {"lives": {"op": "zero"}}}
     assert metadata == {"default_state": "Level1"}
