@@ -40,7 +40,7 @@ def ticks(column: NDArray[np.floating]) -> tuple[NDArray[np.int64], int]:
 def earned_by_events(play: ScoredPlay) -> NDArray[np.float64]:
     """Each frame's reward, without that of terms which pay by a clock through all of the play."""
     earned = play.earned
-    for column in (play.earning or {"": play.rewards}).values():
+    for column in play.payers.values():
         rows, period = ticks(column)
         if len(rows) * period >= LEAST_COVERED * play.frames:
             earned[rows] -= column[rows]

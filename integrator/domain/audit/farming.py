@@ -50,7 +50,7 @@ class _Payment:
 
 def farming(play: ScoredPlay, memory: Memory) -> Iterator[Trap]:
     """Payments that come back in the same context."""
-    for name, column in (play.earning or {"": play.rewards}).items():
+    for name, column in play.payers.items():
         found = _farmed(play, memory, _payments(column[play.until_done]))
         if found is not None:
             yield _trap(play, name, *found)
@@ -60,7 +60,7 @@ def beaten(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
     """Payments in step with inputs that repeat: the same presses earn again and again."""
     if play.is_constant:
         return
-    for name, column in (play.earning or {"": play.rewards}).items():
+    for name, column in play.payers.items():
         payments = _payments(column[play.until_done])
         if len(payments) < _FEWEST:
             continue

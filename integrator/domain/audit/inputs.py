@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from integrator.domain.audit.clocks import FEWEST_TICKS, LEAST_COVERED, PERIODS_HELD, ticks
-from integrator.domain.audit.play import Scene, ScoredPlay, Trap
+from integrator.domain.audit.play import Scene, ScoredPlay, Trap, span_of
 
 _LEAST_SECONDS: Final = 10.0
 _SERIOUS: Final = 0.8
@@ -51,7 +51,7 @@ def idle_reward(plays: Sequence[ScoredPlay], scene: Scene) -> Iterator[Trap]:
             kind="reward-without-input",
             is_serious=play.is_idle and len(paying) >= _FEWEST_PAYMENTS and share >= _SERIOUS,
             source=play.source,
-            frames=(int(paying[0]) + 1, int(paying[-1]) + 1),
+            frames=span_of(paying),
             term=_payer(play),
             weight=share,
             evidence=f"with {what} from the start, this play earned {earned:,.6g} in "
@@ -65,7 +65,7 @@ def clockwork(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
     frames = len(play.rewards[play.until_done])
     if not play.is_constant or frames < _LEAST_SECONDS * play.fps:
         return
-    for name, column in (play.earning or {"": play.rewards}).items():
+    for name, column in play.payers.items():
         rows, period = ticks(column[:frames])
         if len(rows) < FEWEST_TICKS or len(rows) * period < LEAST_COVERED * frames:
             continue
@@ -79,7 +79,7 @@ def clockwork(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
             kind="reward-without-input",
             is_serious=True,
             source=play.source,
-            frames=(int(rows[0]) + 1, int(rows[-1]) + 1),
+            frames=span_of(rows),
             term=name,
             weight=paid / float(np.abs(play.rewards[:frames]).sum()),
             evidence=f"with {what} from the start, {name or 'the script'} paid "

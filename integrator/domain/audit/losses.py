@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.audit.play import Scene, ScoredPlay, Trap
+from integrator.domain.audit.play import Scene, ScoredPlay, Trap, span_of
 from integrator.domain.audit.terms import LOSSES
 
 _AROUND_FRAMES: Final = 8
@@ -64,7 +64,7 @@ def _judged(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]
         kind="paid-loss",
         is_serious=True,
         source=play.source,
-        frames=(int(rows[0]) + 1, int(rows[-1]) + 1),
+        frames=span_of(rows),
         term=term,
         weight=sum(sums) / total,
         evidence=f"{evidence}, {len(sums)} of {losses} times",

@@ -63,6 +63,11 @@ class ScoredPlay:
         return {name: column for name, column in self.terms.items() if name != TIME_TERM}
 
     @property
+    def payers(self) -> dict[str, NDArray[np.float32]]:
+        """``earning``, or the whole reward under no name where a script pays without terms."""
+        return self.earning or {"": self.rewards}
+
+    @property
     def is_constant(self) -> bool:
         """True when the same buttons, or none, were held from the frame after the reset's on."""
         return bool(np.all(self.inputs[1:] == self.inputs[1:2]))
@@ -76,6 +81,11 @@ class ScoredPlay:
         """The positive part of ``earned`` in the episode's first ``frames``."""
         earned = self.earned[self.until_done][:frames]
         return float(earned[earned > 0].sum())
+
+
+def span_of(rows: NDArray[np.intp]) -> tuple[int, int]:
+    """The first and the last frame of rows, as traps tell them."""
+    return int(rows[0]) + 1, int(rows[-1]) + 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.audit.play import Scene, ScoredPlay, Trap
+from integrator.domain.audit.play import Scene, ScoredPlay, Trap, span_of
 
 _FEWEST: Final = 8
 _LATENCIES: Final = range(3)
@@ -40,7 +40,7 @@ class _Paid:
 def paid_presses(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
     """Almost every press of one button pays, always after as many frames."""
     inputs = play.inputs[play.until_done]
-    for name, column in (play.earning or {"": play.rewards}).items():
+    for name, column in play.payers.items():
         earned = column[play.until_done]
         rows = np.flatnonzero(earned > 0)
         if len(rows) < _FEWEST:
@@ -79,7 +79,7 @@ def _trap(play: ScoredPlay, term: str, button: str, rows: NDArray[np.int64], sha
         kind="farming",
         is_serious=True,
         source=play.source,
-        frames=(int(rows[0]) + 1, int(rows[-1]) + 1),
+        frames=span_of(rows),
         term=term,
         weight=min(1.0, share),
         evidence=f"{f'the term {term}' if term else 'the script'} paid {len(rows)} presses of "
