@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from scripts.campaign import toys
+
 # The same examples in every run, so that a failure is the change's and not the day's. "explore"
 # draws new ones: for looking for bugs, see "Development" in the README.
 settings.register_profile("repeatable", derandomize=True, print_blob=True, deadline=None)
@@ -115,6 +117,23 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for variable in ("CONFIG", "DATA", "CACHE", "STATE"):
         monkeypatch.setenv(f"XDG_{variable}_HOME", str(tmp_path / variable.lower()))
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def toy_cores(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the compiled toy core."""
+    return toys.build_toycore(tmp_path_factory.mktemp("cores")).parent
+
+
+@pytest.fixture
+def toy_pair(own_home: Path, toy_cores: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Three files that make one game of the toy core, which its home knows."""
+    monkeypatch.setenv("INTEGRATOR_CORES", str(toy_cores))
+    toys.describe_toy(platform="Toy")
+    made = [own_home / name for name in ("Base.toy", "Second.txt", "Third.txt")]
+    for file, text in zip(made, ("ram=2048\n", "Second", "Third"), strict=True):
+        file.write_text(text, encoding="ascii")
+    return made
 
 
 @pytest.fixture

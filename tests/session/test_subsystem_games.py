@@ -25,40 +25,23 @@ FURTHER = slice(30, 32)
 A = 1 << 8
 
 
-@pytest.fixture(scope="module")
-def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the compiled toy core."""
-    return toys.build_toycore(tmp_path_factory.mktemp("cores")).parent
-
-
-@pytest.fixture
-def files(own_home: Path, core: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """The files of a pair, whose core is the toy."""
-    monkeypatch.setenv("INTEGRATOR_CORES", str(core))
-    toys.describe_toy(platform="Toy")
-    made = [own_home / name for name in ("Base.toy", "Second.txt", "Third.txt")]
-    for file, text in zip(made, ("ram=2048\n", "Second", "Third"), strict=True):
-        file.write_text(text, encoding="ascii")
-    return made
-
-
-def test_files_make_one_game(files: list[Path]) -> None:
-    with integrator.open_session(list_of_files(files, "pair"), isolated=False) as session:
+def test_files_make_one_game(toy_pair: list[Path]) -> None:
+    with integrator.open_session(list_of_files(toy_pair, "pair"), isolated=False) as session:
         assert session.game.system.name == toys.SYSTEM
         assert session.integration.name == "Base-Toy"
         assert len(session.memory.ram) == 2048
         assert bytes(session.memory.ram[FURTHER]) == b"ST"
 
 
-def test_an_integration_keeps_all_files(files: list[Path], own_home: Path) -> None:
-    path = list_of_files([*files[:2], None], "pair", toys.SYSTEM)
+def test_an_integration_keeps_all_files(toy_pair: list[Path], own_home: Path) -> None:
+    path = list_of_files([*toy_pair[:2], None], "pair", toys.SYSTEM)
     with integrator.open_session(path, isolated=False) as session:
         kept = session.game.keep_as(own_home / "root").directory
         movie = own_home / "a.bk2"
         session.record(movie)
         session.advance((A,), 7)
         ram = session.memory.ram.copy()
-    for file in (path, *files):
+    for file in (path, *toy_pair):
         file.unlink()
     moved = shutil.move(kept, own_home / "Moved-Toy-v0")
     with integrator.open_session(moved, isolated=False) as session:
@@ -69,17 +52,17 @@ def test_an_integration_keeps_all_files(files: list[Path], own_home: Path) -> No
     assert {each.name for each in Path(moved).glob("*.t*")} == {"part1.toy", "part2.txt"}
 
 
-def test_a_check_tells_that_training_opens_one_file(files: list[Path]) -> None:
-    path = list_of_files(files, "pair")
+def test_a_check_tells_that_training_opens_one_file(toy_pair: list[Path]) -> None:
+    path = list_of_files(toy_pair, "pair")
     with integrator.open_session(path, isolated=False) as session:
         found = {one.code: one.message for one in core_findings(session)}
     assert "subsystem pair, and stable-retro opens none" in found["subsystem-not-training"]
 
 
 @pytest.mark.parametrize("how", ["crash", "death"])
-def test_play_goes_on_with_all_files(files: list[Path], own_home: Path, how: str) -> None:
+def test_play_goes_on_with_all_files(toy_pair: list[Path], own_home: Path, how: str) -> None:
     journal = own_home / "a.journal"
-    path = list_of_files(files, "pair")
+    path = list_of_files(toy_pair, "pair")
     session = integrator.open_session(path, isolated=how == "crash", journal=journal)
     session.reset()
     session.advance((A,), 9)
@@ -95,8 +78,8 @@ def test_play_goes_on_with_all_files(files: list[Path], own_home: Path, how: str
         assert bytes(ram[FURTHER]) == b"ST"
 
 
-def test_agents_play_such_a_game(files: list[Path], own_home: Path) -> None:
-    with integrator.open_session(list_of_files(files, "pair"), isolated=False) as session:
+def test_agents_play_such_a_game(toy_pair: list[Path], own_home: Path) -> None:
+    with integrator.open_session(list_of_files(toy_pair, "pair"), isolated=False) as session:
         kept = session.game.keep_as(own_home / "root").directory
     env = integrator.make_env(kept, observation="ram")
     observation, _ = env.reset()
@@ -117,7 +100,7 @@ def test_agents_play_such_a_game(files: list[Path], own_home: Path) -> None:
         ('{"system": "Toy", "subsystem": "alone", "files": ["No.toy"]}', r"No\.toy: No such file"),
     ],
 )
-@pytest.mark.usefixtures("files")
+@pytest.mark.usefixtures("toy_pair")
 def test_a_wrong_list_names_its_fault(own_home: Path, text: str, words: str) -> None:
     path = own_home / "game.subsystem"
     path.write_text(text)
@@ -143,25 +126,25 @@ def run() -> Run:
 
 
 def test_a_directory_is_made_of_the_command_line(
-    files: list[Path], own_home: Path, run: Run, capsys: pytest.CaptureFixture[str]
+    toy_pair: list[Path], own_home: Path, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["--subsystem", "pair", "--root", own_home / "root", "--json"]
-    assert run("new", files[0], "-", files[2], *words) == 0
+    assert run("new", toy_pair[0], "-", toy_pair[2], *words) == 0
     made = Path(json.loads(capsys.readouterr().out)["directory"])
     listed = SubsystemList.read(made / "rom.subsystem")
     assert listed == SubsystemList("Toy", "pair", (made / "part1.toy", None, made / "part3.txt"))
 
 
 def test_several_files_need_a_subsystem(
-    files: list[Path], own_home: Path, run: Run, capsys: pytest.CaptureFixture[str]
+    toy_pair: list[Path], own_home: Path, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("new", *files, "--root", own_home / "root") == 2
+    assert run("new", *toy_pair, "--root", own_home / "root") == 2
     assert "only with --subsystem NAME" in capsys.readouterr().err
-    assert run("new", "nowhere.toy", files[0], "--subsystem", "pair") == 1
+    assert run("new", "nowhere.toy", toy_pair[0], "--subsystem", "pair") == 1
     assert "nowhere.toy: there is no such file" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("files")
+@pytest.mark.usefixtures("toy_pair")
 def test_the_cores_list_their_subsystems(
     run: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,27 +28,10 @@ FURTHER = slice(30, 32)
 """First bytes of the second and the third file, in toycore's RAM."""
 
 
-@pytest.fixture(scope="module")
-def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the compiled toy core."""
-    return toys.build_toycore(tmp_path_factory.mktemp("cores")).parent
-
-
 @pytest.fixture
-def files(own_home: Path, core: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """The files of a pair, whose core is the toy."""
-    monkeypatch.setenv("INTEGRATOR_CORES", str(core))
-    toys.describe_toy()
-    made = [own_home / name for name in ("Base.toy", "Second.txt", "Third.txt")]
-    for file, text in zip(made, ("ram=2048\n", "Second", "Third"), strict=True):
-        file.write_text(text, encoding="ascii")
-    return made
-
-
-@pytest.fixture
-def toy_window(files: list[Path], new_window: Callable[[], MainWindow]) -> MainWindow:
+def toy_window(toy_pair: list[Path], new_window: Callable[[], MainWindow]) -> MainWindow:
     """A window that knows the toy console."""
-    assert files
+    assert toy_pair
     return new_window()
 
 
@@ -83,7 +66,7 @@ def further(window: MainWindow, qtbot: QtBot) -> bytes:
 
 def test_files_are_chosen_opened_and_kept(
     toy_window: MainWindow,
-    files: list[Path],
+    toy_pair: list[Path],
     qtbot: QtBot,
     own_home: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -98,7 +81,7 @@ def test_files_are_chosen_opened_and_kept(
     assert "can be left out" in dialog.fields[2].placeholderText()
     assert dialog.problem.text() == "Choose a file for Base (.toy .txt)."
     filters: list[str] = []
-    for field, file in zip(dialog.fields[:2], files[:2], strict=True):
+    for field, file in zip(dialog.fields[:2], toy_pair[:2], strict=True):
 
         def answer(*told: object, file: Path = file) -> tuple[str, str]:
             filters.append(str(told[3]))
@@ -126,7 +109,7 @@ def test_files_are_chosen_opened_and_kept(
     kept = own_home / "root" / "Base-Toy"
     listed = SubsystemList.read(kept / "rom.subsystem")
     assert listed == SubsystemList("Toy", "pair", (kept / "part1.toy", kept / "part2.txt", None))
-    for file in files:
+    for file in toy_pair:
         file.unlink()
     with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
         window.open_path(kept)
@@ -135,32 +118,32 @@ def test_files_are_chosen_opened_and_kept(
 
 
 def test_dropped_files_find_their_places(
-    toy_window: MainWindow, files: list[Path], qtbot: QtBot
+    toy_window: MainWindow, toy_pair: list[Path], qtbot: QtBot
 ) -> None:
-    base, second, third = files
+    base, second, third = toy_pair
     drop(toy_window, second, base, third)
     qtbot.waitUntil(lambda: toy_window.findChild(SeveralFilesDialog) is not None)
     dialog = asked(toy_window, qtbot)
     assert "Toy pair" in dialog.kind.currentText()
-    assert [field.text() for field in dialog.fields] == list(map(str, files[:1] + files[1:]))
+    assert [field.text() for field in dialog.fields] == list(map(str, toy_pair[:1] + toy_pair[1:]))
     with qtbot.waitSignal(toy_window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
         dialog.open_button.click()
     assert further(toy_window, qtbot) == b"ST"
 
 
-def test_a_dropped_list_opens(toy_window: MainWindow, files: list[Path], qtbot: QtBot) -> None:
-    path = files[0].with_name("game.subsystem")
-    path.write_bytes(SubsystemList(toys.SYSTEM, "pair", tuple(files)).to_bytes())
+def test_a_dropped_list_opens(toy_window: MainWindow, toy_pair: list[Path], qtbot: QtBot) -> None:
+    path = toy_pair[0].with_name("game.subsystem")
+    path.write_bytes(SubsystemList(toys.SYSTEM, "pair", tuple(toy_pair)).to_bytes())
     with qtbot.waitSignal(toy_window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
         drop(toy_window, path)
     assert further(toy_window, qtbot) == b"ST"
 
 
 def test_a_list_is_among_the_files_to_open(
-    toy_window: MainWindow, files: list[Path], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    toy_window: MainWindow, toy_pair: list[Path], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = files[0].with_name("game.subsystem")
-    path.write_bytes(SubsystemList(toys.SYSTEM, "pair", tuple(files)).to_bytes())
+    path = toy_pair[0].with_name("game.subsystem")
+    path.write_bytes(SubsystemList(toys.SYSTEM, "pair", tuple(toy_pair)).to_bytes())
     told: list[str] = []
 
     def answer(*words: str) -> tuple[str, str]:
@@ -183,16 +166,16 @@ PAIR = SubsystemChoice("Toy", "Toy", "toycore", Subsystem("pair", "Toy pair", 1,
 
 
 @pytest.fixture
-def dialog(files: list[Path], qtbot: QtBot) -> SeveralFilesDialog:
+def dialog(toy_pair: list[Path], qtbot: QtBot) -> SeveralFilesDialog:
     """The dialog without a window, which knows one kind of game."""
-    shown = SeveralFilesDialog(files[0].parent)
+    shown = SeveralFilesDialog(toy_pair[0].parent)
     qtbot.addWidget(shown)
     shown.show_choices([PAIR])
     return shown
 
 
-def test_files_are_dropped_one_by_one(dialog: SeveralFilesDialog, files: list[Path]) -> None:
-    base, second, third = files
+def test_files_are_dropped_one_by_one(dialog: SeveralFilesDialog, toy_pair: list[Path]) -> None:
+    base, second, third = toy_pair
     drop(dialog, second)
     drop(dialog, base)
     # The second file fits the first place, too, until a better one comes.
@@ -224,9 +207,12 @@ def is_whole(field: QLineEdit) -> bool:
 
 
 def test_a_list_that_can_not_be_written_is_told(
-    dialog: SeveralFilesDialog, files: list[Path], own_home: Path, monkeypatch: pytest.MonkeyPatch
+    dialog: SeveralFilesDialog,
+    toy_pair: list[Path],
+    own_home: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    dialog.take(files[:2])
+    dialog.take(toy_pair[:2])
     monkeypatch.setenv("XDG_CACHE_HOME", str(own_home / "Base.toy"))
     dialog.open_button.click()
     assert "Base.toy" in dialog.problem.text()
