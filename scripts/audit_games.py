@@ -23,6 +23,8 @@ B, START, UP, DOWN, LEFT, RIGHT, A = 1, 8, 16, 32, 64, 128, 256
 """Bits of the pad, in the order of the console's buttons."""
 _MOTH_X, _MOTH_Y, _STATE = 0x340, 0x350, 0x3A0
 _EMBERS = range(5, 11)
+_LAST_MOMENT = {0x302: 0, 0x304: 1, 0x305: 1}
+"""The last life, with a frame of its last second left."""
 _BOOT_FRAMES, _BEGIN_FRAMES = 90, 120
 _SOURCES = ("Makefile", "artwork.py", "nrom.cfg", "ram.inc")
 
@@ -32,7 +34,7 @@ PAY_TEN = """
     sta points + 4
     jsr add_points
 """
-_PAY_HUNDRED = PAY_TEN.replace("points + 4", "points + 3")
+PAY_HUNDRED = PAY_TEN.replace("points + 4", "points + 3")
 OVER = {"game_over": {"op": "equal", "reference": 1}}
 SCORE = {"score": {"reward": 1.0}}
 
@@ -44,17 +46,24 @@ Player = Callable[[Session, np.random.Generator], int]
 class AuditGame:
     """A variant of the game. ``trap`` is the kind that the audit must name; empty: it is honest.
 
-    ``patches`` replace text of the source, (file, old, new). ``farms`` is a player that falls into
-    the trap, beside random and able ones. ``state`` is the start: in ``play``, on the
-    ``title``, in a ``pause``, or just before a ``catch``.
+    ``also`` are kinds that are true of it, too, and ``told`` is a text that the evidence must
+    hold. ``patches`` replace text of the source, (file, old, new); ``without`` are variables that
+    the integration does not have, ``script`` is its Lua. ``farms`` is a player that falls into the
+    trap, beside random and able ones. ``state`` is the start: in ``play``, on the ``title``,
+    ``ready`` for a level, in a ``pause``, ``doomed`` to lose the last life, or just before a
+    ``catch``.
     """
 
     name: str
     trap: str = ""
     patches: Sequence[tuple[str, str, str]] = ()
+    also: frozenset[str] = frozenset()
+    told: str = ""
     done: Mapping[str, Any] = field(default_factory=lambda: OVER)
     reward: Mapping[str, Any] = field(default_factory=lambda: SCORE)
     types: Mapping[str, str] = field(default_factory=dict)
+    without: Sequence[str] = ()
+    script: str = ""
     farms: Player | None = None
     state: str = "play"
 
@@ -88,7 +97,7 @@ AUDIT_GAMES: Sequence[AuditGame] = (
     AuditGame("honest-levels", reward={"score": {"reward": 0.1}, "level": {"reward": 10.0}}),
     AuditGame(
         "idle-pays", "reward-without-input",
-        (("play.s", _COUNTED, f"@counted:\n{_EVERY_64}{_PAY_HUNDRED}{_NO_GIFT}"),),
+        (("play.s", _COUNTED, f"@counted:\n{_EVERY_64}{PAY_HUNDRED}{_NO_GIFT}"),),
     ),
     AuditGame("clock-pays", "reward-without-input", reward={"play_frames": {"reward": 0.1}}),
     AuditGame(
@@ -116,7 +125,7 @@ AUDIT_GAMES: Sequence[AuditGame] = (
     AuditGame("score-costs", "wrong-sign", reward={"score": {"reward": -1.0, "penalty": -1.0}}),
     AuditGame("death-pays", "wrong-sign", reward={**SCORE, "lives": {"penalty": -50.0}}),
     AuditGame(
-        "hit-pays", "paid-loss", (("main.s", "lose_life:\n", f"lose_life:\n{_PAY_HUNDRED}"),),
+        "hit-pays", "paid-loss", (("main.s", "lose_life:\n", f"lose_life:\n{PAY_HUNDRED}"),),
     ),
     AuditGame("low-digits", "jump", types={"score": "0x308 |d1"}),
     AuditGame("binary-digits", "misread", types={"score": "0x306 >u3"}),
@@ -142,7 +151,8 @@ def build(game: AuditGame, folder: Path) -> Path:
         if text.count(old) != 1:
             raise AssertionError(f"{game.name}: {name} has {text.count(old)} of {old!r}, not one")
         (source / name).write_text(text.replace(old, new))
-    subprocess.run(["make", "-s", "BUILD=build"], cwd=source, check=True)
+    make = ["make", "-s", "BUILD=build"]
+    subprocess.run(make, cwd=source, check=True, stdout=subprocess.DEVNULL)
     shutil.copytree(paths.shipped("data") / directory.name, directory)
     rom = (source / "build" / "ember-moth.nes").read_bytes()
     (directory / "rom.nes").write_bytes(rom)
@@ -156,13 +166,21 @@ def build(game: AuditGame, folder: Path) -> Path:
 
 
 def _write_documents(game: AuditGame, directory: Path) -> None:
-    scenario = {"done": {"variables": game.done}, "reward": {"variables": game.reward}}
+    scenario: dict[str, Any] = {
+        "done": {"variables": game.done},
+        "reward": {"variables": game.reward},
+    }
+    if game.script:
+        (directory / "script.lua").write_text(game.script)
+        scenario |= {"done": {"script": "lua:done"}, "scripts": ["script.lua"]}
     (directory / "scenario.json").write_text(json.dumps(scenario))
     (directory / "metadata.json").write_text("{}")
     data = json.loads((directory / "data.json").read_text())
     for name, told in game.types.items():
         address, kind = told.split()
         data["info"][name] = {"address": int(address, 16), "type": kind}
+    for name in game.without:
+        del data["info"][name]
     (directory / "data.json").write_text(json.dumps(data))
 
 
@@ -172,7 +190,14 @@ def _start_state(game: AuditGame, directory: Path) -> bytes:
         if game.state == "title":
             return session.save_state()
         session.advance((START,), frames=4)
+        if game.state == "ready":
+            return session.save_state()
         session.advance((0,), frames=_BEGIN_FRAMES)
+        if game.state == "doomed":
+            for address, value in _LAST_MOMENT.items():
+                session.memory.write(address, "|u1", value)
+            session.advance((0,), frames=3)
+            return session.save_state()
         if game.state == "pause":
             session.advance((START,), frames=4)
             session.advance((0,), frames=4)

@@ -7,6 +7,7 @@ movies and by probes, once for each seed. A serious trap that was not planted is
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -76,27 +77,34 @@ def _judge(game: AuditGame, directory: Path, seed: int, frames: int, jobs: int) 
         players["farming"] = game.farms
     for name, player in players.items():
         record(directory, movies / f"{name}.bk2", player, seed, frames)
-    also = FOLLOWS.get(game.trap, set())
-    judged = judge_movies(movies, directory, game.trap, also, jobs=jobs)
-    return {"game": game.name, "seed": seed, **judged}
+    also = game.also | FOLLOWS.get(game.trap, set())
+    traps = _traps(movies, directory, jobs)
+    row = {"game": game.name, "seed": seed, **judge_traps(traps, game.trap, also, game.told)}
+    # A run takes long: its rows are told as they come.
+    plain_console(stderr=True, soft_wrap=True).print(json.dumps(row))
+    return row
 
 
 def judge_movies(
     movies: Path, directory: Path, planted: str, also: Collection[str] = (), *, jobs: int
 ) -> dict[str, Any]:
     """Audit a game by its movies and by probes; ``also`` are kinds that are true of it, too."""
-    traps = audit([movies], game=directory, jobs=jobs, quiet=True).traps[directory.absolute()]
-    return judge_traps(traps, planted, also)
+    return judge_traps(_traps(movies, directory, jobs), planted, also)
+
+
+def _traps(movies: Path, directory: Path, jobs: int) -> list[Trap]:
+    return audit([movies], game=directory, jobs=jobs, quiet=True).traps[directory.absolute()]
 
 
 def judge_traps(
-    traps: Collection[Trap], planted: str, also: Collection[str] = ()
+    traps: Collection[Trap], planted: str, also: Collection[str] = (), told: str = ""
 ) -> dict[str, Any]:
-    """Compare the traps of an audit with the planted one."""
+    """Compare the traps of an audit with the planted one, whose evidence holds ``told``."""
     serious = {trap.kind for trap in traps if trap.is_serious}
+    named = {t.kind for t in traps if (t.is_serious or t.kind in _REMARKS) and told in t.evidence}
     return {
         "planted": planted,
-        "found": planted in serious | ({trap.kind for trap in traps} & _REMARKS),
+        "found": planted in named,
         "false_alarms": sorted(serious - {planted, *also}),
         "evidence": [f"{t.kind}: {t.evidence} ({t.source})" for t in traps if t.is_serious],
     }
