@@ -7,7 +7,7 @@ episode comes, so episodes are handed over in pieces.
 from __future__ import annotations
 
 import re
-import shutil
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from integrator.commands.dataset.episode import EpisodeSink
 from integrator.domain.errors import SessionError
+from integrator.domain.files.atomic import temporary_folder
 from integrator.env.movie_steps import MovieSteps, Step
 
 _PIECE_STEPS: Final = 256
@@ -24,9 +25,9 @@ _ID: Final = re.compile(r"[-_.\w]+-v\d+")
 class MinariSink(EpisodeSink):
     """The dataset ``folder``, whose name is its id, such as ``moth-v0``; it must be new.
 
-    It is written under another name beside its place, and gets its name when it is complete.
+    It is written in a folder of its own beside its place, and gets its name when it is complete.
     ``MINARI_DATASETS_PATH`` set to the folder above it lets Minari find it. Raises SessionError
-    when Minari is missing, the name is no id, or the folder exists.
+    when Minari is missing, the name is no id, or the folder exists, be it made meanwhile.
     """
 
     def __init__(self, folder: Path, author: str) -> None:
@@ -42,11 +43,10 @@ class MinariSink(EpisodeSink):
                 f"{folder}: the name of a Minari dataset ends with its version; call it "
                 f"{folder.name}-v0"
             )
-        if folder.exists() and any(folder.iterdir()):
-            raise SessionError(f"{folder}: there is something already; name a new folder")
         # Minari itself opens its files relative to their own folder.
         self._folder, self._author = folder.absolute(), author
-        self._part = self._folder.with_name(f".{folder.name}.part")
+        self._check_new()
+        self._made = ExitStack()
         self._storage: Any = None
         self._episode, self._steps = -1, 0
 
@@ -83,19 +83,26 @@ class MinariSink(EpisodeSink):
 
     def give_up(self) -> None:
         """Leave nothing: nobody could go on writing it."""
-        shutil.rmtree(self._part, ignore_errors=True)
+        self._made.close()
 
     def close(self) -> None:
         """Give the dataset its name."""
         if self._storage is not None:
+            self._check_new()
             self._part.replace(self._folder)
+        self._made.close()
+
+    def _check_new(self) -> None:
+        if self._folder.exists() and any(self._folder.iterdir()):
+            raise SessionError(f"{self._folder}: there is something already; name a new folder")
 
     def _new(self, steps: MovieSteps) -> Any:
         import minari  # noqa: PLC0415 - see above
         from minari.dataset.minari_storage import MinariStorage  # noqa: PLC0415 - see above
 
-        self.give_up()  # of a run that was killed
-        self._part.mkdir(parents=True)
+        self._folder.parent.mkdir(parents=True, exist_ok=True)
+        self._part = self._made.enter_context(temporary_folder(self._folder.parent)) / "dataset"
+        self._part.mkdir()
         storage = MinariStorage.new(
             self._part / "data",
             observation_space=steps.observation_space,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 import zipfile
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.commands.dataset.episode import EpisodeSink
+from integrator.domain.files.atomic import temporary_folder
 from integrator.env.movie_steps import MovieSteps, Step
 
 _COPY_BYTES = 1 << 20
@@ -34,8 +34,7 @@ class NpzSink(EpisodeSink):
     def begin(self, name: str, steps: MovieSteps) -> None:
         """Begin with the observation of the reset."""
         self._target = self._folder / f"{name}.npz"
-        parts = tempfile.TemporaryDirectory(prefix=".dataset-", dir=self._folder)
-        self._parts = Path(self._made.enter_context(parts))
+        self._parts = self._made.enter_context(temporary_folder(self._folder))
         self._open = ExitStack()
         self._columns: dict[str, _Column] = {}
         self._steps = 0

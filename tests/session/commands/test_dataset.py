@@ -170,3 +170,25 @@ def test_an_interrupted_dataset_leaves_nothing_half_written(
     assert left == ([] if form == "minari" else [f"00000-{movie.stem}.npz"])
     monkeypatch.setattr(sink, "add", add)
     assert main(["dataset", str(movie), "--out", str(out), "--format", form]) == 0
+
+
+def test_two_runs_of_one_name_do_not_share_what_is_half_written(
+    tmp_path: Path, movie: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "datasets" / "moth-v0"
+    codes = list[int]()
+    add = MinariSink.add
+
+    def add_while_another_runs(self: Any, step: Step) -> None:
+        add(self, step)
+        if not codes:
+            codes.append(-1)
+            codes[0], _ = dataset(movie, "--out", out)
+
+    monkeypatch.setattr(MinariSink, "add", add_while_another_runs)
+    code, error = dataset(movie, "--out", out)
+    assert (codes, code) == ([0], 1)
+    assert str(error) == f"{out}: there is something already; name a new folder"
+    assert [path.name for path in out.parent.iterdir()] == [out.name]
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(out.parent))
+    assert minari.load_dataset(out.name).total_steps == 700
