@@ -37,6 +37,8 @@ def read_levels(path: Path) -> list[Level]:
     Raises SessionError, which names the line.
     """
     require_path(path)
+    if path.is_dir():
+        raise SessionError(f"{path}: it is a folder; name a CSV file with rows of game,state")
     levels = []
     with decoding(DocumentError, str(path), "save it as UTF-8"):
         rows = list(csv.reader(io.StringIO(read_text(path, TEXT_BYTES))))

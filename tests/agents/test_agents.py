@@ -104,6 +104,8 @@ def test_a_made_up_agent_plays_under_its_name(monkeypatch: pytest.MonkeyPatch) -
     assert (code, episode["agent"], episode["frames"]) == (0, "upward", 40)
     with pytest.raises(SessionError, match="brute, ppo, upward, held:BUTTON"):
         find_agent("downward")
+    with pytest.raises(SessionError, match=r"PYTHONPATH=\. finds one in this folder"):
+        find_agent("no_such_module:Lefty")
 
 
 def test_held_buttons_and_a_button_that_is_not_there() -> None:

@@ -113,6 +113,8 @@ def test_sticky_buttons_have_a_seed_and_errors_a_line(levels: Path, tmp_path: Pa
         assert message in str(error)
     levels.write_text("EmberMoth-Nes-v0,Start\n")
     (tmp_path / "none").mkdir()
+    _, error = scores(tmp_path / "none", "--agent", AGENT)
+    assert str(error).endswith("none: it is a folder; name a CSV file with rows of game,state")
     code, error = scores(levels, "--movies", tmp_path / "none")
     assert "no movie begins at Start" in str(error)
     assert scores(levels)[0] == 2
