@@ -18,6 +18,8 @@ _ALIVE_CURE: Final = "tie done to the loss of the last life, or to the end of th
 _LATE_SECONDS: Final = 2.0
 _LASTS_SECONDS: Final = 2.0
 """So long a life stays lost before it counts: some games show other numbers meanwhile."""
+_ANEW_SECONDS: Final = 1.0
+"""Within this time a new game sets score and lives back."""
 _AFTER_SECONDS: Final = 3.0
 _EARLY_SECONDS: Final = 0.5
 _PART_FRAMES: Final = 120
@@ -84,7 +86,23 @@ def _over(play: ScoredPlay, scene: Scene, lowest: Mapping[str, int]) -> tuple[in
             if row + lasting < play.frames and ended[row : row + lasting].all():
                 found.append((int(row), sign.format(values[row])))
                 break
+    found += _begun_anew(play, scene)
     return min(found, default=None)
+
+
+def _begun_anew(play: ScoredPlay, scene: Scene) -> Iterator[tuple[int, str]]:
+    """Where lives and a variable that pays are set back together, with no button of a menu."""
+    near = np.ones(2 * int(play.fps * _ANEW_SECONDS) + 1, np.intp)
+    menu = np.convolve(play.inputs & scene.menu_mask != 0, near, "same")
+    for payer in play.payers.keys() & play.values.keys():
+        score = play.values[payer]
+        fell = np.convolve((np.diff(score) < 0) & (score[1:] <= score[0]), near, "same")
+        for name, lives in play.values.items():
+            if _LIVES.search(name) and name != payer:
+                back = (np.diff(lives) > 0) & (lives[1:] == lives[0])
+                rows = np.flatnonzero(back & (fell > 0) & (menu[1:] == 0)) + 1
+                if len(rows):
+                    yield int(rows[0]), f"{payer} and {name} begin anew"
 
 
 def lost_control(play: ScoredPlay, frames: tuple[int, int]) -> Trap:

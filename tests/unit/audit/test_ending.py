@@ -73,6 +73,24 @@ def test_lives_that_are_gone_without_done() -> None:
     assert missed(still_alive, done) == []
 
 
+def test_a_new_game_without_done() -> None:
+    frame = np.arange(FRAMES)
+    score = np.where(frame < 1500, SCORE, SCORE - SCORE[1500])
+    lives = np.select([frame < 800, frame < 1530], [3, 1], 3)
+    values = {"score": score, "lives": lives}
+    pressed = np.where(frame // 7 % 3, 16, 256).astype(np.uint16)
+    anew = replace(play({"score": rises(score)}, values), inputs=pressed)
+    [trap] = judge_game([anew], SCENE)
+    assert (trap.kind, trap.frames) == ("done-missed", (1531, FRAMES))
+    assert "score and lives begin anew" in trap.evidence
+    assert judge_game([replace(anew, done=frame >= 1480)], SCENE) == []
+    selected = (frame > 1490) & (frame < 1500)
+    left = replace(anew, inputs=np.where(selected, 4, pressed).astype(np.uint16))
+    assert judge_game([left], SCENE) == []
+    won = replace(anew, values={"score": SCORE, "lives": lives})
+    assert judge_game([won], SCENE) == []
+
+
 def test_done_while_nothing_is_lost() -> None:
     values = {"score": SCORE, "lives": LIVES}
     events = np.isin(np.arange(FRAMES), np.cumsum(np.arange(40, 110))) * 10.0
