@@ -91,7 +91,7 @@ def _over(play: ScoredPlay, scene: Scene, lowest: Mapping[str, int]) -> tuple[in
 
 
 def _begun_anew(play: ScoredPlay, scene: Scene) -> Iterator[tuple[int, str]]:
-    """Where lives and a variable that pays are set back together, with no button of a menu."""
+    """The rows on which lives and a variable that pays are set back, with no button of a menu."""
     near = np.ones(2 * int(play.fps * _ANEW_SECONDS) + 1, np.intp)
     menu = np.convolve(play.inputs & scene.menu_mask != 0, near, "same")
     for payer in play.payers.keys() & play.values.keys():
