@@ -19,6 +19,10 @@ Picture = NDArray[np.uint8]
 """uint8 of shape (height, width, 3), or (height, width) when gray."""
 
 
+Box = tuple[int, int, int, int]
+"""x, y, width, height in pixels."""
+
+
 @dataclass(frozen=True, slots=True)
 class ObservationRule:
     """``width`` and ``height``: the size of every uncropped picture, whatever the core draws."""
@@ -59,17 +63,18 @@ class ObservationRule:
             return f"the crop reaches beyond {seen}, and ends at its edge"
         return ""
 
-    def unturned(
-        self, box: tuple[int, int, int, int], quarter_turns: int
-    ) -> tuple[int, int, int, int]:
-        """The crop of a box (x, y, width, height) in the whole picture after its turn."""
-        x, y, width, height = box
-        return (
-            (x, y, width, height),
-            (self.width - y - height, x, height, width),
-            (self.width - x - width, self.height - y - height, width, height),
-            (y, self.height - x - width, height, width),
-        )[quarter_turns % 4]
+    def crop_of(self, box: Box, width: int, height: int, quarter_turns: int) -> Box:
+        """The crop that cuts a box of a turned picture, drawn with ``width`` x ``height``."""
+        if quarter_turns % 2:
+            width, height = height, width
+        return _turned(box, width, height, -quarter_turns)
+
+    def place_in(self, width: int, height: int, quarter_turns: int) -> Box:
+        """The observation's box in a turned picture, drawn with ``width`` x ``height``."""
+        left, top, right, bottom = self.box
+        right, bottom = min(right, width), min(bottom, height)
+        seen = (left, top, max(0, right - left), max(0, bottom - top))
+        return _turned(seen, width, height, quarter_turns)
 
     def lost(self, width: int, height: int) -> str:
         """The difference to a picture that the core draws, in words; empty for none."""
@@ -79,6 +84,17 @@ class ObservationRule:
         if width >= self.width and height >= self.height:
             return f"the game draws {drawn}, and agents get its upper left {seen}"
         return f"the game draws {drawn}, and agents get {seen}, partly old memory"
+
+
+def _turned(box: Box, width: int, height: int, quarter_turns: int) -> Box:
+    """A box of a picture of ``width`` x ``height``, after both were turned counter-clockwise."""
+    x, y, across, down = box
+    return (
+        (x, y, across, down),
+        (y, width - x - across, down, across),
+        (width - x - across, height - y - down, across, down),
+        (height - y - down, x, down, across),
+    )[quarter_turns % 4]
 
 
 def stack(pictures: Sequence[Picture], depth: int) -> tuple[Picture, ...]:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QRect
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
+from integrator.domain.frames.observation import Box
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.result import FrameResult
 from integrator.session.proof.picture import Rectangle
@@ -24,7 +25,7 @@ from integrator.ui.find.proof_overlay import ProofOverlay
 from integrator.ui.find.search.candidates_model import CandidateKey
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
-from integrator.ui.screen.crop_tool import Box, CropTool
+from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.terms.proof_marks import mark_of, mark_of_redraw
 from integrator.ui.widgets.fields import address_text

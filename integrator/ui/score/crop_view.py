@@ -9,8 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from integrator.domain.frames.observation import Box
 from integrator.domain.scenario.spec import MAX_PLAYERS
-from integrator.ui.screen.crop_tool import WHOLE_PICTURE, Box
+from integrator.ui.screen.crop_tool import WHOLE_PICTURE
 from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import Theme, mono_font

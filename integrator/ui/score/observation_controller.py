@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QObject
 
-from integrator.domain.frames.observation import ObservationRule, Picture, stack
+from integrator.domain.frames.observation import Box, ObservationRule, Picture, stack
 from integrator.domain.scenario.tree import Crop
 from integrator.session.edits import commands as edits
 from integrator.session.edits import scenario as scenario_edits
@@ -18,7 +18,6 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.score.crop_view import crop_of
 from integrator.ui.score.observation_view import SMALL, STACKED, ObservationView
-from integrator.ui.screen.crop_tool import Box
 from integrator.ui.widgets.panels import dock_of, is_in_sight
 from libretro_host.frame import Frame
 from libretro_host.reduction import Reduction
@@ -117,12 +116,12 @@ class ObservationController(QObject):
         return f"{text} · {whole}"
 
     def _warning(self, frame: Frame) -> str:
-        text = self._rule.lost(frame.width, frame.height) or self._rule.crop_fault
-        return text[:1].upper() + text[1:] + "." if text else ""
+        texts = (self._rule.lost(frame.width, frame.height), self._rule.crop_fault)
+        return " ".join(f"{text[:1].upper()}{text[1:]}." for text in texts if text)
 
     def _set_crop(self, box: Box) -> None:
         frame = self._frames[max(self._frames)]
-        crop = self._rule.unturned(box, frame.rotation)
+        crop = self._rule.crop_of(box, self._rule.width, self._rule.height, frame.rotation)
         self._controller.edit(
             edits.change_scenario(lambda root: scenario_edits.set_crop(root, 0, list(crop)))
         )

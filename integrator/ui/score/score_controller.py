@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QInputDialog
 
 from integrator.domain.files.jsontext import JsonPath
+from integrator.domain.frames.observation import Box
+from integrator.domain.scenario.tree import Crop
 from integrator.session.edits import commands as edits
 from integrator.session.edits import scenario as scenario_edits
 from integrator.session.edits.snapshot import Documents
@@ -21,7 +23,7 @@ from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.crop_view import CropView, crop_of
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.screen.crop_tool import Box, CropTool
+from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.terms.newest_rewards import newest_rewards
 from integrator.ui.widgets.delegates import HISTORY
@@ -90,9 +92,9 @@ class ScoreController(QObject):
             lambda groups: controller.edit(edits.set_in_scenario(("actions",), groups))
         )
         panels.crop.crop_changed.connect(self.set_crop)
-        panels.crop.draw_requested.connect(self.tool.begin)
+        panels.crop.draw_requested.connect(self._draw_crop)
         panels.crop.players_box.chosen.connect(lambda _: self._show_crop())
-        self.tool.drawn.connect(lambda crop: self.set_crop(panels.crop.player, crop))
+        self.tool.drawn.connect(self._crop_drawn)
         for dock in (dock_of(panels.crop), dock_of(panels.reward)):
             dock.visibilityChanged.connect(lambda _: self._show_crop())
 
@@ -160,8 +162,25 @@ class ScoreController(QObject):
         documents = self._controller.documents
         panels = self._panels
         shown = any(dock_of(panel).isVisible() for panel in (panels.crop, panels.reward))
-        crop = crop_of(documents.scenario, panels.crop.player) if documents and shown else None
-        self._screen.game_screen.set_crop(crop)
+        game = self._controller.game
+        if game is None or documents is None or not shown:
+            self._screen.game_screen.outline(None)
+            return
+        crop = crop_of(documents.scenario, panels.crop.player) or WHOLE_PICTURE
+        self._screen.game_screen.outline(replace(game.observation, crop=Crop(*crop)))
+
+    def _draw_crop(self) -> None:
+        """Let the user drag over the part of the picture that agents get without a crop."""
+        game, frame = self._controller.game, self._screen.game_screen.frame
+        if game is not None and frame is not None:
+            rule = game.observation
+            self.tool.begin(rule.place_in(frame.width, frame.height, frame.rotation))
+
+    def _crop_drawn(self, box: Box) -> None:
+        game, frame = self._controller.game, self._screen.game_screen.frame
+        if game is not None and frame is not None:
+            crop = game.observation.crop_of(box, frame.width, frame.height, frame.rotation)
+            self.set_crop(self._panels.crop.player, crop)
 
     def move_condition(self, path: JsonPath, group: JsonPath) -> None:
         """Move a condition or group into another group."""

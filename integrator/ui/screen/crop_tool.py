@@ -6,11 +6,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from integrator.domain.frames.observation import Box
 from integrator.ui.screen.crop_frame import draw_frame, draw_hint, draw_note
 from integrator.ui.screen.screen_view import ScreenView
-
-Box = tuple[int, int, int, int]
-"""x, y, width, height in the picture's pixels."""
 
 WHOLE_PICTURE: Box = (0, 0, 0, 0)
 
@@ -30,15 +28,20 @@ class CropTool(QWidget):
         self._hint = hint or self.tr("Drag a rectangle over what training should see · Esc to stop")
         self._from: QPoint | None = None
         self._to = QPoint()
+        self._within: Box | None = None
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Draw the crop"))
         screen.installEventFilter(self)
         self.hide()
 
-    def begin(self) -> None:
-        """Take the mouse until a rectangle was drawn or Escape is pressed."""
+    def begin(self, within: Box | None = None) -> None:
+        """Take the mouse until a rectangle was drawn or Escape is pressed.
+
+        The rectangle stays ``within`` a part of the picture.
+        """
         self._from = None
+        self._within = within
         self.setGeometry(self._screen.rect())
         self.show()
         self.raise_()
@@ -78,21 +81,26 @@ class CropTool(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
         """Darken the part outside of the crop."""
         painter = QPainter(self)
-        shade = QColor(0, 0, 0, 110)
         crop = self._crop()
         if crop is None:
             painter.fillRect(self.rect(), QColor(0, 0, 0, 60))
+            if self._within is not None:
+                self._shade(painter, self._screen.rect_of(*self._within))
             draw_hint(painter, self._hint, QRectF(self.rect()))
             return
         box = self._screen.rect_of(*crop)
-        whole = QRectF(self.rect())
+        self._shade(painter, box)
+        draw_frame(painter, box)
+        draw_note(painter, f"{crop[0]}, {crop[1]}   {crop[2]} × {crop[3]}", self._note_place(box))
+
+    def _shade(self, painter: QPainter, box: QRectF) -> None:
+        """Darken the part outside of a box."""
+        shade, whole = QColor(0, 0, 0, 110), QRectF(self.rect())
         painter.fillRect(QRectF(whole.topLeft(), QPointF(whole.right(), box.top())), shade)
         painter.fillRect(QRectF(QPointF(0, box.bottom()), whole.bottomRight()), shade)
         painter.fillRect(QRectF(0, box.top(), box.left(), box.height()), shade)
         right = QRectF(box.right(), box.top(), whole.right() - box.right(), box.height())
         painter.fillRect(right, shade)
-        draw_frame(painter, box)
-        draw_note(painter, f"{crop[0]}, {crop[1]}   {crop[2]} × {crop[3]}", self._note_place(box))
 
     def _note_place(self, box: QRectF) -> QPointF:
         """The place of the numbers: below the box, or above the lower edge of the screen."""
@@ -100,10 +108,11 @@ class CropTool(QWidget):
         return QPointF(max(6.0, below.x()), min(below.y(), self.height() - 6.0))
 
     def _pixel(self, where: QPointF) -> QPoint:
-        """The picture's pixel corner nearest to a point."""
+        """The picture's pixel corner nearest to a point, within the part to be drawn in."""
         pixel, size = self._screen.pixel_at(where), self._screen.picture_size()
+        left, top, width, height = self._within or (0, 0, size.width(), size.height())
         x, y = round(pixel.x()), round(pixel.y())
-        return QPoint(min(max(x, 0), size.width()), min(max(y, 0), size.height()))
+        return QPoint(min(max(x, left), left + width), min(max(y, top), top + height))
 
     def _crop(self) -> Box | None:
         if self._from is None:

@@ -18,6 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from integrator.domain.frames.observation import ObservationRule
+from integrator.domain.scenario.tree import Crop
 from integrator.ui.screen.crop_frame import draw_frame, draw_note
 from integrator.ui.screen.keyboard import KeyboardPad
 from integrator.ui.screen.pad_overlay import PadOverlay
@@ -68,7 +70,7 @@ class ScreenView(QWidget):
         self._pads = [KeyboardPad(())]
         self._scale = 0.0
         self._overlay: PadOverlay | None = None
-        self._crop: tuple[int, int, int, int] | None = None
+        self._seen: ObservationRule | None = None
         self._fast = self._back = False
         self._presentation = Presentation()
         self._clear = 0
@@ -108,10 +110,10 @@ class ScreenView(QWidget):
     def _knows(self, key: int) -> bool:
         return any(pad.knows(key) for pad in self._pads)
 
-    def set_crop(self, crop: tuple[int, int, int, int] | None) -> None:
-        """Outline the part of the picture (x, y, width, height) that training sees."""
-        if crop != self._crop:
-            self._crop = crop
+    def outline(self, seen: ObservationRule | None) -> None:
+        """Outline the part of the picture that training sees, unless it is all of it."""
+        if seen != self._seen:
+            self._seen = seen
             self.update()
 
     def set_overlay(self, overlay: PadOverlay | None) -> None:
@@ -180,8 +182,8 @@ class ScreenView(QWidget):
         if place is None:
             return
         self._draw_picture(painter, self._image, self._frame.rotation, place)
-        if self._crop is not None:
-            self._draw_crop(painter, self._crop)
+        if self._seen is not None:
+            self._draw_seen(painter, self._frame, self._seen)
         if self._overlay is not None:
             self._overlay.paint(painter, place.rect, self._theme.colors)
         scale = place.scale.height()
@@ -216,13 +218,19 @@ class ScreenView(QWidget):
         painter.drawImage(box, image, QRectF(QRect(0, 0, image.width(), image.height())))
         painter.restore()
 
-    def _draw_crop(self, painter: QPainter, crop: tuple[int, int, int, int]) -> None:
-        x, y, width, height = crop
-        whole = self.picture_size()
-        box = self.rect_of(x, y, width or whole.width() - x, height or whole.height() - y)
+    def _draw_seen(self, painter: QPainter, frame: Frame, seen: ObservationRule) -> None:
+        crop = seen.crop
+        cut = frame.width > seen.width or frame.height > seen.height
+        if crop == Crop() and not cut:
+            return
+        box = self.rect_of(*seen.place_in(frame.width, frame.height, frame.rotation))
         draw_frame(painter, box)
         painter.setFont(mono_font())
-        label = self.tr("crop {0}, {1}, {2}, {3}").format(x, y, width, height)
+        if crop == Crop():
+            label = self.tr("agents get {0} × {1}").format(seen.width, seen.height)
+        else:
+            numbers = (crop.x, crop.y, crop.width, crop.height)
+            label = self.tr("crop {0}, {1}, {2}, {3}").format(*numbers)
         draw_note(painter, label, QPointF(box.left() + 4, max(14.0, box.top() - 6)))
 
     # -- mouse ------------------------------------------------------------------------------

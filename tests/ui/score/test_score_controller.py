@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QPushButton
 from pytestqt.qtbot import QtBot
@@ -19,6 +20,7 @@ from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.score_controller import ScoreController
 from integrator.ui.shell.main_window import MainWindow
+from libretro_host.frame import Frame, PixelFormat
 
 
 @pytest.fixture
@@ -155,22 +157,49 @@ def test_a_combination_is_composed_from_buttons(scoring: MainWindow, qtbot: QtBo
     assert "↑ + A" in [" + ".join(sorted(row.split(" + "), reverse=True)) for row in rows]
 
 
-def test_the_crop_is_drawn_on_the_screen(scoring: MainWindow, qtbot: QtBot) -> None:
+def draw_crop(scoring: MainWindow, qtbot: QtBot, *box: int) -> list[int]:
+    """Drag over a box (x, y, width, height) of the picture; the scenario's crop after that."""
     screen, tool = scoring.screen_panel.game_screen, scoring.parts[ScoreController].tool
-    qtbot.waitUntil(lambda: screen.scale > 0)
     QTest.mouseClick(scoring.parts[CropView].draw, Qt.MouseButton.LeftButton)
     assert tool.isVisible()
-    picture, scale = screen.picture_rect(), screen.scale
-    start = QPoint(round(picture.left() + 10 * scale), round(picture.top() + 20 * scale))
-    end = QPoint(round(picture.left() + 110 * scale), round(picture.top() + 100 * scale))
+    area = screen.rect_of(*box)
+    start, end = area.topLeft().toPoint(), area.bottomRight().toPoint()
     QTest.mousePress(tool, Qt.MouseButton.LeftButton, pos=start)
     QTest.mouseMove(tool, end)
     with qtbot.waitSignal(scoring.controller.documents_changed):
         QTest.mouseRelease(tool, Qt.MouseButton.LeftButton, pos=end)
-    crop = scenario(scoring)["crop"]
-    assert crop == [10, 20, 100, 80]
-    assert scoring.parts[CropView].fields["w"].value() == 100
     assert not tool.isVisible()
+    crop = scenario(scoring)["crop"]
+    assert isinstance(crop, list)
+    return crop
+
+
+def test_the_crop_is_drawn_on_the_screen(scoring: MainWindow, qtbot: QtBot) -> None:
+    screen = scoring.screen_panel.game_screen
+    qtbot.waitUntil(lambda: screen.scale > 0)
+    assert draw_crop(scoring, qtbot, 10, 20, 100, 80) == [10, 20, 100, 80]
+    assert scoring.parts[CropView].fields["w"].value() == 100
+
+
+def test_a_crop_ends_with_the_picture_that_agents_get(scoring: MainWindow, qtbot: QtBot) -> None:
+    screen = scoring.screen_panel.game_screen
+    wide = np.zeros((224, 640 * 4), np.uint8)
+    screen.show_frame(Frame(wide, 640, 224, PixelFormat.XRGB8888))
+    left, _, width, height = draw_crop(scoring, qtbot, 300, 20, 200, 80)
+    assert abs(left - 300) <= 1
+    assert left + width == 320
+    assert abs(height - 80) <= 1
+
+
+def test_a_crop_drawn_on_a_turned_picture_is_written_before_the_turn(
+    scoring: MainWindow, qtbot: QtBot
+) -> None:
+    screen = scoring.screen_panel.game_screen
+    pixels = np.zeros((224, 320 * 4), np.uint8)
+    screen.show_frame(Frame(pixels, 320, 224, PixelFormat.XRGB8888, rotation=1))
+    assert screen.picture_size() == QSize(224, 320)
+    crop = draw_crop(scoring, qtbot, 40, 10, 60, 100)
+    assert np.abs(np.array(crop) - (320 - 10 - 100, 40, 100, 60)).max() <= 1
 
 
 def test_a_crop_for_each_player_is_warned_of(scoring: MainWindow, qtbot: QtBot) -> None:

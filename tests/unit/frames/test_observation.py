@@ -46,8 +46,20 @@ def test_a_box_in_the_turned_picture_is_the_crop_that_shows_it(turns: int) -> No
     whole = ObservationRule(512, 242)
     box = (20, 30, 50, 7)
     wanted = whole.observe(WIDE, RGB565, turns)[30:37, 20:70]
-    rule = ObservationRule(512, 242, Crop(*whole.unturned(box, turns)))
+    rule = ObservationRule(512, 242, Crop(*whole.crop_of(box, 512, 242, turns)))
     assert np.array_equal(rule.observe(WIDE, RGB565, turns), wanted)
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_the_place_of_an_observation_in_a_larger_turned_picture(turns: int) -> None:
+    rule = ObservationRule(256, 200, Crop(200, 30, 100, 7))
+    left, top, width, height = rule.place_in(512, 242, turns)
+    turned = np.rot90(WIDE, turns)
+    assert np.array_equal(
+        turned[top : top + height, left : left + width], rule.observe(WIDE, (8, 8, 8), turns)
+    )
+    crop = Crop(*rule.crop_of((left, top, width, height), 512, 242, turns))
+    assert crop == Crop(200, 30, 56, 7)
 
 
 def test_a_crop_outside_of_the_picture_leaves_nothing() -> None:
