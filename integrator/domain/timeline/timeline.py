@@ -299,9 +299,27 @@ class Timeline(LineReader):
         """
         return LineReader(self._kept(name), self._cache, self._shape)
 
-    def history(self) -> History:
-        """The current line's RAM up to now, for another thread to read."""
-        return History(self._blocks(), self._line.first_ram)
+    def history(self, name: str | None = None) -> History:
+        """A line's RAM up to now, for another thread to read; by default the current line's.
+
+        Raises TimelineError for an unknown name.
+        """
+        if name in (None, self._line.name):
+            return History(self._blocks(), self._line.first_ram)
+        line = self._kept(name)
+        return History(line.blocks, line.first_ram)
+
+    @property
+    def runs(self) -> tuple[tuple[int, int], ...]:
+        """The runs of the current line: see :class:`Line`."""
+        return tuple(self._line.runs)
+
+    def line_with(self, frame: int, run: int) -> str:
+        """Name of the line on which a frame was played in a run. Raises TimelineError for none."""
+        for line in (self._line, *self._lines.values()):
+            if line.run_at(frame) == run:
+                return line.name
+        raise TimelineError(f"frame {frame} was played on a branch that is no longer kept")
 
     # ------------------------------------------------------------------- memory
 

@@ -71,7 +71,9 @@ def find(desk: Desk, view: FindView) -> None:
 
 
 def facts(desk: Desk, view: FactsView) -> None:
-    """Addresses of facts and proofs are shown in Memory."""
+    """Addresses of facts and proofs are shown in Memory; facts of other branches are told."""
+    travel = desk.parts[TravelController]
+    travel.moved.connect(lambda facts: view.list.show_line(facts.runs))
     for shown in (view, desk.parts[ProofController].card):
         shown.show_requested.connect(desk.parts[MemoryController].show_address)
 

@@ -25,7 +25,8 @@ class TimelineFacts:
     ``drops`` are the frames on which the variable ``drops_name`` went down: lives lost. ``trends``
     are the latest values of each variable up to the present frame, oldest first. ``scoring`` is
     another number when what was recorded has been scored anew. ``lag`` is the number of frames in
-    which the game asked for no button; ``can_undo`` and ``can_redo`` are of changes of the past.
+    which the game asked for no button; ``runs`` are the line's; ``can_undo`` and ``can_redo`` are
+    of changes of the past.
     """
 
     length: int
@@ -44,6 +45,7 @@ class TimelineFacts:
     can_undo: bool = False
     can_redo: bool = False
     rewards: tuple[float, ...] = ()
+    runs: tuple[tuple[int, int], ...] = ()
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     def run_of(self, frame: int) -> tuple[int, int]:
@@ -81,6 +83,7 @@ class TimelineFacts:
                 earlier,
                 position=travel.position,
                 trends=trends,
+                runs=log.runs,
                 can_undo=undo,
                 can_redo=redo,
             )
@@ -102,6 +105,7 @@ class TimelineFacts:
             disk_bytes=log.disk_bytes,
             scoring=scoring,
             rewards=log.totals(),
+            runs=log.runs,
             trends=trends,
             lag=int(log.lag().sum()),
             can_undo=undo,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -15,20 +15,23 @@ from integrator.domain.query.pieces.pieces import Pieces
 from integrator.domain.query.recorded.facts import Equals, Transition
 from integrator.domain.query.solve import Evidence, Fact
 from integrator.domain.timeline.history import History
+from integrator.domain.timeline.line import run_at
 from integrator.session.hidden.recorded_movies import MovieLibrary
 from integrator.session.searches.queries import as_facts
+from integrator.session.session import Session
+from integrator.ui.find.facts.facts_list import PinnedFact, last_frame
 
 _MOST_MATCHES: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class FactFrame:
-    """A frame that a fact names, of a movie or of the play in the window (None).
+    """A frame that a fact names, of a movie or of play in the window.
 
     ``number`` is the fact's number at this frame; None for facts that name none.
     """
 
-    movie: Path | None
+    recording: History | Path
     frame: int
     number: int | None
 
@@ -52,21 +55,46 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Everything that solving needs, taken between two frames."""
+    """Everything that solving needs, taken between two frames.
 
-    history: History
+    ``facts`` are lines of text about movies and lines of play; ``runs`` has the run of the
+    timeline in which the last frame of a fact about play was played, by the fact's line.
+    """
+
     library: MovieLibrary
+    facts: Mapping[History | Path, str]
+    runs: Mapping[str, int]
 
 
-def answer(asked: Asked, lines: Mapping[Path | None, str]) -> Answer:
-    """The matches of facts in lines of text, by movie. Raises SearchError, TimelineError."""
-    facts = {path: as_facts(text) for path, text in lines.items()}
-    movies = {path: given for path, given in facts.items() if path is not None}
-    also = [Evidence(asked.history, facts[None])] if None in facts else []
+def asked_of(session: Session, library: MovieLibrary, ticked: Sequence[PinnedFact]) -> Asked:
+    """The facts, each with the line of play that it was pinned on. Raises TimelineError."""
+    log = session.timeline.log
+    histories: dict[str, History] = {}
+    facts: dict[History | Path, str] = {}
+    runs: dict[str, int] = {}
+    for fact in ticked:
+        source: History | Path
+        if fact.source is None:
+            frame = last_frame(fact.line)
+            run = runs[fact.line] = run_at(log.runs, frame) if fact.run is None else fact.run
+            name = log.line_with(frame, run)
+            source = histories.setdefault(name, log.history(name))
+        else:
+            source = fact.source
+        facts[source] = f"{facts.get(source, '')}{fact.line}\n"
+    return Asked(library, facts, runs)
+
+
+def answer(asked: Asked) -> Answer:
+    """The matches of all facts. Raises SearchError, TimelineError."""
+    facts = {source: as_facts(text) for source, text in asked.facts.items()}
+    movies = {path: given for path, given in facts.items() if isinstance(path, Path)}
+    played = {line: given for line, given in facts.items() if isinstance(line, History)}
+    also = [Evidence(line, given) for line, given in played.items()]
     solution = asked.library.query(movies, also=also, limit=_MOST_MATCHES)
     frames = frames_of(facts)
     readings = [reading for match in solution.matches for reading in match.readings]
-    memories = [asked.library.logical(each.movie or asked.history, each.frame) for each in frames]
+    memories = [asked.library.logical(each.recording, each.frame) for each in frames]
     numbers = shown_numbers(asked.library.space, readings, memories)
     return Answer(
         tuple(map(led_by_widest, solution.matches)),
@@ -79,15 +107,15 @@ def answer(asked: Asked, lines: Mapping[Path | None, str]) -> Answer:
     )
 
 
-def frames_of(facts: Mapping[Path | None, tuple[Fact, ...]]) -> tuple[FactFrame, ...]:
+def frames_of(facts: Mapping[History | Path, tuple[Fact, ...]]) -> tuple[FactFrame, ...]:
     """Each frame that facts name, once, from the first of each recording on."""
-    found: dict[tuple[Path | None, int], FactFrame] = {}
-    for movie, given in facts.items():
+    found: dict[tuple[History | Path, int], FactFrame] = {}
+    for source, given in facts.items():
         named = [each for fact in given for each in _named(fact).items()]
         for frame, number in sorted(named, key=lambda each: each[0]):
-            known = found.get((movie, frame))
+            known = found.get((source, frame))
             if known is None or known.number is None:
-                found[movie, frame] = FactFrame(movie, frame, number)
+                found[source, frame] = FactFrame(source, frame, number)
     return tuple(found.values())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,7 +18,8 @@ from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.gaps import Refresh
-from integrator.ui.find.facts.answer import Answer, Asked, answer
+from integrator.ui.find.facts.answer import Answer, Asked, answer, asked_of
+from integrator.ui.find.facts.facts_list import PinnedFact
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
@@ -28,7 +29,7 @@ _LIVE_NUMBERS_MS = 150
 
 
 class FactsController(QObject):
-    """Facts are about the line of the timeline that is shown now, and about movies.
+    """Facts are about the line of the timeline that they were pinned on, and about movies.
 
     Movies are played, and facts solved, on a thread beside the game. ``known_movies`` lists those
     of the folder in use.
@@ -114,19 +115,16 @@ class FactsController(QObject):
             self._again = True
             return
         self._asked = True
-        by_source: dict[Path | None, str] = {}
-        for fact in ticked:
-            by_source[fact.source] = f"{by_source.get(fact.source, '')}{fact.line}\n"
-        self._ask(by_source)
+        self._ask(ticked)
 
-    def _ask(self, facts: Mapping[Path | None, str]) -> None:
+    def _ask(self, ticked: Sequence[PinnedFact]) -> None:
         def look(session: Session) -> Asked:
-            library = self._library or MovieLibrary(session)
-            return Asked(session.timeline.log.history(), library)
+            return asked_of(session, self._library or MovieLibrary(session), ticked)
 
         def solve(asked: Asked) -> None:
             self._library = asked.library
-            self.background.start(lambda _: answer(asked, facts), self._show, self._refuse)
+            self._view.list.learn_runs(asked.runs)
+            self.background.start(lambda _: answer(asked), self._show, self._refuse)
 
         self._bridge.ask(look, solve, self._refuse)
 

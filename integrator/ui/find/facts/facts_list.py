@@ -2,31 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.query.recorded.text import parse_facts
+from integrator.domain.timeline.line import run_at
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.time_slider.fact_marks import FactMark, marks_of, moved
 from integrator.ui.widgets.theme import Theme, mono_font
 
 _SETTLE_MS = 250
 _SOURCE = Qt.ItemDataRole.UserRole
+_RUN = Qt.ItemDataRole.UserRole + 1
 _MOST_HEIGHT = 124
 _ROW_HEIGHT = 26
 
 
 @dataclass(frozen=True, slots=True)
 class PinnedFact:
-    """One line, its movie (None: the play in the window), and True when it is ticked."""
+    """One line, its movie (None: the play in the window), and True when it is ticked.
+
+    ``run``: the run of the timeline in which its last frame was played, once that is known.
+    """
 
     line: str
     source: Path | None
     on: bool
+    run: int | None = None
+
+
+def last_frame(line: str) -> int:
+    """The last frame that a fact names."""
+    return max((mark.frame for mark in marks_of([(0, line, True)])), default=0)
+
+
+def _run_of(item: QListWidgetItem) -> int | None:
+    """The known run of a fact; a fact that was put to another frame is about the shown line."""
+    frame, run = item.data(_RUN) or (-1, None)
+    return run if frame == last_frame(item.text()) else None
 
 
 class FactsList(QListWidget):
@@ -39,6 +57,7 @@ class FactsList(QListWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self._runs: tuple[tuple[int, int], ...] = ()
         self.setAccessibleName(self.tr("Facts"))
         self.setToolTip(
             self.tr("Untick a fact to leave it out, double-click to change it, Del to remove it")
@@ -60,15 +79,46 @@ class FactsList(QListWidget):
                 item.text().partition("#")[0].strip(),
                 item.data(_SOURCE),
                 item.checkState() is Qt.CheckState.Checked,
+                _run_of(item),
             )
             for item in items
         )
 
     @property
     def marks(self) -> tuple[FactMark, ...]:
-        """Facts about the play in the window, as the time slider draws them."""
+        """Facts about the line of play that is shown, as the time slider draws them."""
         facts = enumerate(self.facts)
-        return marks_of([(row, each.line, each.on) for row, each in facts if each.source is None])
+        return marks_of([(row, each.line, each.on) for row, each in facts if self._is_here(each)])
+
+    def _is_here(self, fact: PinnedFact) -> bool:
+        """True when a fact is about the line of play that is shown."""
+        known = fact.run is not None and bool(self._runs)
+        same = not known or run_at(self._runs, last_frame(fact.line)) == fact.run
+        return fact.source is None and same
+
+    def learn_runs(self, runs: Mapping[str, int]) -> None:
+        """Keep the runs in which facts, given by their lines, were played."""
+        for row, fact in enumerate(self.facts):
+            if fact.source is None and fact.run is None and fact.line in runs:
+                with QSignalBlocker(self):
+                    self.item(row).setData(_RUN, (last_frame(fact.line), runs[fact.line]))
+        self._tell_places()
+
+    def show_line(self, runs: Sequence[tuple[int, int]]) -> None:
+        """Tell facts about the line of play that is shown, given by its runs, from others."""
+        if tuple(runs) != self._runs:
+            self._runs = tuple(runs)
+            self._tell_places()
+
+    def _tell_places(self) -> None:
+        """Say beside each fact about play that it is about another line."""
+        for row, fact in enumerate(self.facts):
+            if fact.source is None:
+                note = "" if self._is_here(fact) else f"   # {self.tr('in another branch')}"
+                with QSignalBlocker(self):
+                    self.item(row).setText(f"{fact.line}{note}")
+        self.viewport().update()
+        self.changed.emit()
 
     def add(self, line: str, source: Path | None = None) -> None:
         """Add a fact, ticked."""

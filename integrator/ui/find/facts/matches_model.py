@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import IntEnum
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt, Signal
@@ -218,9 +219,10 @@ class MatchesModel(QAbstractTableModel):
     def _title_tip(self, section: int, kind: MatchColumn) -> str | None:
         if kind is MatchColumn.FACT:
             named = self.frames[section - kind]
-            if named.movie is None:
+            source = named.recording
+            if not isinstance(source, Path):
                 return self.tr("The number at frame {0}").format(named.frame)
-            return self.tr("The number at frame {0} of {1}").format(named.frame, named.movie.name)
+            return self.tr("The number at frame {0} of {1}").format(named.frame, source.name)
         tips = {
             MatchColumn.NOW: self.tr("The number at the frame shown"),
             MatchColumn.BEFORE: self.tr("The number before it changed last, while you looked"),

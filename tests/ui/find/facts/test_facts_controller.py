@@ -8,14 +8,18 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS
+from ui_driver import OPEN_TIMEOUT_MS, step
 
 from integrator.session.session import Session
 from integrator.ui.find.facts.facts_controller import FactsController
 from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.fact_marks import moved
 from integrator.ui.time_slider.timeline_view import TimelineView
+
+SCORE = 0xFF024E
+"""The address of Airstriker's score."""
 
 
 def grip(timeline: TimelineView, frame: int) -> QPoint:
@@ -69,6 +73,52 @@ def test_results_change_with_a_fact_that_is_dragged(facts: FactsView, qtbot: QtB
     before = note.text()
     facts.list.move_fact(0, 0, 1)
     qtbot.waitUntil(lambda: note.text() != before, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_facts_stay_with_the_line_of_play_that_they_were_pinned_on(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    timeline, note = open_game.screen_panel.timeline, open_game.docks.all["facts"].header.note
+
+    def play(start: int, score: int) -> None:
+        """Play 30 frames from a frame on with a score that is poked, and pin it to the newest."""
+
+        def forked(session: Session) -> int:
+            session.timeline.seek(start)
+            session.memory.write(SCORE, ">u4", score)
+            session.advance(frames=30)
+            return session.timeline.length
+
+        lengths: list[int] = []
+        open_game.bridge.ask(forked, lengths.append)
+        qtbot.waitUntil(lambda: bool(lengths))
+        step(open_game, qtbot)
+        newest = lengths[0] + 1
+        qtbot.waitUntil(lambda: timeline.facts is not None and timeline.facts.length == newest)
+        note.clear()
+        facts.add_fact(f"{lengths[0]} = {score}")
+        qtbot.waitUntil(lambda: "fit" in note.text())
+
+    def fits() -> set[int]:
+        found = [facts.model.match_at(row) for row in range(facts.model.rowCount())]
+        return {each.address for match in found if not match.failed for each in match.readings}
+
+    play(100, 250)
+    assert SCORE in fits()
+    play(60, 70)
+    qtbot.waitUntil(lambda: "another branch" in facts.list.item(0).text())
+    assert SCORE in fits()
+    assert "another branch" not in facts.list.item(1).text()
+    assert [mark.row for mark in timeline.fact_marks] == [1]
+    kept: list[str] = []
+    open_game.bridge.ask(lambda session: session.timeline.branches[-1].name, kept.append)
+    qtbot.waitUntil(lambda: bool(kept))
+    open_game.parts[TravelController].switch_to(kept[0])
+    qtbot.waitUntil(lambda: [mark.row for mark in timeline.fact_marks] == [0])
+    assert "another branch" in facts.list.item(1).text()
+    open_game.parts[TravelController].delete_branch("main")
+    facts.list.toggle(0)
+    qtbot.waitUntil(lambda: "no longer kept" in facts.problem.text())
 
 
 def test_facts_about_a_movie_count_too(

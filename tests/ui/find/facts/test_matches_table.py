@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView
 from pytestqt.qtbot import QtBot
@@ -12,6 +13,7 @@ from integrator.domain.query.matches.rank import Match
 from integrator.domain.query.matches.readings import Reading
 from integrator.domain.query.recorded.facts import Equals
 from integrator.domain.sweep.scale import PLAIN
+from integrator.domain.timeline.history import History
 from integrator.domain.values.datatype import DataType
 from integrator.ui.find.facts.answer import Answer, FactFrame
 from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
@@ -21,6 +23,7 @@ from integrator.ui.widgets.theme import Theme
 
 ROWS = 40
 FRAMES = (38, 185, 295)
+PLAY = History((), np.zeros(1, np.uint8))
 
 
 def answer(failed: Equals | None = None) -> Answer:
@@ -29,7 +32,7 @@ def answer(failed: Equals | None = None) -> Answer:
     copies = tuple(Reading(0x307 + n, DataType.parse(">d2"), PLAIN) for n in range(ROWS))
     match = Match(lead.address, lead.type, lead.scale, failed, copies)
     numbers = tuple(Fraction(each) for each in (10, 20, 30))
-    frames = tuple(FactFrame(None, frame, 10) for frame in FRAMES)
+    frames = tuple(FactFrame(PLAY, frame, 10) for frame in FRAMES)
     return Answer((match,), ROWS + 1, 0, frames, dict.fromkeys(match.readings, numbers))
 
 
