@@ -163,6 +163,18 @@ def test_a_file_that_is_no_game_is_named_and_the_window_lives(
     assert window.screen_panel.welcome.isVisible()
 
 
+def test_a_file_that_does_not_open_leaves_the_status_of_the_open_game(
+    open_game: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    said = open_game.status.mode.text()
+    bad = tmp_path / "unknown.bin"
+    bad.write_bytes(bytes(5000))
+    with qtbot.waitSignal(open_game.bridge.open_failed, timeout=OPEN_TIMEOUT_MS):
+        open_game.open_path(bad)
+        assert "opening unknown.bin" in open_game.status.mode.text()
+    assert open_game.status.mode.text() == said
+
+
 def test_a_rom_alone_plays_and_offers_to_become_an_integration(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:

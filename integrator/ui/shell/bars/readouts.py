@@ -34,6 +34,7 @@ class Readouts(QObject):
         self._status = status
         self._movie = ""
         self._paused, self._speed = True, 1.0
+        bridge.open_failed.connect(self._show_mode)
         self._connect()
 
     def _connect(self) -> None:
@@ -70,10 +71,15 @@ class Readouts(QObject):
         self._paused, self._speed = paused, speed
         self._panel.transport.show_running(running=not paused)
         self._panel.transport.show_speed(speed)
-        if self._movie:
+        self._show_mode()
+
+    def _show_mode(self) -> None:
+        if self._controller.game is None:
+            self._status.clear()
+        elif self._movie:
             self._status.show_mode(self.tr("playing {0}").format(self._movie), "link")
         else:
-            mode = (self.tr("paused"), "faint") if paused else (self.tr("live"), "good")
+            mode = (self.tr("paused"), "faint") if self._paused else (self.tr("live"), "good")
             self._status.show_mode(*mode)
 
     def show_timeline(self, facts: TimelineFacts) -> None:

@@ -138,17 +138,11 @@ class PathOpener(QObject):
         if path.name not in text:
             text = self.tr("{0} could not be opened: {1}").format(path.name, error)
         self._desk.say(NoticeKind.ERROR, text)
-        self._clear_status()
-
-    def _clear_status(self) -> None:
-        if not self._bridge.is_open:
-            self._status.clear()
 
     def _ask_for_system(self, path: Path) -> None:
         text = self.tr("{0} can be a game of several systems, and its content does not tell which")
         remedy = self.tr("Choose the system…"), lambda: self._new_integration(path)
         self._desk.say(NoticeKind.WARNING, text.format(path.name), remedy, stays=True)
-        self._clear_status()
 
     # -- movies and states ----------------------------------------------------------------------
 

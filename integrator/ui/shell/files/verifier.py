@@ -29,8 +29,9 @@ class Verifier(QObject):
         if game is None or documents is None:
             return
         if not game.is_integration:
-            text = self.tr("Only an integration can be verified: save it first.")
-            self._desk.say(NoticeKind.INFO, text)
+            text = self.tr("Only an integration can be verified: make one of this ROM first.")
+            remedy = self.tr("Make integration…"), self._desk.actions["save"].trigger
+            self._desk.say(NoticeKind.INFO, text, remedy)
             return
         self._leave()
         self.dialog = dialog = VerifyDialog(

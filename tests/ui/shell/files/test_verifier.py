@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from integrator.session.edits import commands as edits
+from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.shell.bars.top_bar import TopBar
 from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.shell.files.verify_dialog import VerifyDialog
@@ -65,7 +67,12 @@ def test_a_rom_alone_can_not_be_verified(
         window.open_path(rom)
     window.parts[TopBar].verify_button.click()
     assert window.parts[Verifier].dialog is None
-    assert "Only an integration" in window.screen_panel.notices.banners()[0].text
+    [banner] = [b for b in window.screen_panel.notices.banners() if "Only an" in b.text]
+    button = banner.findChild(QPushButton)
+    assert button is not None
+    assert button.text() == "Make integration…"
+    button.click()
+    assert window.findChild(NewIntegrationDialog) is not None
 
 
 @pytest.mark.usefixtures("theme")
