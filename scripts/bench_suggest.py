@@ -38,13 +38,17 @@ _WANTED: Final[Mapping[Kind, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A kind in a game. ``rank`` is that of the first right suggestion, 0 without any."""
+    """A kind in a game. ``rank`` is that of the first right suggestion, 0 without any.
+
+    ``named`` are the words of that suggestion, ``instead`` those of a wrong one before it.
+    """
 
     game: str
     tuned: bool
     kind: Kind
     labels: tuple[str, ...]
     rank: int
+    named: str
     instead: str
     seconds: float
 
@@ -110,8 +114,9 @@ def _row(
 
     rank = next((number for number, each in enumerate(offered, start=1) if right(each)), 0)
     first = "" if rank == 1 or not offered else _told(offered[0])
+    named = _told(offered[rank - 1]) if rank else ""
     names = tuple(f"0x{label.address:X}" for label in wanted)
-    return Row(game, tuned, kind, names, rank, first or ("" if rank else "nothing"), seconds)
+    return Row(game, tuned, kind, names, rank, named, first or ("" if rank else "nothing"), seconds)
 
 
 def _told(each: Suggestion) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -23,10 +22,6 @@ _GLYPH_LINES: Final = 8
 _BLANKS: Final = (10, 11)
 """Glyphs behind those of the ten digits, of which games draw one for no digit."""
 _GLYPHS_SHARE: Final = 0.9
-_MOST_DIGITS: Final = 6
-_FEWEST_CHANGING: Final = 2
-_STRIDES: Final = (-2, 2, -1, 1)
-"""Bytes from a digit to the next higher one; a pointer has two bytes."""
 
 
 def bit_fields(play: Play) -> Iterator[Number]:
@@ -51,26 +46,16 @@ def _only_falls(number: Number) -> bool:
 
 
 def pointed_digits(play: Play) -> Iterator[Number]:
-    """Digits kept as offsets of glyphs of eight lines: single ones that only fall, and rows."""
-    digits: dict[int, NDArray[np.int64]] = {}
+    """Digits that only fall, kept as offsets of glyphs of eight lines."""
     seldom = (play.changes > 0) & (play.changes <= _SELDOM_SHARE * len(play.ram))
     pointing = ((play.ram % _GLYPH_LINES) == 0).mean(axis=0) >= _GLYPHS_SHARE
     for index in np.flatnonzero(seldom & pointing).tolist():
-        found = _digit(play.ram[:, index])
-        if found is not None:
-            digits[int(play.places[index])] = found
-    for place, lowest in digits.items():
-        single = Number(place, _BYTE, lowest, play.steady, unit=_GLYPH_LINES)
-        if _only_falls(single):
-            yield single
-        for stride in _STRIDES:
-            row = _row(play, digits, place, stride)
-            changing = sum(place + stride * n in digits for n in range(len(row)))
-            if changing >= _FEWEST_CHANGING:
-                values = np.sum([digit * 10**n for n, digit in enumerate(row)], axis=0)
-                higher = tuple(place + stride * n for n in range(1, len(row)))
-                number = Number(place, _BYTE, values, play.steady, changing - 1)
-                yield replace(number, unit=_GLYPH_LINES, higher=higher)
+        digits = _digit(play.ram[:, index])
+        if digits is not None:
+            place = int(play.places[index])
+            number = Number(place, _BYTE, digits, play.steady, unit=_GLYPH_LINES)
+            if _only_falls(number):
+                yield number
 
 
 def _digit(column: NDArray[np.uint8]) -> NDArray[np.int64] | None:
@@ -83,17 +68,3 @@ def _digit(column: NDArray[np.uint8]) -> NDArray[np.int64] | None:
     last = np.maximum.accumulate(np.where(good, np.arange(len(column)), 0))
     shown: NDArray[np.int64] = np.where(glyph < _BLANKS[0], glyph, 0)[last].astype(np.int64)
     return shown
-
-
-def _row(
-    play: Play, digits: dict[int, NDArray[np.int64]], place: int, stride: int
-) -> list[NDArray[np.int64]]:
-    """The digits of the number whose lowest one that changes is at ``place``."""
-    row = [digits[place]]
-    while len(row) < _MOST_DIGITS and 0 <= place + stride * len(row) < len(play.rest):
-        higher = place + stride * len(row)
-        found = digits[higher] if higher in digits else _digit(play.column(higher))
-        if found is None:
-            break
-        row.append(found)
-    return row

@@ -31,9 +31,9 @@ class Number:
     """A number over the frames of some play.
 
     ``place`` is the logical index of its first byte, ``values`` int64 (frames,). ``carries`` counts
-    how often a higher digit moved as a lower one overflowed, ``borrows`` those of them that fell.
+    how often a higher digit moved as a lower one overflowed.
     ``mask`` is that of bits beside others, of which the lowest counts one. ``unit`` is added to
-    the byte for each one. ``higher`` are the bytes of higher digits that lie apart.
+    the byte for each one.
     """
 
     place: int
@@ -41,15 +41,13 @@ class Number:
     values: NDArray[np.int64]
     steady: NDArray[np.bool_]
     carries: int = 0
-    borrows: int = 0
     mask: int | None = None
     unit: int = 1
-    higher: tuple[int, ...] = ()
 
     @property
     def places(self) -> frozenset[int]:
         """The logical indexes of all bytes."""
-        return frozenset((*range(self.place, self.place + self.type.width), *self.higher))
+        return frozenset(range(self.place, self.place + self.type.width))
 
     @property
     def is_fast(self) -> bool:
@@ -58,11 +56,7 @@ class Number:
 
     def may_be(self, kind: Kind) -> bool:
         """False where bits of a byte, or digits kept as pointers, say too little of a kind."""
-        if self.mask is not None:
-            return kind == "lives"
-        if self.unit > 1:
-            return kind == ("score" if self.carries else "lives")
-        return True
+        return kind == "lives" or (self.mask is None and self.unit == 1)
 
     @cached_property
     def events(self) -> NDArray[np.bool_]:
@@ -158,26 +152,22 @@ def _decimals(play: Play, place: int, kind: str) -> Iterator[Number]:
             data_type = DataType.parse(f"{sign}{kind}{width}")
             raw = np.stack([play.column(first + i) for i in range(width)], axis=-1)
             values = data_type.decode_array(raw)
-            yield Number(first, data_type, values, play.steady, span.carries, span.borrows)
+            yield Number(first, data_type, values, play.steady, span.carries)
 
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """Bytes of a decimal number, without zeros in front and with, and the carries seen in it.
-
-    ``borrows`` are those of a number that falls.
-    """
+    """Bytes of a decimal number, without zeros in front and with, and the carries seen in it."""
 
     bare: int
     width: int
     carries: int
-    borrows: int
 
 
 def _span(play: Play, place: int, step: int, kind: str) -> _Span:
     """The number that grows from its lowest byte at ``place`` in steps of ``step``."""
     bare, width, lower = 1, 1, play.column(place)
-    carries = borrows = 0
+    carries = 0
     digits_wide = 2 if kind == "n" else 1
     while width < _MOST_BYTES * digits_wide and 0 <= place + step * width < len(play.rest):
         byte = play.column(place + step * width)
@@ -190,14 +180,12 @@ def _span(play: Play, place: int, step: int, kind: str) -> _Span:
         if not fits or width > bare:
             break
         seen = _carries(lower, byte, play.steady)
-        borrowed = _borrows(lower, byte, play.steady, kind) if seen is None else 0
-        if seen is None and not borrowed:
+        if seen is None:
             break
-        carries += seen or borrowed
-        borrows += borrowed
+        carries += seen
         width += 1
         lower, bare = byte, width
-    return _Span(bare, width, carries, borrows)
+    return _Span(bare, width, carries)
 
 
 def _carries(
@@ -213,19 +201,3 @@ def _carries(
         return None
     carried = int((fell & rose).sum())
     return carried if carried >= _CARRY_SHARE * fell.sum() else None
-
-
-def _borrows(
-    lower: NDArray[np.uint8], higher: NDArray[np.uint8], steady: NDArray[np.bool_], kind: str
-) -> int:
-    """The borrows of a number that only falls, by no more when it borrows than at other times."""
-    digit = DataType.parse(f"|{kind}1")
-    base = 10 if kind == "n" else 100
-    low, high = (digit.decode_array(byte[:, None]) for byte in (lower, higher))
-    # Digits above may borrow, too: steps are taken the shorter way round.
-    half = base * base // 2
-    steps = ((np.diff(high * base + low) + half) % (2 * half) - half) * steady[1:]
-    borrowed = (np.diff(high) != 0) & (np.diff(low) > 0) & steady[1:]
-    others = steps[~borrowed]
-    falls = not (steps > 0).any() and int(steps[borrowed].min(initial=0)) >= int(others.min())
-    return int(borrowed.sum()) if falls else 0

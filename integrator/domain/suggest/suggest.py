@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from integrator.domain.errors import SearchError
-from integrator.domain.suggest.counters import find_counters
+from integrator.domain.suggest.counters.kinds import find_counters
 from integrator.domain.suggest.experiment import Poke, trust
 from integrator.domain.suggest.motion import find_motion
 from integrator.domain.suggest.others import find_modes, find_random

@@ -67,13 +67,13 @@ class SuggestRun:
         if early is not None:
             early(suggest(self._recorded.space, play, self._kinds))
         states: list[bytes] = []
-        cells = None if host is None else self._cells(host, states, progress, cancelled)
+        if host is not None:
+            play = self.watched(play, host, states, progress, cancelled)
         if cancelled is not None and cancelled():
             return ()
-        if host is None or cells is None:
+        if host is None or play.cells is None:
             found = suggest(self._recorded.space, play, self._kinds)
         else:
-            play = replace(play, cells=cells[rows_left_out(self._recorded) :])
             end = host.serialize()
             found = self._tried(host, play, states, progress, cancelled)
             host.unserialize(end)
@@ -82,6 +82,23 @@ class SuggestRun:
         if progress is not None:
             progress(_STEPS, _STEPS)
         return found
+
+    def watched(
+        self,
+        play: Play,
+        host: CoreHost,
+        states: list[bytes],
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> Play:
+        """The play with its pictures; without, where they are too many, or all of other sizes.
+
+        Moments for experiments are added to ``states``. Raises HostError.
+        """
+        cells = self._cells(host, states, progress, cancelled)
+        return (
+            play if cells is None else replace(play, cells=cells[rows_left_out(self._recorded) :])
+        )
 
     def _tried(
         self,

@@ -1,4 +1,4 @@
-"""Suggestions of numbers that share their byte, are kept as pointers, move fast, or fall."""
+"""Suggestions of numbers that share their byte, are kept as pointers, or move fast."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.counters import Side
+from integrator.domain.suggest.counters.traits import Side
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggest import suggest
 from integrator.domain.suggest.suggestion import Suggestion
@@ -77,27 +77,6 @@ def test_lives_are_found_as_pointers_to_glyphs() -> None:
     assert best.reason.startswith("falls by 1, 3 times, from 3, kept times 8")
 
 
-@pytest.mark.parametrize("stride", [1, 2, -2])
-def test_a_score_is_found_as_pointers_to_glyphs(stride: int) -> None:
-    ram = memory()
-    score = stepped(0, 30, GAINS)
-    for digit in range(4):
-        shown = score // 10**digit % 10
-        blank = (score < 10**digit) & (digit > 0)
-        ram[:, PLACE - stride * digit] = np.where(blank, 88, 8 * shown)
-    best = first(play_of(ram, *GAINS), "score")
-    # The lowest digit is always 0, so that the next one is the lowest that says anything.
-    assert best.address == 0x80 + PLACE - stride
-    assert best.reason.startswith("+3, never falls; one digit of several, each kept times 8")
-
-
-def test_a_row_of_zeros_beside_one_pointer_is_no_score() -> None:
-    ram = memory()
-    ram[:, PLACE] = 8 * stepped(0, 1, GAINS)
-    found = suggest(SPACE, play_of(ram, *GAINS), ["score"])
-    assert not any("one digit of several" in each.reason for each in found)
-
-
 @pytest.mark.parametrize("way", [1, -1])
 def test_parts_of_a_second_are_a_timer(way: int) -> None:
     ram = memory()
@@ -108,39 +87,13 @@ def test_parts_of_a_second_are_a_timer(way: int) -> None:
     assert best.reason.startswith("parts of a second")
 
 
-def test_a_score_may_fall_from_where_it_starts() -> None:
+def test_a_score_may_start_again_after_its_first_points() -> None:
     ram = memory()
-    score = stepped(50_000, -70, GAINS)
-    for digit in range(3):
-        pair = score // 100**digit % 100
-        ram[:, PLACE - digit] = pair // 10 * 16 + pair % 10
-    best = first(play_of(ram, *GAINS), "score")
+    ram[260:1000, PLACE] = 0x10
+    ram[1000:, 12:20] = np.arange(8)
+    best = first(play_of(ram, 260, 1000), "score")
     assert (best.address, str(best.type)) == (0x80 + PLACE - 2, ">d3")
-    assert best.reason.startswith("-70, falls with all its digits")
-
-
-def test_pointers_that_draw_a_decimal_number_are_no_score() -> None:
-    ram = memory()
-    score = stepped(0, 30, GAINS)
-    for digit in range(4):
-        ram[:, PLACE - 2 * digit] = 8 * (score // 10**digit % 10)
-
-    def rows() -> list[Suggestion]:
-        found = suggest(SPACE, play_of(ram, *GAINS), ["score"])
-        return [each for each in found if "one digit of several" in each.reason]
-
-    assert rows()
-    ram[:, 20] = score // 10 % 10 + 16 * (score // 100)
-    assert not rows()
-
-
-def test_digits_of_one_score_are_suggested_once() -> None:
-    ram = memory()
-    score = stepped(0, 37, GAINS)
-    for digit in range(4):
-        ram[:, PLACE - 2 * digit] = 8 * (score // 10**digit % 10)
-    found = suggest(SPACE, play_of(ram, *GAINS), ["score"])
-    assert sum("one digit of several" in each.reason for each in found) == 1
+    assert best.reason.startswith("+10, never falls")
 
 
 def test_steps_of_points_are_told_from_noise() -> None:

@@ -1,0 +1,1 @@
+"""Numbers that change now and then: score, lives, timer, level and health."""

@@ -1,0 +1,150 @@
+"""Judges numbers that change now and then: score, lives, timer, level and health."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import numpy as np
+
+from integrator.domain.suggest.counters.score import score_words, weigh_score
+from integrator.domain.suggest.counters.traits import Traits, times_of, traits_of
+from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.suggestion import Guess, Kind
+
+_LISTED: Final = 12
+_FEWEST_PARTS: Final = 20
+
+
+def find_counters(play: Play) -> Iterator[Guess]:
+    """The likeliest numbers of each kind, a few of each."""
+    traits = traits_of(play)
+    for kind, (weigh, explain) in _KINDS.items():
+        weighed = [(weigh(each), each) for each in traits if each.number.may_be(kind)]
+        weighed.sort(key=lambda pair: -pair[0])
+        for weight, each in _apart(weighed):
+            drawn = each.drawn if each.is_seen else None
+            place = f", drawn {drawn.place}" if drawn is not None else ""
+            number = each.number
+            yield Guess(
+                kind,
+                number.place,
+                number.type,
+                min(weight, 0.99),
+                explain(each) + place,
+                drawn,
+                number.mask,
+            )
+
+
+def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]]:
+    """The best reading of each byte."""
+    taken: set[int] = set()
+    listed = 0
+    for weight, each in weighed:
+        number = each.number
+        if weight > 0 and listed < _LISTED and not number.places & taken:
+            taken |= number.places
+            listed += 1
+            yield weight, each
+
+
+# -- the kinds ------------------------------------------------------------------------------
+
+
+def _lives(t: Traits) -> float:
+    """Lives fall by one now and then, from their highest number, while much else jumps."""
+    if not t.down.count or t.count > 40 or t.number.type.width > 1:
+        return 0.0
+    high = t.high - t.low if t.low < 0 else t.high
+    weight = t.down.same * t.down.count / (t.down.count + 0.5)
+    weight *= t.down.count / (t.down.count + 1.5 * t.up.count)
+    weight *= min(1.0, t.down.count / (1.6 * max(t.restarts, 1)))
+    weight *= 0.35 + 0.65 * t.drawn.agreement
+    weight *= 0.5 + 0.5 * t.upheaval
+    weight *= 1.0 if high <= 9 else 0.4
+    weight *= 0.4 if high <= 1 else 1.0
+    weight *= 1.0 if t.down.usual == 1 else 0.5
+    weight *= 1.0 if t.start == t.high else 0.5
+    weight *= 0.5 if 0 < t.interval < 60 else 1.0
+    weight *= 0.6 if t.even > 0.7 else 1.0
+    weight *= 1.0 if t.number.mask is None else 0.5
+    return weight * (1.0 if t.number.type.kind != "d" else 0.9)
+
+
+def _timer(t: Traits) -> float:
+    """A timer goes one way, by one, after even times."""
+    side = max(t.up, t.down, key=lambda side: side.count)
+    if t.number.is_fast:
+        return _fast_timer(t)
+    if t.count < 4 or t.interval < 2:
+        return 0.0
+    weight = t.even * side.count / t.count * side.same
+    weight *= 0.4 + 0.6 * t.drawn.agreement
+    weight *= 1.0 if t.interval >= 20 else 0.6
+    weight *= 1.0 if t.number.type.width == 1 else 0.9
+    weight *= 1.0 if t.number.type.kind == "d" else 0.8
+    return weight * (1.0 if side.usual == 1 else 0.6)
+
+
+def _fast_timer(t: Traits) -> float:
+    """Parts of a second are decimal, and move on by one or two on most frames."""
+    if len(np.unique(t.number.values)) < _FEWEST_PARTS:
+        return 0.0
+    steps = t.number.steps
+    even = max(float(np.isin(way * steps % 100, (1, 2)).mean()) for way in (1, -1))
+    return even * (0.4 + 0.6 * t.drawn.agreement) * 0.8
+
+
+def _level(t: Traits) -> float:
+    """A level goes up by one, seldom, while much else jumps."""
+    if not t.up.count or t.count > 10:
+        return 0.0
+    weight = t.up.same * t.up.count / (t.up.count + 3 * t.down.count + 0.5)
+    weight *= 1.0 if t.up.usual == 1 and t.high <= 99 else 0.3
+    weight *= 0.4 + 0.6 * t.upheaval
+    weight *= 0.5 if t.restarts > t.up.count else 1.0
+    return weight * (0.6 + 0.4 * t.drawn.agreement) * 0.8
+
+
+def _health(t: Traits) -> float:
+    """Health falls in small steps more often than lives, and is filled up again."""
+    if t.down.count < 4 or t.down.count <= t.up.count or t.high < 8:
+        return 0.0
+    weight = t.down.count / (t.down.count + 2 * t.up.count + 1)
+    weight *= 1.0 if t.start == t.high else 0.5
+    weight *= 0.3 + 0.7 * t.drawn.agreement
+    weight *= 0.6 if t.even > 0.8 else 1.0
+    return weight * t.down.same * 0.8
+
+
+def _lives_words(t: Traits) -> str:
+    unit, mask = t.number.unit, t.number.mask
+    kept = "" if mask is None else f", in the bits 0x{mask:02X} of its byte"
+    kept = f", kept times {unit}" if unit > 1 else kept
+    return f"falls by {t.down.usual}, {times_of(t.down.count)}, from {t.start}{kept}"
+
+
+def _timer_words(t: Traits) -> str:
+    if t.number.is_fast:
+        return "parts of a second, which move on nearly each frame"
+    side, sign = (t.up, "+") if t.up.count > t.down.count else (t.down, "-")
+    return f"{sign}{side.usual} every {t.interval:.0f} frames"
+
+
+def _level_words(t: Traits) -> str:
+    return f"+{t.up.usual}, {times_of(t.up.count)}, while much else changes"
+
+
+def _health_words(t: Traits) -> str:
+    refilled = f", filled up {times_of(t.restarts + t.up.count)}" if t.restarts + t.up.count else ""
+    return f"falls by {t.down.usual}, {times_of(t.down.count)}{refilled}"
+
+
+_KINDS: Final[dict[Kind, tuple[Callable[[Traits], float], Callable[[Traits], str]]]] = {
+    "score": (weigh_score, score_words),
+    "lives": (_lives, _lives_words),
+    "timer": (_timer, _timer_words),
+    "level": (_level, _level_words),
+    "health": (_health, _health_words),
+}

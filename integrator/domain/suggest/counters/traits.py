@@ -1,0 +1,128 @@
+"""The traits of numbers that change now and then: steps, times, and the place on the screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.suggest.drawn import Drawn, find_drawn
+from integrator.domain.suggest.encoded import bit_fields, pointed_digits
+from integrator.domain.suggest.numbers import Number, fast_decimals, slow_numbers
+from integrator.domain.suggest.play import Play
+
+_SEEN: Final = 0.4
+"""From this agreement on, a number is seen to be drawn in one place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The changes of a number in one direction: the commonest step, and its share of them.
+
+    ``unrest`` is the middle size of a step in bits, in units of what all steps are multiples of.
+    """
+
+    count: int
+    usual: int
+    same: float
+    steps: tuple[int, ...]
+    unrest: float = 0.0
+
+    @staticmethod
+    def of(steps: NDArray[np.int64]) -> Side:
+        """The side of these steps, all positive."""
+        if not len(steps):
+            return Side(0, 0, 0.0, ())
+        values, counts = np.unique(steps, return_counts=True)
+        common = values[np.argsort(-counts, kind="stable")]
+        share = float(counts.max() / len(steps))
+        unrest = float(np.log2(np.median(steps) / np.gcd.reduce(values)))
+        return Side(len(steps), int(common[0]), share, tuple(common[:3].tolist()), unrest)
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """The way in which a number moves.
+
+    ``up`` and ``down`` leave out ``restarts``, which put the number back to its first value.
+    ``interval`` is the middle one between changes in frames, ``even`` the share of intervals that
+    are as long. ``upheaval`` tells how much else jumps around the changes: 0 to 1, and ``renewal``
+    around restarts. ``fresh`` is the share of changes to a value that the number did not have
+    before.
+    """
+
+    number: Number
+    drawn: Drawn
+    up: Side
+    down: Side
+    restarts: int
+    interval: float
+    even: float
+    upheaval: float
+    fresh: float
+    renewal: float = 0.0
+
+    @property
+    def is_seen(self) -> bool:
+        """True for a number with a place on the screen."""
+        return self.drawn.agreement >= _SEEN
+
+    @property
+    def count(self) -> int:
+        """All changes."""
+        return len(self.number.rows)
+
+    @property
+    def start(self) -> int:
+        """The first value."""
+        return int(self.number.values[0])
+
+    @property
+    def high(self) -> int:
+        """The greatest value."""
+        return int(self.number.values.max())
+
+    @property
+    def low(self) -> int:
+        """The least value."""
+        return int(self.number.values.min())
+
+
+def traits_of(play: Play) -> list[Traits]:
+    """The traits of each number that changes in the play."""
+    every = chain(slow_numbers(play), fast_decimals(play), bit_fields(play), pointed_digits(play))
+    numbers = [number for number in every if len(number.rows)]
+    places = find_drawn(play.cells, [number.events for number in numbers])
+    rank = np.searchsorted(np.sort(play.upheaval), play.upheaval) / max(len(play.upheaval), 1)
+    return [_traits(*each, rank) for each in zip(numbers, places, strict=True)]
+
+
+def _traits(number: Number, drawn: Drawn, upheaval: NDArray[np.float64]) -> Traits:
+    rows, steps = number.rows, number.steps
+    after = number.values[rows]
+    back = (after == number.values[0]) & (np.abs(steps) > 1)
+    gaps = np.diff(rows)
+    middle = float(np.median(gaps)) if len(gaps) else 0.0
+    alike = np.abs(gaps - middle) <= max(1.0, 0.02 * middle)
+    _, first = np.unique(after, return_index=True)
+    fresh = len(first) - bool((after == number.values[0]).any())
+    return Traits(
+        number,
+        drawn,
+        Side.of(steps[(steps > 0) & ~back]),
+        Side.of(-steps[(steps < 0) & ~back]),
+        int(back.sum()),
+        middle,
+        float(alike.mean()) if len(gaps) >= 3 else 0.0,
+        float(upheaval[rows - 1].mean()),
+        fresh / len(rows),
+        float(upheaval[rows[back] - 1].mean()) if back.any() else 0.0,
+    )
+
+
+def times_of(count: int) -> str:
+    """A count in words."""
+    return "once" if count == 1 else f"{count} times"
