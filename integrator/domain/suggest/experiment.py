@@ -21,7 +21,6 @@ _SURE: Final = 0.7
 _MOST_CELLS: Final = 24
 _MOST_FOLLOWERS: Final = 12
 """Digits are drawn by pointers to their glyphs, which follow a number; so do copies."""
-_LOST, _QUIET, _SHOWN, _UPSET = 0.25, 0.6, 1.0, 0.4
 _UNTRIED: Final = 0.7
 
 
@@ -49,23 +48,39 @@ class Poke:
     cells: int
     followers: int
 
-    @property
-    def trust(self) -> float:
-        """The share of a guess's weight that this outcome leaves.
 
-        A copy is written anew. A number that people see is drawn in a small place, and moves little
-        else; some games draw it later.
-        """
-        if not self.kept:
-            return _LOST
-        if self.cells > _MOST_CELLS or self.followers > _MOST_FOLLOWERS:
-            return _UPSET
-        return _SHOWN if self.cells else _QUIET
+@dataclass(frozen=True, slots=True)
+class Trusts:
+    """The shares of a guess's weight that the outcomes of a poke leave.
+
+    ``lost``: the number was written anew, as copies are. ``quiet``: it was kept, and nothing was
+    drawn. ``shown``: it was drawn in a small place. ``upset``: much of the picture or of memory
+    changed.
+    """
+
+    lost: float
+    quiet: float
+    shown: float
+    upset: float
+
+    def of(self, poke: Poke) -> float:
+        """The share that one outcome leaves."""
+        if not poke.kept:
+            return self.lost
+        if poke.cells > _MOST_CELLS or poke.followers > _MOST_FOLLOWERS:
+            return self.upset
+        return self.shown if poke.cells else self.quiet
 
 
-def trust(pokes: Sequence[Poke]) -> float:
+NUMBERS: Final = Trusts(lost=0.25, quiet=0.6, shown=1.0, upset=0.4)
+"""A number that people see moves little else; some games draw it later."""
+POSITIONS: Final = Trusts(lost=0.25, quiet=0.35, shown=1.0, upset=0.8)
+"""A position is drawn on each frame, and where the picture scrolls with it, it moves all of it."""
+
+
+def trust(pokes: Sequence[Poke], trusts: Trusts = NUMBERS) -> float:
     """The share of a guess's weight that the pokes of its number leave."""
-    return sum(poke.trust for poke in pokes) / len(pokes) if pokes else _UNTRIED
+    return sum(map(trusts.of, pokes)) / len(pokes) if pokes else _UNTRIED
 
 
 def with_apart(weights: Floats, own: NDArray[np.int8], other: NDArray[np.int8]) -> Floats:

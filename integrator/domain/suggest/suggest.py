@@ -8,7 +8,7 @@ from typing import Final
 
 from integrator.domain.errors import SearchError
 from integrator.domain.suggest.counters.kinds import find_counters
-from integrator.domain.suggest.experiment import Poke, trust
+from integrator.domain.suggest.experiment import NUMBERS, POSITIONS, Poke, trust
 from integrator.domain.suggest.motion import find_motion
 from integrator.domain.suggest.others import find_modes, find_random
 from integrator.domain.suggest.play import Play
@@ -22,6 +22,7 @@ _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[Play], Iterator[Guess]]],
     (frozenset(("random",)), find_random),
 )
 """Each finder, with the kinds that it finds."""
+_POSITIONS: Final[tuple[Kind, ...]] = ("player-x", "player-y")
 _LISTED: Final = 6
 _POKED: Final = 8
 _LEAST: Final = 0.02
@@ -66,7 +67,8 @@ def _tried(guess: Guess, poke: Poker) -> Guess:
     # Many games draw a score only when it changes: a poke of its digits would look better.
     if guess.kind == "score" or not KINDS[guess.kind].rewarded:
         return guess
-    return replace(guess, weight=guess.weight * trust(poke(guess)))
+    trusts = POSITIONS if guess.kind in _POSITIONS else NUMBERS
+    return replace(guess, weight=guess.weight * trust(poke(guess), trusts))
 
 
 def _best(guesses: Sequence[Guess], most: int) -> list[Guess]:

@@ -9,7 +9,15 @@ import pytest
 from numpy.typing import NDArray
 from planted_play import CLOCK, LIVES, SPACE, X, planted
 
-from integrator.domain.suggest.experiment import Apart, Poke, trust, walks, with_apart
+from integrator.domain.suggest.experiment import (
+    NUMBERS,
+    POSITIONS,
+    Apart,
+    Poke,
+    trust,
+    walks,
+    with_apart,
+)
 from integrator.domain.suggest.suggest import suggest
 from integrator.domain.suggest.suggestion import Guess
 
@@ -66,6 +74,18 @@ def test_a_shown_number_is_trusted_most() -> None:
     assert trust([flood]) == trust([upset])
     assert trust([shown, copied]) == pytest.approx((trust([shown]) + trust([copied])) / 2)
     assert trust([copied]) < trust([]) < trust([shown])
+
+
+def test_a_position_may_scroll_the_picture_but_has_to_move_some_of_it() -> None:
+    scrolled, quiet = (Poke(kept=True, cells=cells, followers=0) for cells in (300, 0))
+    assert trust([scrolled], NUMBERS) < trust([quiet], NUMBERS)
+    assert trust([quiet], POSITIONS) < trust([scrolled], POSITIONS)
+    for kind, trusts in (("player-x", POSITIONS), ("lives", NUMBERS)):
+        before, after = (
+            suggest(SPACE, planted(), [kind], poke)[0].confidence
+            for poke in (None, lambda _: [scrolled])
+        )
+        assert after == pytest.approx(before * trust([scrolled], trusts), abs=0.01)
 
 
 def test_directions_tell_a_position_that_play_hides() -> None:
