@@ -91,18 +91,22 @@ def _over(play: ScoredPlay, scene: Scene, lowest: Mapping[str, int]) -> tuple[in
 
 
 def _begun_anew(play: ScoredPlay, scene: Scene) -> Iterator[tuple[int, str]]:
-    """The rows on which lives and a variable that pays are set back, with no button of a menu."""
+    """The rows on which lives are set back, and what pays with them, with no button of a menu.
+
+    Lives that rise by one, while the score stays, are won.
+    """
     near = np.ones(2 * int(play.fps * _ANEW_SECONDS) + 1, np.intp)
-    menu = np.convolve(play.inputs & scene.menu_mask != 0, near, "same")
+    menu = np.convolve(play.inputs & scene.menu_mask != 0, near, "same")[1:] > 0
     for payer in play.payers.keys() & play.values.keys():
         score = play.values[payer]
-        fell = np.convolve((np.diff(score) < 0) & (score[1:] <= score[0]), near, "same")
+        is_low = score[1:] <= score[0]
+        fell = np.convolve(is_low & (np.diff(score) < 0), near, "same") > 0
         for name, lives in play.values.items():
             if _LIVES.search(name) and name != payer:
-                back = (np.diff(lives) > 0) & (lives[1:] == lives[0])
-                rows = np.flatnonzero(back & (fell > 0) & (menu[1:] == 0)) + 1
-                if len(rows):
-                    yield int(rows[0]), f"{payer} and {name} begin anew"
+                rise = np.diff(lives)
+                back = (lives[1:] == lives[0]) & ((rise > 1) & is_low | (rise > 0) & fell)
+                for row in np.flatnonzero(back & ~menu)[:1] + 1:
+                    yield int(row), f"{payer} and {name} begin anew"
 
 
 def lost_control(play: ScoredPlay, frames: tuple[int, int]) -> Trap:

@@ -89,6 +89,10 @@ def test_a_new_game_without_done() -> None:
     assert judge_game([left], SCENE) == []
     won = replace(anew, values={"score": SCORE, "lives": lives})
     assert judge_game([won], SCENE) == []
+    for rise, named in ((1, []), (2, ["done-missed"])):
+        poor = {"score": np.zeros_like(SCORE), "lives": np.where(lives == 1, 3 - rise, 3)}
+        judged = judge_game([replace(anew, values=poor)], SCENE)
+        assert [trap.kind for trap in judged if trap.is_serious] == named
 
 
 def test_done_while_nothing_is_lost() -> None:
