@@ -22,19 +22,20 @@ _TITLE = "run_title:\n    jsr move_embers\n"
 _PAUSE = "run_pause:\n"
 _LAP = """@counted:
     lda x_pos
-    cmp #RIGHT_WALL
-    bne @not_there
+    cmp #140
+    bcc @not_there
     lda #1
     sta $0330
 @not_there:
     lda x_pos
-    cmp #LEFT_WALL
-    bne @no_gift
+    cmp #100
+    bcs @no_gift
     lda $0330
     beq @no_gift
     lda #0
     sta $0330
 """
+_LAP_FLAG = 0x330
 _COUNTED = "@counted:\n    lda safe_frames\n"
 _LATE_FLAG = (
     ("main.s", "    lda game_over\n    bne @over\n", "    lda lives\n    bmi @over\n"),
@@ -74,7 +75,7 @@ def _pause_once(session: Session, _: np.random.Generator) -> int:
 
 
 def _laps(session: Session, _: np.random.Generator) -> int:
-    return LEFT if session.timeline.length // 136 % 2 else RIGHT
+    return LEFT if session.memory.read(_LAP_FLAG, "|u1") else RIGHT
 
 
 FRESH_GAMES: Sequence[AuditGame] = (
@@ -96,7 +97,8 @@ FRESH_GAMES: Sequence[AuditGame] = (
         also=frozenset({"reward-without-input"}), farms=_pause_once,
     ),
     AuditGame(
-        "laps-pay", "farming", (("play.s", _COUNTED, _LAP + _GIFT + "    lda safe_frames\n"),),
+        "laps-pay", "farming",
+        (("play.s", _COUNTED, f"{_LAP}{PAY_HUNDRED}@no_gift:\n    lda safe_frames\n"),),
         farms=_laps,
     ),
     AuditGame("late-flag", "done-missed", _LATE_FLAG),
@@ -129,7 +131,11 @@ FRESH_GAMES: Sequence[AuditGame] = (
         also=frozenset({"clock-only", "done-alive", "done-at-once", "done-missed"}),
         state="doomed",
     ),
-    AuditGame("deaf-at-first", "dead-start", (("play.s", _COUNTED, _DEAF_AT_FIRST),)),
+    AuditGame(
+        "deaf-at-first", "dead-start", (("play.s", _COUNTED, _DEAF_AT_FIRST),),
+        # All that nobody steers meet the same bats.
+        also=frozenset({"clock-only"}),
+    ),
     AuditGame(
         "welcome-pays", "reward-at-start", (("main.s", _WELCOME, _WELCOME + PAY_HUNDRED),),
         state="ready",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -60,23 +61,59 @@ def beaten(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
     """Payments in step with inputs that repeat: the same presses earn again and again."""
     if play.is_constant:
         return
-    for name, column in play.payers.items():
-        payments = _payments(column[play.until_done])
+    for name, whole in play.payers.items():
+        column = whole[play.until_done]
+        payments = _payments(column)
         if len(payments) < _FEWEST:
             continue
-        starts = np.array([each.start for each in payments])
-        pauses = np.diff(starts)
-        period = int(np.median(pauses))
-        in_step = np.abs(pauses - period) <= _SLACK_FRAMES
-        inputs = play.inputs[starts[0] : payments[-1].stop]
-        seconds = len(inputs) / play.fps
-        if seconds < _LEAST_SECONDS or in_step.mean() < _IN_STEP or np.ptp(inputs) == 0:
-            continue
-        if np.mean(inputs[period:] == inputs[:-period]) < _REPEATS:
-            continue
-        circle = [each for each, is_in in zip(payments[1:], in_step, strict=True) if is_in]
-        share = sum(each.reward for each in circle) / sum(each.reward for each in payments)
-        yield _trap(play, name, circle, share)
+        circle = _in_step(play, payments) or _looped(play, column)
+        if circle:
+            share = sum(each.reward for each in circle) / sum(each.reward for each in payments)
+            yield _trap(play, name, circle, share)
+
+
+def _in_step(play: ScoredPlay, payments: list[_Payment]) -> list[_Payment]:
+    """The payments in step, when most are, and the inputs repeat all the while; else none."""
+    starts = np.array([each.start for each in payments])
+    pauses = np.diff(starts)
+    period = int(np.median(pauses))
+    in_step = np.abs(pauses - period) <= _SLACK_FRAMES
+    inputs = play.inputs[starts[0] : payments[-1].stop]
+    seconds = len(inputs) / play.fps
+    if seconds < _LEAST_SECONDS or in_step.mean() < _IN_STEP or np.ptp(inputs) == 0:
+        return []
+    if np.mean(inputs[period:] == inputs[:-period]) < _REPEATS:
+        return []
+    return [each for each, is_in in zip(payments[1:], in_step, strict=True) if is_in]
+
+
+def _looped(play: ScoredPlay, column: NDArray[np.float32]) -> list[_Payment]:
+    """The payments of one amount that follow each other in step and by the same presses, or none.
+
+    Other payments come between them, and the loop may break off, as when a life is lost.
+    """
+    amounts, counts = np.unique(column[column > 0], return_counts=True)
+    if counts.max() < _FEWEST:
+        return []
+    amount = float(amounts[np.where(counts < _FEWEST, 0, amounts * counts).argmax()])
+    rows = np.flatnonzero(column == amount)
+    period = int(np.median(np.diff(rows)))
+    slack = min(_SLACK_FRAMES, period // 8)
+    found = [
+        _Payment(now, now + 1, amount)
+        for before, now in pairwise(rows.tolist())
+        if abs(now - before - period) <= slack and _by_the_same_presses(play, before, now, period)
+    ]
+    seconds, share = len(found) * period / play.fps, len(found) * amount / column.clip(min=0).sum()
+    enough = len(found) >= _FEWEST - 1 and seconds >= _LEAST_SECONDS and share >= _LEAST_SHARE
+    return found if enough else []
+
+
+def _by_the_same_presses(play: ScoredPlay, before: int, now: int, period: int) -> bool:
+    if before < period:
+        return False
+    first, second = (play.inputs[start - period : start] for start in (before, now))
+    return bool(np.ptp(second) and np.mean(first == second) >= _REPEATS)
 
 
 def repaid(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from integrator.domain.audit.clocks import FEWEST_TICKS, LEAST_COVERED, PERIODS_HELD, ticks
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap, span_of
 
 _LEAST_SECONDS: Final = 10.0
+_ROW_SECONDS: Final = 5.0
+"""Bonuses that a game counts at the end of a level pay frames in a row, too, but fewer."""
 _SERIOUS: Final = 0.8
 """A trap: so much of the best other play's reward, a minute and in all, that play adds little.
 
@@ -67,7 +70,9 @@ def clockwork(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
         return
     for name, column in play.payers.items():
         rows, period = ticks(column[:frames])
-        if len(rows) < FEWEST_TICKS or len(rows) * period < LEAST_COVERED * frames:
+        if len(rows) < FEWEST_TICKS:
+            continue
+        if len(rows) * period < LEAST_COVERED * frames and not _pays_frames(play, rows):
             continue
         if not play.is_idle and period not in PERIODS_HELD:
             continue
@@ -87,6 +92,15 @@ def clockwork(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
             "whatever happened in the game",
             cure=_CURE + (f"; or leave {scene.spell(menu)} out of the actions" if menu else ""),
         )
+
+
+def _pays_frames(play: ScoredPlay, rows: NDArray[np.int64]) -> bool:
+    """True when seconds of frames in a row paid though nothing was pressed.
+
+    A state that pays, such as the number of lives, may pay nothing for the rest of the play.
+    """
+    runs = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)
+    return play.is_idle and max(map(len, runs)) >= _ROW_SECONDS * play.fps
 
 
 def _best_other(play: ScoredPlay, plays: Sequence[ScoredPlay]) -> tuple[int, ScoredPlay | None]:

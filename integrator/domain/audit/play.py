@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -92,14 +92,15 @@ def span_of(rows: NDArray[np.intp]) -> tuple[int, int]:
 class Scene:
     """Facts of the game beside its plays.
 
-    ``limits`` are the least and greatest value of each variable's type. ``buttons`` name the bits
-    of a mask; None: no such button. ``done_tests`` are the variables that done tests, none where a
-    script decides.
+    ``limits`` are the least and greatest value of each variable's type, and ``digits`` the base
+    and the number of its digits. ``buttons`` name the bits of a mask; None: no such button.
+    ``done_tests`` are the variables that done tests, none where a script decides.
     """
 
     limits: Mapping[str, tuple[int, int]]
     buttons: tuple[str | None, ...]
     done_tests: frozenset[str] = frozenset()
+    digits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def menu_mask(self) -> int:

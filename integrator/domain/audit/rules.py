@@ -20,7 +20,14 @@ from integrator.domain.audit.inputs import clockwork, idle_reward
 from integrator.domain.audit.losses import paid_losses
 from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap
 from integrator.domain.audit.presses import paid_presses
-from integrator.domain.audit.terms import jumps, misread, reward_at_start, shares, wrong_sign
+from integrator.domain.audit.readings import misread, swapped
+from integrator.domain.audit.terms import (
+    jumps,
+    reward_at_start,
+    shares,
+    welcomed,
+    wrong_sign,
+)
 
 PlayRule: TypeAlias = Callable[[ScoredPlay, Scene], Iterator[Trap]]
 GameRule: TypeAlias = Callable[[Sequence[ScoredPlay], Scene], Iterator[Trap]]
@@ -34,11 +41,13 @@ PLAY_RULES: Final[tuple[PlayRule, ...]] = (
     wrong_sign,
     jumps,
     misread,
+    swapped,
 )
 """Rules that judge each play by itself; ``judge_play`` asks those that need memory beside them."""
 GAME_RULES: Final[tuple[GameRule, ...]] = (
     idle_reward,
     reward_at_start,
+    welcomed,
     clock_only,
     tests_clocks,
     done_missed,

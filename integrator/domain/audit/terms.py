@@ -9,32 +9,35 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.audit.clocks import earned_by_events
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.wraps import LARGE_STEP, wraps
 
-_GAINS: Final = re.compile(r"score|point|coin|ring|gem|kill|money|cash|level|stage", re.IGNORECASE)
+GAINS: Final = re.compile(r"score|point|coin|ring|gem|kill|money|cash|level|stage", re.IGNORECASE)
+_STAGE: Final = re.compile(r"^(cur(rent)?_?)?(level|stage|world)(_?num(ber)?)?$", re.IGNORECASE)
 LOSSES: Final = re.compile(r"live|lives|life|health|energy|hp\b|shield|fuel|oxygen", re.IGNORECASE)
 _FEWEST_WRAPS: Final = 2
 """A number that ends once where it began may have been set back."""
 _NARROW: Final = 64
 """A variable that stays in a narrower range does not overflow."""
-_FEWEST_NUMBERS: Final = 8
-_DIGITS: Final = 12
-_HIGHEST_DIGIT: Final = 9
 _START_FRAMES: Final = 2
+_WELCOME_SECONDS: Final = 3.0
+_WELCOMED: Final = 0.9
+_MOST_WELCOMES: Final = 2
+_FEWEST_PLAYS: Final = 3
 _STEADY: Final = 0.5
 _ALL: Final = 0.98
 
 
 def wrong_sign(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
     """A score whose rise costs, or lives whose loss pays."""
-    # Of two scores one is the opponent's.
-    scores = [name for name in play.terms if _GAINS.search(name)]
+    # Of two scores one is the opponent's; a stage that is passed is the player's.
+    scores = [name for name in play.terms if GAINS.search(name) and not _STAGE.search(name)]
     for name, column in play.terms.items():
         if name not in play.values:
             continue
         change = np.diff(play.values[name], prepend=play.values[name][:1])
-        if [name] == scores:
+        if [name] == scores or _STAGE.search(name):
             moved, wrong, text = change > 0, column < 0, "costs when it rises"
         elif LOSSES.search(name):
             moved, wrong, text = change < 0, column > 0, "pays when it falls"
@@ -44,7 +47,7 @@ def wrong_sign(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
         # A term that pays on other frames too is no matter of this change.
         still = wrong[play.until_done][~moved[play.until_done]]
         if 2 * rows.sum() > moved.sum() and not (len(still) and np.mean(still) >= _STEADY):
-            yield _trap(
+            yield trap_of(
                 "wrong-sign",
                 play,
                 name,
@@ -75,7 +78,7 @@ def jumps(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
             rows, text = unpaid, f"{int(unpaid.sum())} times, and pays nothing for it"
         else:
             continue
-        yield _trap(
+        yield trap_of(
             "jump",
             play,
             name,
@@ -99,39 +102,6 @@ def _unpaid_wraps(play: ScoredPlay, name: str, limits: tuple[int, int]) -> NDArr
     return rows
 
 
-def misread(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
-    """A score of decimal digits, one in four bits, that is read as a binary number."""
-    for name, column in play.terms.items():
-        if name not in play.values or not _GAINS.search(name):
-            continue
-        values = play.values[name]
-        steps = np.diff(values, prepend=values[:1])
-        rows = (steps > 0) & (column != 0)
-        met = np.unique(values)
-        if len(met) < _FEWEST_NUMBERS or met[0] < 0 or (_digits(met) > _HIGHEST_DIGIT).any():
-            continue
-        shown = _digits(values) @ 10 ** np.arange(_DIGITS)
-        kinds = np.unique(np.diff(shown, prepend=shown[:1])[rows])
-        # Without a carry, both readings rise by as many different amounts.
-        if len(kinds) >= len(np.unique(steps[rows])):
-            continue
-        last = int(np.flatnonzero(rows)[-1])
-        yield _trap(
-            "misread",
-            play,
-            name,
-            rows,
-            f"{name} is {values[last]:,} on frame {last + 1:,}, but its hexadecimal digits are "
-            f"decimal: the screen shows {shown[last]:,}, and the total of rewards differs from it",
-            "give the variable a type of packed decimal digits, such as >d3",
-        )
-
-
-def _digits(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The hexadecimal digits of each number, lowest first: (values, digits)."""
-    return values[:, np.newaxis] >> 4 * np.arange(_DIGITS) & 15
-
-
 def reward_at_start(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
     """Reward on the first frames of most plays, before any input can have an effect."""
     paid = [
@@ -145,7 +115,7 @@ def reward_at_start(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
     if 2 * len(paid) > len(plays):
         rows = np.zeros(paid[0].frames, np.bool_)
         rows[:_START_FRAMES] = True
-        yield _trap(
+        yield trap_of(
             "reward-at-start",
             paid[0],
             _payer_on(paid[0], rows),
@@ -154,6 +124,35 @@ def reward_at_start(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
             f"{len(paid)} of {len(plays)} plays, before any input has an effect",
             "save the start state after the variable has its first value",
         )
+
+
+def welcomed(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
+    """The same reward on the same early frame of almost all plays, whatever is pressed."""
+    first = max((int(play.fps * _WELCOME_SECONDS) for play in plays), default=0)
+    long = [play for play in plays if len(play.rewards[play.until_done]) >= first]
+    different = list({play.inputs.tobytes(): play for play in long}.values())
+    if len(different) < _FEWEST_PLAYS:
+        return
+    heads = np.array([earned_by_events(play)[:first] for play in different])
+    usual = np.median(heads, axis=0)
+    common = (usual > 0) & (np.mean(heads == usual, axis=0) >= _WELCOMED)
+    common[:_START_FRAMES] = False
+    # Reward that goes on in this way comes without input, which is a rule of its own.
+    if not 1 <= common.sum() <= _MOST_WELCOMES:
+        return
+    play = different[0]
+    rows = np.zeros(play.frames, np.bool_)
+    rows[:first] = common
+    frame = int(np.flatnonzero(rows)[0])
+    yield trap_of(
+        "reward-at-start",
+        play,
+        _payer_on(play, rows),
+        rows,
+        f"frame {frame + 1:,} pays {usual[frame]:+,.6g} in almost all of {len(different)} plays, "
+        "whatever is pressed",
+        "save the start state later, after this reward",
+    )
 
 
 def shares(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
@@ -191,9 +190,10 @@ def _payer_on(play: ScoredPlay, rows: NDArray[np.bool_]) -> str:
     return max(sums, key=lambda name: sums[name], default="")
 
 
-def _trap(
+def trap_of(
     kind: str, play: ScoredPlay, term: str, rows: NDArray[np.bool_], evidence: str, cure: str
 ) -> Trap:
+    """A serious trap on rows of a play, which weighs as much as the term gave there."""
     found = np.flatnonzero(rows)
     earned = float(np.abs(play.rewards).sum())
     column = play.terms.get(term, play.rewards)

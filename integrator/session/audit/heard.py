@@ -174,4 +174,5 @@ def scene_of(session: Session, integration: Integration) -> Scene:
         limits={name: (spec.type.minimum, spec.type.maximum) for name, spec in variables.items()},
         buttons=session.system.buttons,
         done_tests=frozenset(test.name for node in tests for test in node.tests),
+        digits={name: (spec.type.form.base, spec.type.width) for name, spec in variables.items()},
     )

@@ -98,3 +98,20 @@ def test_losses_that_pay_an_amount_of_their_own_are_a_trap() -> None:
     assert "paid-loss" in judged(25.0, 10)
     assert "paid-loss" not in judged(10.0, 10), "what the player runs into pays as when it is hit"
     assert "paid-loss" not in judged(25.0, 7)
+
+
+def test_one_amount_that_comes_back_by_the_same_presses_is_farming_beside_others() -> None:
+    way = np.where(ROWS // 56 % 2, 64, 128)
+    laps = np.array([lap for lap in range(200, 2800, 112) if lap // 112 % 6])
+    other = np.isin(ROWS, np.cumsum(np.random.default_rng(2).integers(20, 200, 25))) * 10.0
+    column = np.isin(ROWS, laps) * 100.0 + other
+
+    def looped(ways: NDArray[np.integer], paid: NDArray[np.floating]) -> set[str]:
+        made = play({"score": paid}, {"score": SCORE})
+        return kinds(judge_play(replace(made, inputs=ways.astype(np.uint16)), noise, SCENE))
+
+    assert looped(way, column) == {"farming"}
+    assert looped(np.random.default_rng(3).permutation(way), column) == set()
+    assert looped(np.where(ROWS < 9, 64, 128), column) == set()
+    assert looped(way, np.isin(ROWS, laps[:8]) * 100.0 + other) == set()
+    assert looped(way, np.isin(ROWS, laps) * 1.0 + other * 50) == set()

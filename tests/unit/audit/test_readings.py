@@ -1,0 +1,31 @@
+"""Scores that are read other than the game writes them."""
+
+from __future__ import annotations
+
+import numpy as np
+from audit_plays import FRAMES, SCENE, kinds, noise, play, rises
+
+from integrator.domain.audit.play import Scene
+from integrator.domain.audit.rules import judge_play
+
+_WORD = Scene({"score": (0, 65535)}, SCENE.buttons, digits={"score": (256, 2)})
+_SHOWN = np.cumsum(np.arange(FRAMES) % 97 == 0) * 70
+
+
+def test_a_score_that_only_rises_with_its_bytes_the_other_way_is_misread() -> None:
+    read = _SHOWN % 256 * 256 + _SHOWN // 256
+    [trap] = [
+        each
+        for each in judge_play(play({"score": rises(read)}, {"score": read}), noise, _WORD)
+        if each.kind == "misread"
+    ]
+    assert "on frame 2,814 it is 2,100 and not 13,320" in trap.evidence
+    assert trap.weight == 1.0
+    assert "byte order" in trap.cure
+
+
+def test_a_score_that_falls_in_both_orders_or_in_none_is_read_as_written() -> None:
+    spent = _SHOWN - np.arange(FRAMES) // 500 * 300
+    for honest in (_SHOWN, spent.clip(min=0)):
+        true = play({"score": rises(honest)}, {"score": honest})
+        assert "misread" not in kinds(judge_play(true, noise, _WORD))

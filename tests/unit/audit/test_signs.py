@@ -1,0 +1,33 @@
+"""Stages whose passing costs, beside a score that pays."""
+
+from __future__ import annotations
+
+import numpy as np
+from audit_plays import FRAMES, SCENE, SCORE, kinds, noise, play, rises
+
+from integrator.domain.audit.rules import judge_play
+
+_STAGE = np.arange(FRAMES) // 900
+
+
+def test_a_stage_that_is_passed_must_not_cost_beside_a_score_that_pays() -> None:
+    def judged(name: str, reward: float) -> set[str]:
+        terms = {"score": rises(SCORE), name: rises(_STAGE, reward)}
+        return kinds(judge_play(play(terms, {"score": SCORE, name: _STAGE}), noise, SCENE))
+
+    assert "wrong-sign" in judged("level", -50.0)
+    assert "wrong-sign" in judged("current_stage", -50.0)
+    assert "wrong-sign" not in judged("level", 50.0)
+    # The water's level is no stage, and neither is the other player's.
+    assert "wrong-sign" not in judged("water_level", -50.0)
+    assert "wrong-sign" not in judged("level_2p", -50.0)
+
+
+def test_the_score_alone_is_judged_beside_a_stage() -> None:
+    terms = {"score": rises(SCORE, -1.0), "level": rises(_STAGE, 50.0)}
+    [trap] = [
+        each
+        for each in judge_play(play(terms, {"score": SCORE, "level": _STAGE}), noise, SCENE)
+        if each.kind == "wrong-sign"
+    ]
+    assert trap.term == "score"
