@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
 from integrator.domain.audit.clocks import earned_by_events, is_clock
+from integrator.domain.audit.games import (
+    ANEW_SECONDS,
+    LIVES,
+    OVER,
+    new_games,
+    pays_on,
+    tells_of_ends,
+)
 from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap
 
-_LIVES: Final = re.compile(r"^(num_?)?(live|lives|life|ships?_left|men)\w*$", re.IGNORECASE)
-_OVER: Final = re.compile(r"game_?over|is_?dead|player_?dead", re.IGNORECASE)
-_STAGE: Final = re.compile(r"level|stage|round|act|zone|wave|mission", re.IGNORECASE)
 _ALIVE_CURE: Final = "tie done to the loss of the last life, or to the end of the level"
 _LATE_SECONDS: Final = 2.0
 _LASTS_SECONDS: Final = 2.0
 """So long a life stays lost before it counts: some games show other numbers meanwhile."""
-_ANEW_SECONDS: Final = 1.0
-"""Within this time a new game sets score and lives back."""
 _AFTER_SECONDS: Final = 3.0
 _EARLY_SECONDS: Final = 0.5
 _PART_FRAMES: Final = 120
@@ -71,9 +73,9 @@ def _over(play: ScoredPlay, scene: Scene, lowest: Mapping[str, int]) -> tuple[in
     found: list[tuple[int, str]] = []
     lasting = int(play.fps * _LASTS_SECONDS)
     for name, values in play.values.items():
-        if _OVER.search(name):
+        if OVER.search(name):
             ended, sign = values != values[0], f"{name} becomes {{}}"
-        elif _LIVES.search(name):
+        elif LIVES.search(name):
             most = scene.limits.get(name, (0, 255))[1]
             # At the lowest number below zero that any play reaches, be the type signed or not: 0 is
             # often the last life, and in some games so is -1.
@@ -86,27 +88,14 @@ def _over(play: ScoredPlay, scene: Scene, lowest: Mapping[str, int]) -> tuple[in
             if row + lasting < play.frames and ended[row : row + lasting].all():
                 found.append((int(row), sign.format(values[row])))
                 break
-    found += _begun_anew(play, scene)
+    found += [new for new in new_games(play) if not _uses_menu(play, scene, new[0])]
     return min(found, default=None)
 
 
-def _begun_anew(play: ScoredPlay, scene: Scene) -> Iterator[tuple[int, str]]:
-    """The rows on which lives are set back, and what pays with them, with no button of a menu.
-
-    Lives that rise by one, while the score stays, are won.
-    """
-    near = np.ones(2 * int(play.fps * _ANEW_SECONDS) + 1, np.intp)
-    menu = np.convolve(play.inputs & scene.menu_mask != 0, near, "same")[1:] > 0
-    for payer in play.payers.keys() & play.values.keys():
-        score = play.values[payer]
-        is_low = score[1:] <= score[0]
-        fell = np.convolve(is_low & (np.diff(score) < 0), near, "same") > 0
-        for name, lives in play.values.items():
-            if _LIVES.search(name) and name != payer:
-                rise = np.diff(lives)
-                back = (lives[1:] == lives[0]) & ((rise > 1) & is_low | (rise > 0) & fell)
-                for row in np.flatnonzero(back & ~menu)[:1] + 1:
-                    yield int(row), f"{payer} and {name} begin anew"
+def _uses_menu(play: ScoredPlay, scene: Scene, row: int) -> bool:
+    """True when a button of a menu, with which players begin anew, was held around a row."""
+    around = int(play.fps * ANEW_SECONDS)
+    return bool((play.inputs[max(0, row - around) : row + around] & scene.menu_mask).any())
 
 
 def lost_control(play: ScoredPlay, frames: tuple[int, int]) -> Trap:
@@ -179,7 +168,7 @@ def done_alive(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
         return
     row = int(rows[0])
     stop = row + int(play.fps * _AFTER_SECONDS)
-    if not (earned_by_events(play)[row + 1 :] > 0).any():
+    if not pays_on(play, row):
         return
     yield Trap(
         kind="done-alive",
@@ -226,9 +215,9 @@ def _ends_with_pay(play: ScoredPlay) -> bool:
     return bool(
         row > around
         and earned[row] > 0
-        and (earned[row + 1 :] > 0).any()
+        and pays_on(play, row)
         and not any(
-            np.ptp(values[span]) > 0 for name, values in play.values.items() if _tells_of_ends(name)
+            np.ptp(values[span]) > 0 for name, values in play.values.items() if tells_of_ends(name)
         )
     )
 
@@ -239,16 +228,12 @@ def _is_alive(play: ScoredPlay, row: int) -> bool:
     False too where there is no number of lives, or where the play ends soon after the row.
     """
     around = int(play.fps * _AFTER_SECONDS)
-    if row + around >= play.frames or not any(_LIVES.search(name) for name in play.values):
+    if row + around >= play.frames or not any(LIVES.search(name) for name in play.values):
         return False
     span = slice(max(0, row - around), row + around)
     return not any(
-        np.ptp(values[span]) > 0 for name, values in play.values.items() if _tells_of_ends(name)
+        np.ptp(values[span]) > 0 for name, values in play.values.items() if tells_of_ends(name)
     )
-
-
-def _tells_of_ends(name: str) -> bool:
-    return any(kind.search(name) for kind in (_LIVES, _STAGE, _OVER))
 
 
 def clock_only(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
@@ -286,7 +271,7 @@ def tests_clocks(plays: Sequence[ScoredPlay], scene: Scene) -> Iterator[Trap]:
     """
     tests = sorted(scene.done_tests)
     others = {name for play in plays for name in play.values} - scene.done_tests
-    deaths = sorted(name for name in others if _LIVES.search(name) or _OVER.search(name))
+    deaths = sorted(name for name in others if LIVES.search(name) or OVER.search(name))
     if not tests or not deaths or not all(is_clock(name, plays) for name in tests):
         return
     play = plays[0]

@@ -105,6 +105,19 @@ def test_done_while_nothing_is_lost() -> None:
     assert judge_play(passed, noise, SCENE) == []
 
 
+def test_points_of_the_next_game_do_not_tell_of_life() -> None:
+    frame = np.arange(FRAMES)
+    later = np.cumsum(np.isin(frame, 900 + np.cumsum(np.arange(40, 60)))) * 10
+
+    def named(score: NDArray[np.integer]) -> list[str]:
+        values = {"score": score, "lives": np.where(frame < 200, 2, 0)}
+        judged = play({"score": rises(score)}, values, done=500)
+        return [trap.kind for trap in judge_play(judged, noise, SCENE)]
+
+    assert named(np.select([frame < 400, frame < 800], [0, 10], later)) == []
+    assert named(np.where(frame < 400, 0, 10 + later)) == ["done-alive"]
+
+
 def test_a_clock_that_pays_after_done_does_not_tell_of_life() -> None:
     drip = (np.arange(FRAMES) % 50 == 49) * 1.0
     events = np.isin(np.arange(FRAMES), [90, 190, 340]) * 10.0
