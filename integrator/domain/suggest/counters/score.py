@@ -20,7 +20,7 @@ _CALM_BITS: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class WeighedEvidence:
     """One measure of a number, and the log-odds that each unit of it adds."""
 
     weight: float
@@ -42,22 +42,24 @@ def _decimal(t: Traits) -> float:
     return log(len(np.unique(t.number.values)))
 
 
-EVIDENCE: Final[Mapping[str, Evidence]] = {
-    "goes one way": Evidence(0.32, _one_way),
-    "changes several times": Evidence(-0.27, lambda t: log(1 + min(t.count, _MANY_CHANGES))),
-    "is drawn": Evidence(4.8, lambda t: t.drawn.agreement),
-    "is drawn inside of the picture": Evidence(-1.09, lambda t: t.is_seen and t.drawn.is_inside),
-    "has new values": Evidence(1.57, lambda t: min(1.0, t.fresh * (t.restarts + 1))),
-    "steps by fives": Evidence(0.43, _by_fives),
-    "is binary": Evidence(-1.19, lambda t: t.number.type.form.is_binary),
-    "always has decimal digits": Evidence(1.11, _decimal),
-    "steps like noise": Evidence(-0.28, lambda t: max(0.0, t.up.unrest - _CALM_BITS)),
-    "changes at even times": Evidence(-1.0, lambda t: t.even > 0.8 and t.count > 8),
-    "starts again as often as it rises": Evidence(
+EVIDENCE: Final[Mapping[str, WeighedEvidence]] = {
+    "goes one way": WeighedEvidence(0.32, _one_way),
+    "changes several times": WeighedEvidence(-0.27, lambda t: log(1 + min(t.count, _MANY_CHANGES))),
+    "is drawn": WeighedEvidence(4.8, lambda t: t.drawn.agreement),
+    "is drawn inside of the picture": WeighedEvidence(
+        -1.09, lambda t: t.is_seen and t.drawn.is_inside
+    ),
+    "has new values": WeighedEvidence(1.57, lambda t: min(1.0, t.fresh * (t.restarts + 1))),
+    "steps by fives": WeighedEvidence(0.43, _by_fives),
+    "is binary": WeighedEvidence(-1.19, lambda t: t.number.type.form.is_binary),
+    "always has decimal digits": WeighedEvidence(1.11, _decimal),
+    "steps like noise": WeighedEvidence(-0.28, lambda t: max(0.0, t.up.unrest - _CALM_BITS)),
+    "changes at even times": WeighedEvidence(-1.0, lambda t: t.even > 0.8 and t.count > 8),
+    "starts again as often as it rises": WeighedEvidence(
         -0.92, lambda t: min(1.0, t.restarts / t.up.count)
     ),
-    "starts again while much else changes": Evidence(-1.28, lambda t: t.renewal),
-    "changes while much else does": Evidence(0.83, lambda t: t.upheaval),
+    "starts again while much else changes": WeighedEvidence(-1.28, lambda t: t.renewal),
+    "changes while much else does": WeighedEvidence(0.83, lambda t: t.upheaval),
 }
 """Measures and weights, of which the latter come from ``scripts.fit_scores``."""
 _BIAS: Final = -6.61
