@@ -174,7 +174,7 @@ class AttributionView(QWidget):
         self.table = DataTable(self.tr("Why this reward"))
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.table.set_widths((130, 70, 60, 150), stretch=ShareColumn.VARIABLE)
+        self.table.set_widths((110, 64, 56, 170), stretch=ShareColumn.VARIABLE)
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)

@@ -104,7 +104,7 @@ PANELS: tuple[Panel[Any], ...] = (
         "find",
         QT_TRANSLATE_NOOP("Docks", "Find"),
         lambda theme, _: FindView(theme),
-        (Place("find", 0, 0, share=560),),
+        (Place("find", 0, 0, share=640),),
         (standard(FindController),),
         links.find,
     ),

@@ -164,8 +164,8 @@ class TimelineView(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As wide as the screen above."""
-        return QSize(640, HEIGHT)
+        """As wide as the screen above, and low: the picture comes first."""
+        return QSize(640, _LEAST_HEIGHT)
 
     # -- places -------------------------------------------------------------------------------
 

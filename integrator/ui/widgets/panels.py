@@ -12,9 +12,10 @@ from PySide6.QtCore import (
     QPoint,
     QSize,
     Qt,
+    QTimer,
     Signal,
 )
-from PySide6.QtGui import QAction, QEnterEvent, QIcon, QResizeEvent
+from PySide6.QtGui import QAction, QEnterEvent, QIcon, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
@@ -240,6 +241,7 @@ class DataTable(QTableView):
         self._spare: tuple[int, ...] = ()
         self._fitted: dict[int, int] = {}
         self._stretched = -1
+        self._wrapping: QTimer | None = None
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
     def set_widths(
@@ -254,7 +256,7 @@ class DataTable(QTableView):
         A narrower table has narrower columns, until somebody drags one. Columns in ``whole`` tell
         rows apart, as addresses do, so they are never narrower than their texts, and the table
         scrolls if need be. Columns in ``spare`` are left out, the first one first, where titles
-        would be cut.
+        would be cut, or the stretched column had neither its width nor that of its texts.
         """
         header = self.horizontalHeader()
         self._widths = dict(enumerate(widths))
@@ -264,6 +266,26 @@ class DataTable(QTableView):
         self._stretched = stretch
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self._fit_widths()
+
+    def wrap_rows(self) -> None:
+        """Give texts wider than their columns more lines; for few rows, once a model is set."""
+        self.setWordWrap(True)
+        # Later and once, because all columns are fitted one after the other.
+        self._wrapping = later = QTimer(self, singleShot=True)
+        later.timeout.connect(self._wrap_shown)
+        model = self.model()
+        for moved in (self.horizontalHeader().sectionResized, model.modelReset, model.dataChanged):
+            moved.connect(lambda *_: later.start())
+
+    def _wrap_shown(self) -> None:
+        if self.isVisible():
+            self.resizeRowsToContents()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Wrap texts that came meanwhile."""
+        super().showEvent(event)
+        if self._wrapping is not None:
+            self._wrapping.start()
 
     def setModel(self, model: QAbstractItemModel | None) -> None:  # noqa: N802 - Qt's name
         """Fit the columns to the texts of other rows, too."""
@@ -295,8 +317,10 @@ class DataTable(QTableView):
             column: max(min(width, header.sectionSizeHint(column)), texts.get(column, 0))
             for column, width in shown.items()
         }
+        text = min(self._widths[self._stretched], self._stretched_width())
+        wanted = {**titles, self._stretched: max(titles[self._stretched], text)}
         for column in self._spare:
-            if least_sum(shown, titles) > room:
+            if least_sum(shown, wanted) > room:
                 del shown[column]
         for column in self._widths.keys() - shown.keys():
             self.hideColumn(column)
@@ -312,6 +336,9 @@ class DataTable(QTableView):
         self._fitted = {
             column: self.columnWidth(column) for column in shown if column != self._stretched
         }
+
+    def _stretched_width(self) -> int:
+        return self._text_width(self._stretched) if self._spare else 0
 
     def _text_width(self, column: int) -> int:
         """Width of the widest cell in the first rows, since a search may have a million.

@@ -11,20 +11,24 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame, QWidget
 from pytestqt.qtbot import QtBot
-from ui_driver import open_and_wait
+from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
 
 from integrator.commands.shared.games import demo_game
+from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.values.datatype import DataType
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.suggestions.suggestions_model import Suggested, SuggestionColumn
+from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.memory.variables.variables_model import VariableColumn
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.review.branches.branches_compare import pixmap_of
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels import DataTable
+from integrator.ui.widgets.panels import DataTable, dock_of
 
 _CHILD = """
 import json, sys, tempfile
@@ -107,6 +111,56 @@ def test_names_of_variables_are_whole_in_a_small_window(window: MainWindow, qtbo
     needed = max(table.sizeHintForIndex(index).width() for index in names)
     qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
     qtbot.waitUntil(lambda: table.columnWidth(VariableColumn.NAME) >= needed)
+
+
+def test_titles_of_variables_are_whole_in_a_small_window(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    narrow(open_game, qtbot, 1280, 720)
+    open_game.use_workspace("play")
+    header = open_game.parts[VariablesView].table.horizontalHeader()
+
+    def cut() -> list[int]:
+        shown = [each for each in VariableColumn if not header.isSectionHidden(each)]
+        return [each for each in shown if header.sectionSize(each) < header.sectionSizeHint(each)]
+
+    qtbot.waitUntil(lambda: cut() == [])
+
+
+def test_candidates_are_in_sight_in_a_small_window(open_game: MainWindow, qtbot: QtBot) -> None:
+    narrow(open_game, qtbot, 1280, 720)
+    open_game.use_workspace("find")
+    find = open_game.parts[FindView]
+    with qtbot.waitSignal(find.status_changed, timeout=OPEN_TIMEOUT_MS):
+        find.form.memory_buttons["unchanged"].click()
+    table = find.results.table
+    row = table.verticalHeader().minimumSectionSize()
+    qtbot.waitUntil(lambda: table.viewport().height() >= 5 * row)
+    title = table.horizontalHeader().fontMetrics().height()
+    assert table.horizontalHeader().height() < 2 * title + row / 2
+
+
+def test_reasons_of_suggestions_are_whole_in_a_small_window(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    narrow(open_game, qtbot, 1280, 720)
+    open_game.use_workspace("find")
+    view = open_game.parts[SuggestionsView]
+    dock_of(view).come_forward()
+    reason = "+20, +10, +30, never falls, drawn at the bottom, right after FIRE"
+    suggestion = Suggestion("score", 0x306, DataType.parse(">d3"), 0.7, reason)
+    view.show_rows([Suggested(suggestion, np.arange(9))] * 3)
+    index = view.model.index(1, SuggestionColumn.REASON)
+
+    def is_whole() -> bool:
+        cell = view.table.visualRect(index)
+        flags = int(Qt.TextFlag.TextWordWrap)
+        digit = view.table.fontMetrics().horizontalAdvance("0")
+        text = view.table.fontMetrics().boundingRect(cell.adjusted(0, 0, -digit, 0), flags, reason)
+        return text.height() <= cell.height() <= 4 * view.table.fontMetrics().height()
+
+    qtbot.waitUntil(is_whole)
+    assert view.table.horizontalScrollBar().maximum() == 0
 
 
 def test_columns_give_way_until_one_is_dragged(qtbot: QtBot) -> None:
@@ -243,6 +297,6 @@ def test_the_first_window_fits_a_small_screen_and_shows_everything(
         assert found["cut"] == [], workspace
         assert found["number"], workspace
         assert not found["notice covers picture"], workspace
-        assert found["scale"] >= (1.75 if workspace in ("play", "review") else 1.3), workspace
+        assert found["scale"] >= 2, workspace
         assert found["least"][0] <= 1024
         assert found["least"][1] <= 650

@@ -141,8 +141,8 @@ COLUMNS: Final[Mapping[CandidateColumn, ColumnSpec]] = {
         QT_TRANSLATE_NOOP("CandidatesModel", "Frames since it changed"),
     ),
     CandidateColumn.NEAR: ColumnSpec(
-        QT_TRANSLATE_NOOP("CandidatesModel", "nearest variable"),
-        104,
+        QT_TRANSLATE_NOOP("CandidatesModel", "variable"),
+        90,
         tip=QT_TRANSLATE_NOOP(
             "CandidatesModel",
             "The variable at this address, or the nearest one with the distance in bytes",

@@ -38,7 +38,8 @@ class FindForm(QWidget):
     """Builds comparisons. ``command_requested``: a command to run on the search.
 
     ``rule_requested``: (op, when) to compare while the game runs; ``forecast_requested``: a Compare
-    to try; ``place_requested``: mark a part of the screen, to find the addresses that draw it.
+    to try; ``place_requested``: mark a part of the screen, to find the addresses that draw it;
+    ``forecast_changed``: the ``forecast`` is another text, or empty.
     """
 
     command_requested = Signal(object)
@@ -46,11 +47,13 @@ class FindForm(QWidget):
     stop_requested = Signal()
     forecast_requested = Signal(object)
     place_requested = Signal()
+    forecast_changed = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._searched = False
+        self.forecast = ""
         self._wrong_field: QLineEdit
         self._build_value()
         self._build_memory()
@@ -63,7 +66,7 @@ class FindForm(QWidget):
     def begin_anew(self) -> None:
         """Show the form as at first: another game knows nothing of the last one's search."""
         self._ask_forecast.stop()
-        self.forecast.hide()
+        self._tell_forecast("")
         self.show_problem(None)
         for field in (self.value, self.second, self.frame):
             field.clear()
@@ -77,18 +80,14 @@ class FindForm(QWidget):
     def show_searched(self, *, searched: bool) -> None:
         """Show that the search has begun, so that memory can be compared, or has not."""
         self._searched = searched
-        # Rows below would jump from under the mouse when the forecast comes and goes.
-        policy = self.forecast.sizePolicy()
-        policy.setRetainSizeWhenHidden(searched)
-        self.forecast.setSizePolicy(policy)
 
     def show_forecast(self, op: str, count: int) -> None:
         """Show the number of candidates that a comparison would leave."""
-        self.forecast.setText(self._forecast_text(op, count))
-        self.forecast.show()
+        self._tell_forecast(self.tr("“{0}” would leave {1} now").format(op, f"{count:,}"))
 
-    def _forecast_text(self, op: str, count: int) -> str:
-        return self.tr("“{0}” would leave {1} now").format(op, f"{count:,}")
+    def _tell_forecast(self, text: str) -> None:
+        self.forecast = text
+        self.forecast_changed.emit()
 
     def show_rule(self, op: str | None, when: str = "frame") -> None:
         """Show the comparison that is made while the game runs, if any."""
@@ -181,9 +180,6 @@ class FindForm(QWidget):
         self.rule.setToolTip(self.tr("Stop comparing while the game runs"))
         self.rule.hide()
         self.rule.clicked.connect(self.stop_requested)
-        # Its quotation marks may be another font's, and higher: from the start it has their height.
-        self.forecast = role_label(self._forecast_text("", 0), "faint")
-        self.forecast.hide()
         self._ask_forecast = QTimer(self)
         self._ask_forecast.setSingleShot(True)
         self._ask_forecast.setInterval(_FORECAST_MS)
@@ -209,7 +205,7 @@ class FindForm(QWidget):
         for widget in (*self.memory_buttons.values(), self.against, self.frame, self.when):
             second.add(widget)
         column.addLayout(first)
-        for part in (second, self.options, self.rule, self.forecast, self.error, self.chips):
+        for part in (second, self.options, self.rule, self.error, self.chips):
             column.addWidget(part)
 
     def _number_field(self, name: str, hint: str) -> QLineEdit:
@@ -280,7 +276,7 @@ class FindForm(QWidget):
     def _refine(self, op: str, value: object) -> None:
         self.show_problem(None)
         self._ask_forecast.stop()
-        self.forecast.hide()
+        self._tell_forecast("")
         try:
             against = self._against(op)
         except IntegratorError as error:
@@ -311,7 +307,7 @@ class FindForm(QWidget):
                 if watched is button and self._searched:
                     self._foretell(op, lambda: None)
         elif event.type() is QEvent.Type.Leave:
-            self.forecast.hide()
+            self._tell_forecast("")
         return super().eventFilter(watched, event)
 
     def _forecast_value(self) -> None:
@@ -319,7 +315,7 @@ class FindForm(QWidget):
         if self.value.text():
             self._foretell(op, lambda: self._numbers(op))
         else:
-            self.forecast.hide()
+            self._tell_forecast("")
 
     def _foretell(self, op: str, value: Callable[[], object]) -> None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Signal
@@ -41,6 +42,7 @@ class FindView(QWidget):
         self.results = FindTable(theme)
         self.proof = ProofBar(theme)
         self.form.command_requested.connect(self.command_requested)
+        self.form.forecast_changed.connect(self._tell_count)
         self.results.command_requested.connect(self.command_requested)
         self.foot = self._build_footer()
         self.form.options.grouped.toggled.connect(self.results.set_grouped)
@@ -111,8 +113,9 @@ class FindView(QWidget):
         self.status_changed.emit(status)
 
     def _tell_count(self) -> None:
-        """Tell the header how much was searched, and how much is left."""
-        if self.status is None:
+        """Tell the header how much was searched, and how much is left or would be."""
+        if self.form.forecast or self.status is None:
+            self.note_changed.emit(html.escape(self.form.forecast))
             return
         size, types, left = self.status.ram_bytes, self.status.types, self.status.count
         text = self.tr("{0} addresses × {1} types → <b style='color:{2}'>{3}</b>")

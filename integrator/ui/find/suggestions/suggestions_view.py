@@ -63,7 +63,13 @@ class SuggestionsView(QWidget):
         self.table.setItemDelegateForColumn(
             SuggestionColumn.CURVE, CurveDelegate(self._theme, self.table)
         )
-        self.table.set_widths(_WIDTHS, stretch=SuggestionColumn.REASON, whole=_WHOLE)
+        self.table.set_widths(
+            _WIDTHS,
+            stretch=SuggestionColumn.REASON,
+            whole=_WHOLE,
+            spare=(SuggestionColumn.TYPE, SuggestionColumn.CURVE),
+        )
+        self.table.wrap_rows()
         self.table.doubleClicked.connect(
             lambda index: self.show_requested.emit(self.model.at(index.row()).address)
         )
@@ -81,7 +87,7 @@ class SuggestionsView(QWidget):
             self.tr("Draw a box round a number on the screen: which variable is it?")
         )
         self.point.clicked.connect(self.point_requested)
-        self.hint = role_label("", "secondary", wraps=True)
+        self.hint = role_label(self.tr("Enter makes the row a variable"), "secondary", wraps=True)
         tip = self.tr("Poke the selected rows in a hidden copy of the game: original or copy?")
         self.foot = NamingFooter(self._theme, tip)
         self.foot.prove_requested.connect(lambda: self.prove_requested.emit(self.selection()))
@@ -142,12 +148,10 @@ class SuggestionsView(QWidget):
         return [self.model.at(row) for row in sorted(rows)]
 
     def _show_current(self) -> None:
-        """Show the current row's whole reason, and a free name for it in the field."""
+        """Show a free name for the current row in the field."""
         each = self.selected()
         if each is None:
             return
-        text = self.tr("{0} · Enter makes it a variable")
-        self.hint.setText(text.format(each.suggestion.reason))
         base = KINDS[each.suggestion.kind].variable
         numbered = (f"{base}{number}" for number in itertools.count(2))
         free = (name for name in itertools.chain([base], numbered) if not self.foot.is_taken(name))

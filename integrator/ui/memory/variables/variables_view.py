@@ -42,9 +42,10 @@ class VariablesView(QWidget):
             VariableColumn.TREND, TrendDelegate(theme, "good", self.table)
         )
         self.table.set_widths(
-            (168, 74, 46, 62, 104, 56),
+            (168, 74, 46, 62, 104, 64),
             stretch=VariableColumn.TREND,
             whole=(VariableColumn.ADDRESS,),
+            spare=(VariableColumn.TYPE,),
         )
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         empty = EmptyState(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.translation import translate
 
-REWARD = QT_TRANSLATE_NOOP("PlotsView", "reward, summed")
+REWARD = QT_TRANSLATE_NOOP("PlotsView", "cumulative reward")
 """The series besides the variables."""
 
 

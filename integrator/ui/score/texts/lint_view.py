@@ -98,6 +98,7 @@ class LintView(QWidget):
             whole=(LintColumn.WHERE,),
             spare=(LintColumn.CURE,),  # which the tooltip has, too
         )
+        self.table.wrap_rows()
         self.table.clicked.connect(self._go)
         self.table.activated.connect(self._go)
         self._clean = EmptyState(theme, "check", "", "")

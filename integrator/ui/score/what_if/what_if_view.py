@@ -36,6 +36,10 @@ MOST_MOVES = 300
 
 _ROOMY = 640
 """Pixels of a panel that has room for curves, episodes and a list of frames."""
+_NARROW = 500
+"""Pixels below which curves beside the table would be a stripe."""
+_PARTS_BESIDE, _PARTS_BELOW = [294, 308, 136], [3, 2, 1]
+"""Shares of curves, table and list, in pixels."""
 
 SAVED, LAST_EDIT = "saved", "edit"
 
@@ -119,7 +123,11 @@ class WhatIfView(QWidget):
         self.table = DataTable(self.tr("Episodes before and after the edit"))
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.table.set_widths((20, 54, 44, 88, 84), stretch=EpisodeColumn.DONE_AFTER)
+        self.table.set_widths(
+            (20, 54, 44, 88, 84),
+            stretch=EpisodeColumn.DONE_AFTER,
+            whole=(EpisodeColumn.BEFORE, EpisodeColumn.AFTER),
+        )
         self.table.setToolTip(self.tr("Click a done frame to go there"))
         self.table.clicked.connect(self._go_to_cell)
         self.moves = QListWidget()
@@ -146,7 +154,7 @@ class WhatIfView(QWidget):
         row.addWidget(self.status, 1)
         for widget in (self.bar, self.cancel, self.again):
             row.addWidget(widget)
-        body = QSplitter(Qt.Orientation.Horizontal)
+        self._body = body = QSplitter(Qt.Orientation.Horizontal)
         body.setHandleWidth(1)
         self.table.setMinimumWidth(308)
         self._moves_side.setMinimumWidth(112)
@@ -154,7 +162,7 @@ class WhatIfView(QWidget):
         for part, stretch in ((self._curves, 4), (self.table, 0), (self._moves_side, 1)):
             body.addWidget(part)
             body.setStretchFactor(body.count() - 1, stretch)
-        body.setSizes([294, 308, 136])
+        body.setSizes(_PARTS_BESIDE)
         content = QWidget()
         stack(content, top, body, grows=body)
         self._empty = EmptyState(
@@ -246,8 +254,7 @@ class WhatIfView(QWidget):
         if result.warnings:
             text = result.warnings[0]
         elif result.same:
-            text = counted(self.tr("{0} frame[|s]: no difference", None, frames), frames)
-            text = text.format(f"{frames:,}")
+            text = self.tr("no difference")
         else:
             text = self.tr("Changed episodes: {0} of {1}").format(changed, len(result.episodes))
         elapsed = self.tr("{0} frame[|s] compared in {1} ms, from recorded memory", None, frames)
@@ -298,9 +305,14 @@ class WhatIfView(QWidget):
         self._moves_side.setVisible(self.moves.count() > 0 or self.width() >= _ROOMY)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Give the list its place, or the curves."""
+        """Give the list its place, or the curves; in a narrow panel, curves lie above the table."""
         super().resizeEvent(event)
         self._place_moves()
+        is_narrow = self.width() < _NARROW
+        way = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
+        if self._body.orientation() is not way:
+            self._body.setOrientation(way)
+            self._body.setSizes(_PARTS_BELOW if is_narrow else _PARTS_BESIDE)
 
     # -- user input -------------------------------------------------------------------------
 

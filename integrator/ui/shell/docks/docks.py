@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -17,8 +18,11 @@ from integrator.ui.widgets.translation import translate
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
-_SCREEN_HEIGHT = 490
-"""The column of the screen with bars, and a picture of 224 lines at 1.5 times its size."""
+_SCREEN_HEIGHT = 592
+"""The column of the screen with bars, and a picture of 224 lines at twice its size."""
+_LEAST_BELOW = 150
+"""A lower place for a panel under the screen shows too little of it."""
+_LAST_TAB = 99
 
 Placed = tuple[Place, PanelDock]
 
@@ -69,7 +73,7 @@ class Docks:
         window = self._window
         for dock in self.all.values():
             window.removeDockWidget(dock)
-        placed = sorted(self._placed(workspace), key=lambda each: each[0])
+        placed = sorted(self._in_room(list(self._placed(workspace))), key=lambda each: each[0])
         fronts = [each for each in placed if each[0].tab == 0]
         columns = [list(column) for _, column in groupby(fronts, lambda each: each[0].column)]
         below = columns.pop(0) if columns[0][0][0].column == BELOW else []
@@ -88,6 +92,16 @@ class Docks:
             for place in panel.places:
                 if place.workspace == workspace:
                     yield place, self.all[panel.key]
+
+    def _in_room(self, placed: Sequence[Placed]) -> Iterator[Placed]:
+        """Panels under the screen become tabs beside it where the picture would be small."""
+        is_low = self._window.height() - _SCREEN_HEIGHT < _LEAST_BELOW
+        beside = [place for place, _ in placed if place.column == 0]
+        shared = {place.row for place in beside if place.tab}
+        row = max(beside, key=lambda each: (each.row in shared, each.share)).row
+        for place, dock in placed:
+            gives_way = is_low and place.column == BELOW
+            yield replace(place, column=0, row=row, tab=_LAST_TAB) if gives_way else place, dock
 
     def _add_columns(self, columns: Sequence[Sequence[PanelDock]]) -> None:
         """Split the room into columns first: a row split first would hold the next column too."""

@@ -20,6 +20,7 @@ from integrator.ui.find.search.candidates_model import CandidateColumn
 from integrator.ui.find.search.find_view import FindView, SearchStatus
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.panels import dock_of
 
 
 @pytest.fixture
@@ -43,20 +44,23 @@ def status_after(find: FindView, qtbot: QtBot, widget: object) -> SearchStatus:
 
 def test_what_a_comparison_would_leave_is_told_and_true(find: FindView, qtbot: QtBot) -> None:
     QTest.keyClicks(find.form.value, "3")
-    qtbot.waitUntil(find.form.forecast.isVisible, timeout=20_000)
-    told = find.form.forecast.text()
+    qtbot.waitUntil(lambda: bool(find.form.forecast), timeout=20_000)
+    note = dock_of(find).header.note
+    told = note.plain()
+    assert told == find.form.forecast
     status = status_after(find, qtbot, find.form.search)
     assert f"{status.count:,}" in told
-    assert not find.form.forecast.isVisible()
+    assert find.form.forecast == ""
+    assert note.plain().endswith(f"→ {status.count:,}")
 
 
-def test_rows_stay_where_they_are_when_a_forecast_comes(find: FindView, qtbot: QtBot) -> None:
+def test_a_forecast_stands_in_the_header_and_takes_no_room(find: FindView, qtbot: QtBot) -> None:
     status_after(find, qtbot, find.form.memory_buttons["unchanged"])
     layout = find.form.layout()
     assert layout is not None
     before = layout.totalHeightForWidth(find.form.width())
     find.form.show_forecast("unchanged", 1)
-    assert find.form.forecast.isVisible()
+    assert "would leave 1 now" in dock_of(find).header.note.plain()
     assert layout.totalHeightForWidth(find.form.width()) == before
 
 

@@ -69,6 +69,25 @@ def set_done(window: MainWindow, value: object) -> None:
     window.controller.edit(edits.set_in_scenario(("done",), value))
 
 
+def test_curves_lie_above_numbers_in_a_narrow_panel(played: MainWindow, qtbot: QtBot) -> None:
+    view = played.parts[WhatIfView]
+    settled(played, qtbot, lambda result: result.same)
+    view.setParent(None)
+    qtbot.addWidget(view)
+    digit = view.fontMetrics().horizontalAdvance("0")
+    for digits, is_narrow in ((100, False), (44, True), (100, False)):
+        view.resize(digits * digit, 30 * digit)
+        view.show()
+        canvas = view.canvas
+        assert canvas is not None
+        qtbot.waitUntil(canvas.isVisible)
+        assert (canvas.width() > 0.9 * view.width()) == is_narrow
+        assert canvas.height() > 6 * digit
+        for column in (EpisodeColumn.BEFORE, EpisodeColumn.AFTER):
+            needed = view.table.sizeHintForIndex(view.model.index(0, column)).width()
+            assert view.table.columnWidth(column) >= needed
+
+
 def test_a_wrong_done_is_corrected_by_what_if(played: MainWindow, qtbot: QtBot) -> None:
     view = played.parts[WhatIfView]
     unedited = settled(played, qtbot, lambda result: result.same)
