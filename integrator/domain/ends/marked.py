@@ -72,6 +72,10 @@ class MarkedPlay:
         late = [int(self.windows[row, first[row]]) - self.marks[row] for row in rows]
         return tuple(late[row] if found[row].any() else None for row in rows)
 
+    def share(self, holds: Mask) -> float:
+        """The share of the frames before ends on which a condition holds."""
+        return float(holds[self.before].mean()) if self.before.any() else 0.0
+
     def false_alarms(self, holds: Mask) -> tuple[int, ...]:
         """The first frames of the times that a condition holds before an end."""
         wrong = holds & self.before

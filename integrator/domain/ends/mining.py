@@ -32,6 +32,8 @@ _WORDS: Final = (
 )  # fmt: skip
 _SELDOM: Final = ("score", "x", "y", "ball", "pos", "coin", "combo")
 _MISS, _ALARM, _RAW, _PAIR, _DELTA, _LATE = 8.0, 6.0, 4.0, 3.0, 2.0, 1.5
+_HELD: Final = 6.0
+"""One false alarm may last for most of the play; this is the cost of one that never stops."""
 
 
 def mine(
@@ -39,10 +41,10 @@ def mine(
 ) -> list[EndCondition]:
     """The likeliest conditions, best first: of variables, and of raw bytes beside them."""
     made = (test for column in chain(variables, raw) for test in single_tests(column, play))
-    tests = heapq.nsmallest(_MOST_TESTS, made, key=_rank)
+    tests = heapq.nsmallest(_MOST_TESTS, made, key=lambda each: _rank(each, play))
     found: list[tuple[float, EndCondition, Mask]] = [
         (
-            _rank(each),
+            _rank(each, play),
             EndCondition((each.test,), Condition.ANY, each.late, each.false_alarms),
             each.holds,
         )
@@ -64,6 +66,7 @@ def _joined(
         if None in late:
             continue
         cost = _PAIR + _fit(late, false_alarms) + _plain(one) + _plain(other)
+        cost += _HELD * play.share(holds)
         made = EndCondition((one.test, other.test), condition, late, false_alarms)
         yield cost, made, holds
 
@@ -84,8 +87,9 @@ def _distinct(found: Sequence[tuple[float, EndCondition, Mask]]) -> list[EndCond
     ]
 
 
-def _rank(tested: Tested) -> float:
-    return _fit(tested.late, tested.false_alarms) + _plain(tested)
+def _rank(tested: Tested, play: MarkedPlay) -> float:
+    fit = _fit(tested.late, tested.false_alarms)
+    return fit + _HELD * play.share(tested.holds) + _plain(tested)
 
 
 def _fit(late: Sequence[int | None], false_alarms: Sequence[int]) -> float:

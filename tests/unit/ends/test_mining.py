@@ -63,6 +63,18 @@ def test_a_variable_that_tells_the_end_comes_first(before: int, after: int, text
     assert found.frames_late == 0
 
 
+def test_a_condition_that_holds_most_of_the_time_is_none() -> None:
+    lives, over = np.full(LENGTH + 1, 2, np.int64), np.zeros(LENGTH + 1, np.int64)
+    lives[:40] = -1  # as memory is at power-on
+    lives[700:] = 1
+    lives[1900:] = 0
+    lives[ENDS[2] :], over[ENDS[2] :] = -1, 1
+    marked = MarkedPlay(LENGTH, [ENDS[2]], [LENGTH])
+    found = mine([column(lives, "lives", 0x90)], [column(over, "", 0x301)], marked)
+    assert str(found[0]) == "0x301 (|u1) nonzero"
+    assert "lives equal -1" in [str(each) for each in found[:2]]
+
+
 def test_a_change_that_happens_only_at_ends_is_found() -> None:
     values = np.arange(LENGTH + 1) // 50
     for end in ENDS:
