@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
 from integrator.domain.suggest.suggestion import KINDS, Suggestion
 from integrator.domain.values.variables import VariableSpec
@@ -27,6 +27,7 @@ from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.terms.proof_marks import mark_of
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels import is_in_sight
 
 _CURVE_POINTS = 100
 _POINTED_PROVEN = 3
@@ -154,7 +155,7 @@ class SuggestionsController(QObject):
 
     def _show_pointed(self, answer: tuple[list[Suggested], bool]) -> None:
         found, enough = answer
-        self._view.show_rows(found)
+        self._show_rows(found)
         if not found:
             text = self.tr("No number explains that box: draw it close round the digits")
             self._controller.said.emit(NoticeKind.INFO, text)
@@ -168,12 +169,19 @@ class SuggestionsController(QObject):
     def _show_early(self, job: Job, found: list[Suggested]) -> None:
         """Show what memory alone says, until pictures and experiments have put it in order."""
         if not job.stopped():
-            self._view.show_rows(found)
+            self._show_rows(found)
+
+    def _show_rows(self, found: Sequence[Suggested]) -> None:
+        """Show suggestions; while the game rests and nobody types, Enter takes the first."""
+        self._view.show_rows(found)
+        types = isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit)
+        if found and self._controller.paused and is_in_sight(self._view) and not types:
+            self._view.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show(self, found: list[Suggested] | None) -> None:
         if found is None:
             return
-        self._view.show_rows(found)
+        self._show_rows(found)
         if not found:
             text = self.tr("Nothing that was played looks like a score, lives or a position yet")
             self._controller.said.emit(NoticeKind.INFO, text)
