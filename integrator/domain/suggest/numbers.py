@@ -32,8 +32,7 @@ class Number:
 
     ``place`` is the logical index of its first byte, ``values`` int64 (frames,). ``carries`` counts
     how often a higher digit moved as a lower one overflowed.
-    ``mask`` is that of bits beside others, of which the lowest counts one. ``unit`` is added to
-    the byte for each one.
+    ``mask`` is that of bits beside others, of which the lowest counts one.
     """
 
     place: int
@@ -42,21 +41,15 @@ class Number:
     steady: NDArray[np.bool_]
     carries: int = 0
     mask: int | None = None
-    unit: int = 1
 
     @property
     def places(self) -> frozenset[int]:
         """The logical indexes of all bytes."""
         return frozenset(range(self.place, self.place + self.type.width))
 
-    @property
-    def is_fast(self) -> bool:
-        """True for a number that changes too often to be read."""
-        return len(self.rows) >= _SLOW_SHARE * len(self.values)
-
     def may_be(self, kind: Kind) -> bool:
-        """False where bits of a byte, or digits kept as pointers, say too little of a kind."""
-        return kind == "lives" or (self.mask is None and self.unit == 1)
+        """False where bits of a byte say too little of a kind."""
+        return kind == "lives" or self.mask is None
 
     @cached_property
     def events(self) -> NDArray[np.bool_]:
@@ -96,15 +89,6 @@ def slow_numbers(play: Play, slow_share: float = _SLOW_SHARE) -> Iterator[Number
             yield from _decimals(play, place, "d")
         if _is_digit(column):
             yield from _decimals(play, place, "n")
-
-
-def fast_decimals(play: Play) -> Iterator[Number]:
-    """Decimal bytes that change too often for a person to read, as parts of a second do."""
-    fast = play.changes >= _SLOW_SHARE * len(play.ram)
-    data_type = DataType.parse("|d1")
-    for index in np.flatnonzero(fast & _decimal(play.ram)).tolist():
-        values = data_type.decode_array(play.ram[:, index][:, None])
-        yield Number(int(play.places[index]), data_type, values, play.steady)
 
 
 def decoded(

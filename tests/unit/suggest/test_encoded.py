@@ -1,4 +1,4 @@
-"""Suggestions of numbers that share their byte, are kept as pointers, or move fast."""
+"""Suggestions of lives that share their byte, and of scores by their steps."""
 
 from __future__ import annotations
 
@@ -64,27 +64,6 @@ def test_bits_that_rise_now_and_then_are_no_lives() -> None:
     ram[:, PLACE] = np.arange(FRAMES) // 7 % 16 | risen << 4
     found = suggest(SPACE, play_of(ram, *DEATHS), ["lives"])
     assert all(each.mask is None for each in found)
-
-
-def test_lives_are_found_as_pointers_to_glyphs() -> None:
-    ram = memory()
-    # The glyph behind those of the digits is blank: it stands for 0.
-    lives = stepped(3, -1, DEATHS)
-    ram[:, PLACE] = np.where(lives == 0, 88, 8 * lives)
-    ram[1700:1720, PLACE] = 89
-    best = first(play_of(ram, *DEATHS), "lives")
-    assert (best.address, best.mask) == (0x80 + PLACE, None)
-    assert best.reason.startswith("falls by 1, 3 times, from 3, kept times 8")
-
-
-@pytest.mark.parametrize("way", [1, -1])
-def test_parts_of_a_second_are_a_timer(way: int) -> None:
-    ram = memory()
-    hundredths = (way * np.arange(FRAMES) * 100 // 60) % 100
-    ram[:, PLACE] = hundredths // 10 * 16 + hundredths % 10
-    best = first(play_of(ram, *range(0, FRAMES - 1, 2)), "timer")
-    assert (best.address, str(best.type)) == (0x80 + PLACE, "|d1")
-    assert best.reason.startswith("parts of a second")
 
 
 def test_a_score_may_start_again_after_its_first_points() -> None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-import numpy as np
-
 from integrator.domain.suggest.counters.score import score_words, weigh_score
 from integrator.domain.suggest.counters.traits import Traits, times_of, traits_of
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggestion import Guess, Kind
 
 _LISTED: Final = 12
-_FEWEST_PARTS: Final = 20
 
 
 def find_counters(play: Play) -> Iterator[Guess]:
@@ -75,8 +72,6 @@ def _lives(t: Traits) -> float:
 def _timer(t: Traits) -> float:
     """A timer goes one way, by one, after even times."""
     side = max(t.up, t.down, key=lambda side: side.count)
-    if t.number.is_fast:
-        return _fast_timer(t)
     if t.count < 4 or t.interval < 2:
         return 0.0
     weight = t.even * side.count / t.count * side.same
@@ -85,15 +80,6 @@ def _timer(t: Traits) -> float:
     weight *= 1.0 if t.number.type.width == 1 else 0.9
     weight *= 1.0 if t.number.type.kind == "d" else 0.8
     return weight * (1.0 if side.usual == 1 else 0.6)
-
-
-def _fast_timer(t: Traits) -> float:
-    """Parts of a second are decimal, and move on by one or two on most frames."""
-    if len(np.unique(t.number.values)) < _FEWEST_PARTS:
-        return 0.0
-    steps = t.number.steps
-    even = max(float(np.isin(way * steps % 100, (1, 2)).mean()) for way in (1, -1))
-    return even * (0.4 + 0.6 * t.drawn.agreement) * 0.8
 
 
 def _level(t: Traits) -> float:
@@ -119,15 +105,12 @@ def _health(t: Traits) -> float:
 
 
 def _lives_words(t: Traits) -> str:
-    unit, mask = t.number.unit, t.number.mask
+    mask = t.number.mask
     kept = "" if mask is None else f", in the bits 0x{mask:02X} of its byte"
-    kept = f", kept times {unit}" if unit > 1 else kept
     return f"falls by {t.down.usual}, {times_of(t.down.count)}, from {t.start}{kept}"
 
 
 def _timer_words(t: Traits) -> str:
-    if t.number.is_fast:
-        return "parts of a second, which move on nearly each frame"
     side, sign = (t.up, "+") if t.up.count > t.down.count else (t.down, "-")
     return f"{sign}{side.usual} every {t.interval:.0f} frames"
 
