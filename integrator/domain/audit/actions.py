@@ -42,7 +42,7 @@ def without_effect(effects: Effects, scene: Scene) -> Iterator[Trap]:
                 effects,
                 "no-effect",
                 f"{_listed(names)} never changed anything",
-                "leave it out of the scenario's actions",
+                f"leave {'them' if len(names) > 1 else 'it'} out of the scenario's actions",
             )
         elif len(names) > 1:
             yield _trap(

@@ -33,6 +33,10 @@ def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[
     if accepted:
         document.accept(accepted)
         integration.save()
+    damaged = [each for each in integration.findings if each.file == document.path]
+    if any(each.code == "json-invalid" for each in damaged):
+        text = "the file can not be read, so that no expectation is checked"
+        yield Finding(_NOT_CHECKED, Severity.ERROR, document.path, text, "correct or remove it")
     for index, entry in enumerate(document.entries):
         if entry is None:
             yield _about(document, index, "the entry is no expectation")

@@ -132,6 +132,17 @@ def test_expectations_that_can_not_be_compared(game: Path) -> None:
         assert message in found[f"expectations[{index}]"].message
 
 
+def test_a_damaged_file_of_expectations_fails_the_check_and_stays(game: Path) -> None:
+    file = game / "expectations.json"
+    file.write_text('{"expectations": [{"movie":')
+    arguments = ["check", str(game), "--json", "--jobs", "1", "--accept"]
+    ran = CliRunner().invoke(app, arguments)
+    found = {f["code"]: f for f in json.loads(ran.stdout)["findings"]}
+    assert ran.exit_code == 1
+    assert "no expectation is checked" in found["expectation-not-checked"]["message"]
+    assert file.read_text() == '{"expectations": [{"movie":'
+
+
 def test_the_command_checks_them_and_accepts(game: Path) -> None:
     edit(game, "scenario.json", lambda v: v["reward"]["variables"]["score"].update(reward=2.0))
     arguments = ["check", str(game), "--json", "--jobs", "1"]

@@ -227,11 +227,12 @@ def test_buttons_without_effect_and_with_the_same() -> None:
         4: (b"1", b"0"),
         16: (b"2", b"3"),
     }
-    found = {
-        trap.kind: trap.evidence for trap in without_effect(Effects("b", (1, 9), digests), SCENE)
-    }
-    assert "B never changed anything" in found["no-effect"]
-    assert "A and SELECT did the same" in found["same-effect"]
+    found = {trap.kind: trap for trap in without_effect(Effects("b", (1, 9), digests), SCENE)}
+    assert "B never changed anything" in found["no-effect"].evidence
+    assert "leave it out" in found["no-effect"].cure
+    assert "A and SELECT did the same" in found["same-effect"].evidence
+    two = Effects("b", (1, 9), digests | {32: digests[0]})
+    assert next(trap.cure for trap in without_effect(two, SCENE)).startswith("leave them out")
     dead = Effects("b", (1, 9), {0: (b"0",), 1: (b"0",), 16: (b"0",)})
     [trap] = without_effect(dead, SCENE)
     assert (trap.kind, trap.is_serious) == ("dead-start", True)
