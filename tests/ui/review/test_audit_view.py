@@ -43,7 +43,10 @@ def audited(window: MainWindow, qtbot: QtBot) -> AuditView:
     """The panel after an audit of the listed movies alone."""
     view = window.parts[AuditView]
     view.probes.setChecked(False)
+    assert view.empty.heading.text() == "No audit yet"
     view.start.click()
+    qtbot.waitUntil(lambda: view.empty.heading.text() != "No audit yet")
+    assert view.empty.heading.text() == "The audit runs"
     qtbot.waitUntil(lambda: bool(view.summary.text()), timeout=4 * OPEN_TIMEOUT_MS)
     return view
 

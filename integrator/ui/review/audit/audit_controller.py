@@ -21,6 +21,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.review.audit.audit_view import AuditView
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.translation import counted
 
 
 class AuditController(QObject):
@@ -80,7 +81,8 @@ class AuditController(QObject):
         jobs = [AuditJob(game, plan.players, movie=movie) for movie in movies]
         if probes:
             jobs += probe_jobs(plan, Path(self._folder.name))
-        self._view.progress.begin(self.tr("Auditing {0} plays in hidden cores").format(len(jobs)))
+        text = self.tr("Auditing {0} play[|s] in hidden cores", None, len(jobs))
+        self._view.show_running(counted(text, len(jobs)).format(f"{len(jobs):,}"))
 
         def work(job: Job) -> list[Heard]:
             heard: list[Heard] = []
@@ -129,5 +131,7 @@ class AuditController(QObject):
 
     def _failed(self, error: Exception) -> None:
         self._view.progress.hide()
+        if not self._view.summary.text():
+            self._view.show_audit((), (), "")
         self._view.start.setEnabled(True)
         self._controller.said.emit(NoticeKind.ERROR, str(error))

@@ -96,6 +96,12 @@ class AuditView(QWidget):
             self.table.selectRow(0)
         self._show_chosen()
 
+    def show_running(self, text: str) -> None:
+        """Say that an audit runs, in place of the one before."""
+        self.show_audit((), (), "")
+        self.empty.heading.setText(self.tr("The audit runs"))
+        self.progress.begin(text)
+
     def chosen(self) -> Trap | None:
         """The trap of the chosen row."""
         rows = self.table.selectionModel().selectedRows()
