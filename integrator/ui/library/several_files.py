@@ -28,11 +28,12 @@ from integrator.ui.widgets.panels import role_label, set_role
 from libretro_host.subsystems import SubsystemFile
 
 
-def dropped_files(data: QMimeData) -> list[Path]:
-    """The local files in a drag; none when one of its places is a folder, or elsewhere."""
+def dropped_paths(data: QMimeData) -> list[Path]:
+    """The one local file or folder in a drag, or its local files; none for other drags."""
     urls = data.urls()
-    files = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
-    return files if len(files) == len(urls) and all(map(Path.is_file, files)) else []
+    paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+    alone = len(paths) == 1 or all(map(Path.is_file, paths))
+    return paths if len(paths) == len(urls) and alone else []
 
 
 class SeveralFilesDialog(QDialog):
@@ -227,10 +228,10 @@ class SeveralFilesDialog(QDialog):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Take local files, once the kinds of games are known."""
-        if self._choices and dropped_files(event.mimeData()):
+        if self._choices and all(map(Path.is_file, dropped_paths(event.mimeData()))):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
         """Put the dropped files into their places."""
         event.acceptProposedAction()
-        self.take(dropped_files(event.mimeData()))
+        self.take(dropped_paths(event.mimeData()))

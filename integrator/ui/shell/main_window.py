@@ -21,7 +21,7 @@ from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.library.library_page import LibraryPage
-from integrator.ui.library.several_files import dropped_files
+from integrator.ui.library.several_files import dropped_paths
 from integrator.ui.library.welcome import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import UiSettings
@@ -211,8 +211,7 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Take one local file or folder, or several files of one game."""
-        data = event.mimeData()
-        if self.parts[FileCommands].dropped_path(data) is not None or dropped_files(data):
+        if dropped_paths(event.mimeData()):
             event.acceptProposedAction()
             self.welcome.set_hot(True)
 
@@ -223,15 +222,14 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
         """Open the dropped file, or several as one game, once the drag is over."""
         self.welcome.set_hot(False)
-        path = self.parts[FileCommands].dropped_path(event.mimeData())
-        files = dropped_files(event.mimeData())
-        if path is not None:
-            event.acceptProposedAction()
-            QTimer.singleShot(0, self, lambda: self.open_path(path))
-        elif files:
+        paths = dropped_paths(event.mimeData())
+        if paths:
             event.acceptProposedAction()
             several = self.parts[SeveralFilesController]
-            QTimer.singleShot(0, self, lambda: several.ask(files))
+            ask = len(paths) > 1
+            QTimer.singleShot(
+                0, self, lambda: several.ask(paths) if ask else self.open_path(paths[0])
+            )
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Dock widths are shares of the window's, which is known only now."""

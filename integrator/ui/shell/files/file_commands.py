@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, QTimer
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from integrator.domain.integration.links import LinkError
@@ -115,11 +115,6 @@ class FileCommands(QObject):
             self._desk.open_path,
             lambda error: self._desk.say(NoticeKind.ERROR, str(error)),
         )
-
-    def dropped_path(self, data: QMimeData) -> Path | None:
-        """The one local file or folder in a drag; None for other drags."""
-        urls = [url for url in data.urls() if url.isLocalFile()]
-        return Path(urls[0].toLocalFile()) if len(urls) == 1 else None
 
     # -- movies and states ----------------------------------------------------------------------
 
