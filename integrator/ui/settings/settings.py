@@ -81,15 +81,30 @@ class UiSettings:
     @property
     def recent(self) -> list[str]:
         """Games opened last, newest first."""
-        stored = self._settings.value("files/recent", [])
+        return self._texts("files/recent")
+
+    def _texts(self, key: str) -> list[str]:
+        stored = self._settings.value(key, [])
         values = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
         return [str(value) for value in values if value]
 
-    def add_recent(self, path: Path) -> None:
-        """Put a game first in the list."""
+    def add_recent(self, path: Path, system: str = "") -> None:
+        """Put a game first in the list; of a bare ROM, its ``system`` is kept too."""
         text = str(path)
-        others = [other for other in self.recent if other != text]
-        self._settings.setValue("files/recent", [text, *others][:MAX_RECENT])
+        recent = [text, *(other for other in self.recent if other != text)][:MAX_RECENT]
+        systems = {**self._recent_systems, text: system}
+        kept = {path: systems[path] for path in recent if systems.get(path)}
+        self._settings.setValue("files/recent", recent)
+        self._settings.setValue("files/systems", [f"{name} {path}" for path, name in kept.items()])
+
+    def system_of(self, path: Path) -> str:
+        """The system that a recent bare ROM was opened with; empty for other games."""
+        return self._recent_systems.get(str(path), "")
+
+    @property
+    def _recent_systems(self) -> dict[str, str]:
+        parts = (line.partition(" ") for line in self._texts("files/systems"))
+        return {path: name for name, _, path in parts}
 
     def geometry(self) -> QByteArray | None:
         """The window's place and size."""

@@ -52,7 +52,10 @@ class ShownGame(QObject):
 
     def _opened(self, game: GameSnapshot) -> None:
         desk, screen = self._desk, self._desk.screen
-        desk.settings.add_recent(game.directory if game.is_integration else game.rom)
+        if game.is_integration:
+            desk.settings.add_recent(game.directory)
+        else:
+            desk.settings.add_recent(game.rom, game.system)
         desk.welcome.set_recent(desk.settings.recent)
         desk.actions.set_game_open(opened=True)
         desk.actions["stop_recording"].setEnabled(False)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from integrator.ui.settings.preferences import Preferences, Scaling
-from integrator.ui.settings.settings import UiSettings
+from integrator.ui.settings.settings import MAX_RECENT, UiSettings
 
 
 def test_preferences_are_kept_and_nonsense_is_ignored(tmp_path: Path) -> None:
@@ -29,6 +29,20 @@ def test_preferences_are_kept_and_nonsense_is_ignored(tmp_path: Path) -> None:
         settings.set_text(f"play/{key}", text)
     assert (preferences.scaling, preferences.volume) == (Scaling.WHOLE, 70)
     assert preferences.quarter_turns == 3
+
+
+def test_the_system_of_a_recent_rom_is_kept_as_long_as_the_rom(tmp_path: Path) -> None:
+    settings = UiSettings(tmp_path / "window.ini")
+    rom, integration = tmp_path / "a, b.bin", tmp_path / "Game-Nes"
+    settings.add_recent(rom, "Nes")
+    settings.add_recent(integration)
+    settings.save()
+    again = UiSettings(settings.path)
+    assert again.recent == [str(integration), str(rom)]
+    assert [again.system_of(path) for path in (rom, integration)] == ["Nes", ""]
+    for number in range(MAX_RECENT):
+        again.add_recent(tmp_path / f"{number}.bin", "Genesis")
+    assert again.system_of(rom) == ""
 
 
 @pytest.mark.parametrize("at", ["@", r"\x40"])

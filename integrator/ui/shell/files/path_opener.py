@@ -107,11 +107,12 @@ class PathOpener(QObject):
         self._open_game(directory, None, _open_or_take_back)
 
     def _opener_again(self, path: Path) -> Opener | None:
-        """Opens the open ROM again as its own console's, which its suffix may not tell."""
+        """Opens a bare ROM as the console's that it was before, which its suffix may not tell."""
         here = self._controller.game
-        if here is None or path != here.rom:
+        opened = here is not None and path == here.rom
+        system = here.system if here and opened else self._desk.settings.system_of(path)
+        if system not in self._systems:
             return None
-        system = here.system
         return lambda rom: open_journaled(rom, system=system)
 
     def _open_game(

@@ -117,7 +117,14 @@ def test_the_open_rom_is_opened_again_as_the_same_consoles(
     rom = Path(shutil.copy(source, tmp_path / "Game.bin"))
     with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
         window.bridge.open(rom, lambda path: open_journaled(path, system="Nes"))
-    for again in (window.actions_by_key["two_players"].trigger, lambda: window.open_path(rom)):
+
+    def after_closing() -> None:
+        with qtbot.waitSignal(window.bridge.closed):
+            window.actions_by_key["close_game"].trigger()
+        window.open_path(rom)
+
+    twice = window.actions_by_key["two_players"].trigger
+    for again in (twice, lambda: window.open_path(rom), after_closing):
         with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS) as told:
             again()
         assert told.args is not None
