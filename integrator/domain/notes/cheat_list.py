@@ -17,6 +17,7 @@ from integrator.domain.notes.model import (
     NotesFormat,
     NotesRead,
     NotesWritten,
+    decimal,
     joined,
     lines,
     parted,
@@ -53,10 +54,10 @@ def read_cheats(text: str, places: Places) -> NotesRead:
 def _watch(fields: Mapping[str, str], places: Places) -> Watch:
     name, note = parted(fields.get("desc", ""))
     if fields.get("handler", "0") == "1":
-        size, address = fields.get("memory_search_size", "3"), int(fields.get("address", ""))
+        size, address = fields.get("memory_search_size", "3"), decimal(fields.get("address", ""))
         if size not in _WIDTHS:
             raise DataTypeError(f"{name}: single bits are not read")
-        width, value = _WIDTHS[size], int(fields.get("value", "0"))
+        width, value = _WIDTHS[size], decimal(fields.get("value", "0"))
         big = fields.get("big_endian") == "true" or places.space.overlay is not None
         place = places.of_offset(address, width)
     else:

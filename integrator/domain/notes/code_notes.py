@@ -1,7 +1,7 @@
 """RetroAchievements' code notes: JSON, an object a note with Address and Note.
 
 RAIntegration keeps a list of them, the site answers with the list under ``CodeNotes``. A note says
-its size in brackets, such as ``[16-bit BE]``; without one, a byte is meant.
+its size in brackets, such as ``[16-bit BE]`` or ``[24-bit BCD]``; without one, a byte is meant.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from integrator.domain.notes.model import (
     NotesFormat,
     NotesRead,
     NotesWritten,
+    hexadecimal,
     joined,
     one_line,
     parted,
@@ -29,6 +30,8 @@ from integrator.domain.notes.places import Places
 from integrator.domain.values.datatype import DataType
 
 _SIZE: Final = re.compile(r"\[\s*(8|16|24|32)[ -]?bits?\b([^\]]*)\]\s*", re.IGNORECASE)
+_WORDS: Final = {"i": "signed", "d": "BCD"}
+"""Words in the brackets, by the kind of the data type; other numbers are unsigned."""
 
 
 def read_code_notes(text: str, places: Places) -> NotesRead:
@@ -44,22 +47,22 @@ def read_code_notes(text: str, places: Places) -> NotesRead:
 
 def _watch(entry: Any, places: Places) -> Watch | None:
     with decoding(DocumentError, "no note with Address and Note"):
-        address, note = int(str(entry["Address"]), 16), one_line(str(entry["Note"]))
+        address, note = str(entry["Address"]), one_line(str(entry["Note"]))
     if not note:
         return None
     size = _SIZE.search(note)
     width = int(size[1]) // 8 if size else 1
-    words = size[2].lower() if size else ""
-    kind = _kind(width, "be" in words.split(), "signed" in words.split(), places)
+    kind = _kind(width, size[2].lower().split() if size else [], places)
     rest = _SIZE.sub("", note, count=1) if size else note
-    return Watch(places.of_offset(address, width), kind, *parted(rest))
+    return Watch(places.of_offset(hexadecimal(address), width), kind, *parted(rest))
 
 
-def _kind(width: int, big: bool, signed: bool, places: Places) -> DataType:
+def _kind(width: int, words: Sequence[str], places: Places) -> DataType:
     """The data type; where the core swaps bytes within words, plain words are big endian here."""
-    big = big or places.space.overlay is not None
+    big = "be" in words or places.space.overlay is not None
     order = "|" if width == 1 else ">" if big else "<"
-    return DataType.parse(f"{order}{'i' if signed else 'u'}{width}")
+    kind = next((kind for kind, word in _WORDS.items() if word.lower() in words), "u")
+    return DataType.parse(f"{order}{kind}{width}")
 
 
 def write_code_notes(watches: Sequence[Watch], places: Places) -> NotesWritten:
@@ -67,14 +70,14 @@ def write_code_notes(watches: Sequence[Watch], places: Places) -> NotesWritten:
 
     def entry(watch: Watch) -> str:
         kind = watch.type
-        if kind.kind not in "ui" or kind.width > 4 or len(kind.endian) > 1:
+        if kind.kind not in ("u", *_WORDS) or kind.width > 4 or len(kind.endian) > 1:
             raise DataTypeError(f"code notes have no type {kind.spec}")
         words = [f"{8 * kind.width}-bit"]
         if kind.width > 1 and kind.endian == ">" and places.space.overlay is None:
             words.append("BE")
         if kind.width > 1 and kind.endian != ">" and places.space.overlay is not None:
             raise DataTypeError("code notes have no little-endian words on this console")
-        words += ["signed"] if kind.kind == "i" else []
+        words += [_WORDS[kind.kind]] if kind.kind in _WORDS else []
         offset = places.to_offset(watch.address, kind.width)
         note = f"[{' '.join(words)}] {joined(watch)}"
         values = {"User": "", "Address": f"0x{offset:06x}", "Note": note}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from integrator.domain.errors import DocumentError, IntegratorError
+from integrator.domain.errors import DataTypeError, DocumentError, IntegratorError
 from integrator.domain.integration.watches import Watch
 from integrator.domain.notes.places import Places
 
@@ -56,6 +56,22 @@ def read_each(items: Iterable[tuple[str, str]], read: Callable[[str], Watch | No
         else:
             watches += [watch] if watch is not None else []
     return NotesRead(tuple(watches), tuple(problems))
+
+
+def hexadecimal(text: str) -> int:
+    """A number written in hexadecimal digits. Raises DataTypeError."""
+    try:
+        return int(text, 16)
+    except ValueError:
+        raise DataTypeError(f"“{text}” is no address in hexadecimal digits") from None
+
+
+def decimal(text: str) -> int:
+    """A number written in decimal digits. Raises DataTypeError."""
+    try:
+        return int(text)
+    except ValueError:
+        raise DataTypeError(f"“{text}” is no number in decimal digits") from None
 
 
 def write_each(

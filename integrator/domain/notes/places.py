@@ -122,8 +122,10 @@ class Places:
         an address (``[pointer]+4``). A name goes before a number that is spelt like it.
         """
         parts = _TERM.split(text.strip().replace(":", "+"))
-        if not parts[0]:
-            raise AddressError("write an address, such as FF00D4, ram+20 or score")
+        if not all(parts[::2]):
+            raise AddressError(
+                f"“{text}” is no address; write an address such as FF00D4, ram+20 or score"
+            )
         total = self._term(parts[0])
         for sign, term in zip(parts[1::2], parts[2::2], strict=True):
             total += self._term(term) if sign == "+" else -self._term(term)

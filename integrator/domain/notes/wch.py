@@ -15,6 +15,7 @@ from integrator.domain.notes.model import (
     NotesFormat,
     NotesRead,
     NotesWritten,
+    hexadecimal,
     joined,
     lines,
     parted,
@@ -47,7 +48,7 @@ def _watch(line: str, places: Places) -> Watch | None:
         raise DataTypeError(f"numbers of size {size!r} shown as {shown!r} are not known here")
     order = "|" if size == "b" else ">" if big == "1" else "<"
     kind = DataType.parse(f"{order}{_KINDS[shown]}{_WIDTHS[size]}")
-    place = places.in_domain(domain, int(address, 16))
+    place = places.in_domain(domain, hexadecimal(address))
     return Watch(place, kind, *parted("\t".join(fields[_FIELDS:])))
 
 

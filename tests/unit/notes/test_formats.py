@@ -24,7 +24,7 @@ GENESIS = Places(AddressSpace([Region(0xFF0000, 0x10000)], Overlay("=", ">", 2))
 WORD = st.text("abcXYZ019_äß", min_size=1, max_size=12)
 TYPES = {
     ".wch": ("|u1", "|i1", "<u2", ">u2", "<i2", ">u4", "<u4", "<i4"),
-    ".json": ("|u1", "|i1", "<u2", ">u2", ">i2", "<u3", ">u4", "<u4"),
+    ".json": ("|u1", "|i1", "<u2", ">u2", ">i2", "<u3", ">u4", "<u4", "|d1", ">d3"),
     ".nl": ("|u1", "<u2", "<u3", "<u4", "<u8"),
     ".sym": ("|u1",),
     ".cht": ("|u1", "<u2", ">u2", "<u4", ">u4"),
@@ -89,10 +89,12 @@ def test_no_text_breaks_a_reader(known: NotesFormat, text: str) -> None:
         (
             ".wch",
             ("SystemID NES\n0\tS\t_\t0\t\t\n0075\tb\tu\t0\tRAM\tLives: left\n"
-            "10\tw\th\t1\tSystem Bus\tscore\n20\td\t3\t0\tRAM\tx\n0\tb\tu\t0\tVROM\tx\nnonsense"),
+            "10\tw\th\t1\tSystem Bus\tscore\n20\td\t3\t0\tRAM\tx\n0\tb\tu\t0\tVROM\tx\nnonsense\n"
+             "Oh\tb\tu\t0\tRAM\tx"),
             [(0x75, "|u1", "Lives", "left"), (0x10, ">u2", "score", "")],
             ["line 5: numbers of size 'd' shown as '3'", "line 6: this game has no memory called",
-             "line 7: 6 fields parted by tabs are needed, not 1"],
+             "line 7: 6 fields parted by tabs are needed, not 1",
+             "line 8: “Oh” is no address in hexadecimal digits"],
         ),
         (
             ".json",
@@ -100,7 +102,7 @@ def test_no_text_breaks_a_reader(known: NotesFormat, text: str) -> None:
             '{"Address": "0x000010", "Note": "[16-bit BE] Score"}, {"Address": "x", "Note": "y"},'
             '{"Address": "0x20", "Note": ""}, 5]}'),
             [(0x75, "|u1", "Lives", ""), (0x10, ">u2", "Score", "")],
-            ["note 3: no note with Address", "note 5: no note with Address"],
+            ["note 3: “x” is no address in hexadecimal digits", "note 5: no note with Address"],
         ),
         (
             ".nl",
@@ -146,7 +148,8 @@ def test_what_a_format_can_not_hold_is_told(tmp_path: Path) -> None:
     digits = Watch(0x10, DataType.parse(">d4"), "bcd")
     far = Watch(0xFF0000, DataType.parse("|u1"), "far")
     assert write_notes(tmp_path / "a.wch", [digits], NES) == ("bcd: BizHawk has no type >d4",)
-    assert write_notes(tmp_path / "a.json", [digits], NES) == ("bcd: code notes have no type >d4",)
+    tiles = Watch(0x10, DataType.parse(">n4"), "tiles")
+    assert write_notes(tmp_path / "a.json", [tiles], NES) == ("tiles: code notes have no type >n4",)
     assert write_notes(tmp_path / "a.nl", [far], GENESIS) == (
         "far: FCEUX has addresses up to $FFFF",
     )

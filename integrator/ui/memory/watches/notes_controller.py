@@ -72,7 +72,12 @@ class NotesController(QObject):
         def done(read: NotesRead) -> None:
             added = self._view.model.add_all(read.watches)
             text = self.tr("{0} note[|s] of {1} added to the watch list", None, added)
-            self._tell(counted(text, added).format(f"{added:,}", path.name), read.problems)
+            text = counted(text, added).format(f"{added:,}", path.name)
+            there = len(read.watches) - added
+            if there:
+                told = self.tr("{0} [was|were] there already", None, there)
+                text += "; " + counted(told, there).format(f"{there:,}")
+            self._tell(text, read.problems)
 
         self._bridge.beside(lambda: read_notes(path, places), done, self._refused)
 

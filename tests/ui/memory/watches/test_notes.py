@@ -58,7 +58,8 @@ def test_notes_come_in_and_lines_that_gave_none_are_told(
     with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS) as said:
         choose(watches, "Import")
     assert said.args is not None
-    assert said.args[1] == "1 note of game.wch added to the watch list"
+    told = "1 note of game.wch added to the watch list; 1 was there already"
+    assert said.args[1] == told
     assert listed(watches) == [(LIVES, ">u2", "ships")]
     report = open_game.parts[NotesController].report
     assert report is not None
