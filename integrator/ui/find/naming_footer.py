@@ -69,9 +69,11 @@ class NamingFooter(QFrame):
         return ""
 
     def accept(self) -> None:
-        """Take the name in the field, or reject it."""
+        """Take the name in the field, or reject it and let another be typed."""
         problem = self.problem()
         if problem:
+            self.name.setFocus()
+            self.name.selectAll()
             self.rejected.emit(problem)
         else:
             self.accepted.emit(self.name.text().strip())

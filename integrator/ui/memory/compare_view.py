@@ -83,7 +83,7 @@ class CompareView(QDialog):
         self.table = DataTable(self.tr("Bytes that differ"))
         self.table.setModel(self.model)
         self.table.activated.connect(self._show_place)
-        self.facts = role_label("", "faint")
+        self.facts = role_label("", "faint", wraps=True)
         row = QHBoxLayout()
         for widget in (self.one, self.other, self.compare):
             row.addWidget(widget, 0 if widget is self.compare else 1)
@@ -103,7 +103,11 @@ class CompareView(QDialog):
     def set_moments(self, frame: int, states: Sequence[str]) -> None:
         """Offer the present, the frame on the screen, and start states."""
         now = self.tr("now")
-        for field, shown in ((self.one, str(frame)), (self.other, now)):
+        if not self.facts.text():
+            self.facts.setText(
+                self.tr("Choose two moments: “now”, the number of a frame, or a start state.")
+            )
+        for field, shown in ((self.one, next(iter(states), "1")), (self.other, now)):
             typed = field.currentText()
             field.clear()
             field.addItems([now, str(frame), *states])

@@ -190,6 +190,7 @@ class MemoryView(QWidget):
     def show_problem(self, text: str) -> None:
         """Show a problem beside the fields; empty text clears it."""
         self.error.setText(text)
+        self.error.setToolTip(text)
 
     def _show_readings(self) -> None:
         layout = self.grid.layout_rows
@@ -229,7 +230,8 @@ class MemoryView(QWidget):
             number = parse_number(self.find_field.text())
             DataType.parse(self.type.currentText()).encode(number)
         except IntegratorError as error:
-            self.show_problem(str(error))
+            hint = self.tr("choose text, left of the field, to find letters")
+            self.show_problem(f"{error}; {hint}")
             return
         self.find_requested.emit(self.type.currentText(), number, self.grid.place)
 

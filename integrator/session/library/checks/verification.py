@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,9 +45,14 @@ class Verification:
         """The report, for a bug tracker or a pull request."""
         verdict = "verified" if self.passed else "not verified"
         lines = [f"{self.directory.name}: {verdict} (integrator {__version__})"]
-        lines.append(f"check: findings ({len(self.findings)})" if self.findings else "check: clean")
+        lines.append(f"check: {self._counts() or 'clean'}")
         lines += [f"  {finding}" for finding in self.findings]
         return "\n".join([*lines, f"stable-retro: {self._judgement()}"])
+
+    def _counts(self) -> str:
+        """The number of errors, warnings and notes, as far as there are any."""
+        found = Counter(each.severity.value for each in self.findings)
+        return ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in found.items())
 
     def _judgement(self) -> str:
         found = self.agreement

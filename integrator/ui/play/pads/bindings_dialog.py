@@ -195,6 +195,7 @@ class BindingsDialog(QDialog):
         changed = replace(binding, pattern=text, turbo=binding.turbo or bool(text))
         bindings, _ = bind(self._pads.bindings, self.player, bit, changed)
         self._pads.change(bindings)
+        self._say(self._hint)
         if changed.turbo != binding.turbo:
             cell = self._turbo_cell(bit, changed)
             self.table.setCellWidget(self._bits.index(bit), _TURBO, cell)

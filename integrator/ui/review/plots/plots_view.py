@@ -91,7 +91,7 @@ class PlotsView(QWidget):
             self._theme,
             "plot",
             self.tr("Nothing to plot"),
-            self.tr("Open a game and play: its variables and the reward are drawn here."),
+            self.tr("The variables of a game, and its reward, are drawn here while you play."),
         )
         self.pages = EmptyOr(empty, body)
         stack(self, self.pages)

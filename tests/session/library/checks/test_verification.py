@@ -41,6 +41,7 @@ def test_a_fault_of_the_check_is_in_the_report(game: Path) -> None:
     assert not result.passed
     assert "not verified" in result.text
     assert "scenario.json" in result.text
+    assert "\ncheck: 1 error" in result.text
 
 
 @pytest.mark.parametrize("looks", [0, 1])

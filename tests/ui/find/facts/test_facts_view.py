@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from ui_driver import step
 
@@ -42,6 +43,8 @@ def test_facts_lead_to_a_variable(facts: FactsView, open_game: MainWindow, qtbot
     facts.add_fact("1..3 unchanged")
     first = {LIVES, LIVES + 1}
     qtbot.waitUntil(lambda: bool(first & set(addresses(facts)[:1])), timeout=20_000)
+    QTest.mouseClick(facts.foot.make, Qt.MouseButton.LeftButton)
+    assert QApplication.focusWidget() is facts.foot.name
     QTest.keyClicks(facts.foot.name, "ships")
     QTest.mouseClick(facts.foot.make, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "ships" in open_game.parts[VariablesView].model.names)

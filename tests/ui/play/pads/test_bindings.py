@@ -431,6 +431,7 @@ def test_a_turbo_pattern_is_typed_and_fires(
     assert "is no pattern" in dialog.prompt.text()
     field.setText("1/2")
     field.editingFinished.emit()
+    assert "Click a button" in dialog.prompt.text()
     assert playing.parts[PadController].bindings[0][A].turbo
     dialog.close()
     screen = playing.screen_panel.game_screen
