@@ -28,6 +28,7 @@ from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.translation import counted
 
 Shown = tuple[Playing, QImage]
 
@@ -98,7 +99,8 @@ class AgentsController(QObject):
         )
         trial, out = _trial(choice, plan), Path(self._folder.name)
         self._expected = trial.all_episodes
-        self._view.progress.begin(self.tr("Agents play {0} episodes").format(self._expected))
+        text = self.tr("Agents play {0} episode[|s]", None, self._expected)
+        self._view.progress.begin(counted(text, self._expected).format(f"{self._expected:,}"))
 
         def work(job: Job) -> None:
             here = replace(trial, game=on_disk(plan, out))

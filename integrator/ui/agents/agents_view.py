@@ -29,6 +29,7 @@ from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import counted
 
 if TYPE_CHECKING:
     from integrator.ui.agents.spread_canvas import SpreadCanvas
@@ -163,9 +164,13 @@ class AgentsView(QWidget):
         results = self.model.results
         self.pages.show_content(bool(results))
         rewards = [each.reward for each in results if not each.error]
-        text = self.tr("{0} episodes: best {1} · median {2} · worst {3}")
-        numbers = (max(rewards), statistics.median(rewards), min(rewards)) if rewards else ()
-        text = text.format(f"{len(rewards):,}", *map(plain_number, numbers)) if rewards else ""
+        count = len(rewards)
+        text = self.tr("{0} episode[|s]: best {1} · median {2} · worst {3}", None, count)
+        if rewards:
+            numbers = (max(rewards), statistics.median(rewards), min(rewards))
+            text = counted(text, count).format(f"{count:,}", *map(plain_number, numbers))
+        else:
+            text = ""
         self.summary.setText(text)
         self.summary.setToolTip(text)
         self._draw()

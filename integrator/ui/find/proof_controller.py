@@ -32,6 +32,7 @@ from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of, is_in_sight
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import counted
 
 _PLANNED_AT_ONCE = 8
 """Candidates whose moments are looked up between two frames."""
@@ -160,7 +161,7 @@ class ProofController(QObject):
         if verdict is None or verdict.drawn is None:
             self.overlay.clear()
             return
-        text = self.tr("{0} draws {1} pixels")
+        text = counted(self.tr("{0} draws {1} pixel[|s]", None, verdict.pixels), verdict.pixels)
         label = text.format(address_text(verdict.address), f"{verdict.pixels:,}")
         self.overlay.show_pixels(verdict.drawn, label)
 

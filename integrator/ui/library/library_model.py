@@ -182,4 +182,4 @@ class LibraryModel(QAbstractListModel):
         return "\n".join(lines)
 
     def _states(self, count: int) -> str:
-        return self.tr("1 state") if count == 1 else self.tr("{0} states").format(count)
+        return counted(self.tr("{0} state[|s]", None, count), count).format(count)

@@ -22,6 +22,7 @@ from integrator.ui.library.library_model import EntryRole, MarkRole, PictureRole
 from integrator.ui.widgets.room.tile_list import TileDelegate, cached_pixmap
 from integrator.ui.widgets.table_model import Index
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
+from integrator.ui.widgets.translation import counted
 
 GAP = 12
 """Space between two tiles, in pixels."""
@@ -149,7 +150,7 @@ class LibraryTileDelegate(TileDelegate):
         small = QFontMetrics(self._small_font)
         painter.setFont(self._small_font)
         painter.setPen(QColor(colors.secondary if entry.rom else colors.faint))
-        states = self.tr("{0} state") if entry.states == 1 else self.tr("{0} states")
+        states = counted(self.tr("{0} state[|s]", None, entry.states), entry.states)
         facts = f"{entry.system} · {states.format(entry.states)}"
         second = first + small.height() + 3
         painter.drawText(QPoint(left, second), facts)

@@ -34,6 +34,7 @@ from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, show_r
 from integrator.ui.widgets.room.folding_row import FoldingRow
 from integrator.ui.widgets.room.tile_list import TileList
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import counted
 
 _SETTLE_MS = 40
 
@@ -213,9 +214,10 @@ class LibraryView(QWidget):
 
     def _show_counts(self) -> None:
         shown, total = self.model.rowCount(), self.model.total
-        text = self.tr("{0} games").format(f"{total:,}")
+        text = self.tr("{0} game[|s]", None, total).format(f"{total:,}")
         if shown != total:
-            text = self.tr("{0} of {1} games").format(f"{shown:,}", f"{total:,}")
+            text = self.tr("{0} of {1} game[|s]", None, total).format(f"{shown:,}", f"{total:,}")
+        text = counted(text, total)
         self.count.setText(text if total else self.tr("Looking for integrations…"))
         self.pages.show_content(bool(shown) or not total)
 

@@ -19,6 +19,7 @@ from integrator.ui.memory.cheats_view import CheatChange, CheatsView
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.widgets.notices import NoticeKind, Teller
 from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.translation import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,8 @@ class CheatsController(QObject):
         self._show(held)
         enabled = sum(row.enabled for row in held.rows)
         if enabled and not held.on:
-            text = self.tr("{0} cheats are kept with this game, and off").format(enabled)
+            told = self.tr("{0} cheat[ is|s are] kept with this game, and off", None, enabled)
+            text = counted(told, enabled).format(enabled)
             turn_on = (self.tr("Cheats on"), lambda: self.switch(on=True))
             self._say(NoticeKind.INFO, text, turn_on)
 

@@ -24,6 +24,7 @@ from integrator.ui.bridge.game import GameController
 from integrator.ui.memory.compare_view import CompareView
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.translation import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,9 @@ class MemoryToolsController(QObject):
 
         def done(table: LetterTable) -> None:
             self.table = table
-            text = self.tr("{0}: {1} letters are known").format(path.name, len(table.codes))
+            known = len(table.codes)
+            text = counted(self.tr("{0}: {1} letter[ is|s are] known", None, known), known)
+            text = text.format(path.name, known)
             problems = "; ".join(table.problems)
             kind = NoticeKind.WARNING if problems else NoticeKind.GOOD
             self._controller.said.emit(kind, f"{text}. {problems}" if problems else text)
@@ -155,7 +158,8 @@ class MemoryToolsController(QObject):
             return memory_image(session, NOW)[first : first + stop - start].tobytes()
 
         def write(data: bytes) -> None:
-            text = self.tr("{0} bytes written to {1}").format(f"{len(data):,}", path)
+            told = counted(self.tr("{0} byte[|s] written to {1}", None, len(data)), len(data))
+            text = told.format(f"{len(data):,}", path)
             self._bridge.beside(
                 lambda: write_dump(path, start, data),
                 lambda _: self._controller.said.emit(NoticeKind.GOOD, text),

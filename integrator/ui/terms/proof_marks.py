@@ -53,8 +53,9 @@ def mark_of_redraw(redraw: Redraw) -> ProofMark:
     """A byte that redrew the place that was marked on the screen."""
     tip = translate(
         "ProofMarks",
-        "Poked, it changed {0} pixels in the marked place and {1} outside, {2} frames later",
+        "Poked, it changed {0} px in the marked place and {1} px outside, {2} frame[|s] later",
     )
+    tip = counted(tip, redraw.frame)
     return ProofMark(
         translate("ProofMarks", "draws {0} px").format(redraw.inside),
         (lambda colors: colors.good) if redraw.outside <= redraw.inside else _COLORS["copy"],

@@ -50,7 +50,7 @@ def test_a_cheat_is_added_switched_on_and_saved(
     qtbot.waitUntil(kept.is_file, timeout=OPEN_TIMEOUT_MS)
     assert json.loads(kept.read_text())["cheats"][0]["variable"] == "lives"
     open_and_wait(open_game, qtbot, airstriker)
-    qtbot.waitUntil(lambda: any("1 cheats are kept" in text for text in banners(open_game)))
+    qtbot.waitUntil(lambda: any("1 cheat is kept" in text for text in banners(open_game)))
     assert not open_game.parts[CheatsView].switch.isChecked()
 
 

@@ -15,6 +15,7 @@ from integrator.domain.ends.moments import EndMoment
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import counted
 
 _FRAMES_NAMED = 8
 
@@ -212,5 +213,7 @@ class ConditionsModel(TableModel):
             return self.tr("It also holds from frame {0} on, where no end is near").format(frames)
         if column is ConditionColumn.LATE:
             return self.tr("Frames from the mark to the first frame on which it holds")
-        alike = self.tr("{0} more conditions hold on the same recorded frames").format(each.alike)
-        return alike if each.alike else str(each)
+        alike = self.tr(
+            "{0} more condition[ holds|s hold] on the same recorded frames", None, each.alike
+        )
+        return counted(alike, each.alike).format(each.alike) if each.alike else str(each)

@@ -24,6 +24,7 @@ from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.table_model import NO_PARENT, Index
 from integrator.ui.widgets.texts import bits_text, exact_number
 from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.translation import counted
 
 
 class MatchColumn(IntEnum):
@@ -275,7 +276,8 @@ class MatchesModel(QAbstractTableModel):
         if self._is_member(row):
             return agreement(self.reading_at(self.lead_of(row)), self.reading_at(row))
         if match.failed is None and match.off_frames:
-            return self.tr("fits within {0} frames").format(match.off_frames)
+            off = match.off_frames
+            return counted(self.tr("fits within {0} frame[|s]", None, off), off).format(off)
         if match.failed is None:
             return self.tr("fits all")
         frames = match.failed.frames

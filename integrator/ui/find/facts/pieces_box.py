@@ -12,6 +12,7 @@ from integrator.domain.query.pieces.pieces import Pieces
 from integrator.ui.widgets.fields import parse_name
 from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.translation import counted
 
 _ROWS_PX = 84
 
@@ -75,8 +76,9 @@ class PiecesBox(QFrame):
             self.name.clear()
         self.list.clear()
         for each in found:
-            copies = self.tr("; {0} more places alike").format(each.copies) if each.copies else ""
-            self.list.addItem(f"{each}{copies}")
+            copies = self.tr("; {0} more place[|s] alike", None, each.copies)
+            told = counted(copies, each.copies).format(each.copies) if each.copies else ""
+            self.list.addItem(f"{each}{told}")
         self.list.setCurrentRow(0)
         self.setVisible(bool(found))
 

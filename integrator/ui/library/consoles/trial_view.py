@@ -12,6 +12,7 @@ from integrator.session.library.consoles.console_trial import NO_MEMORY, Console
 from integrator.ui.screen.screen_view import wrap_frame
 from integrator.ui.widgets.fixed_table import FixedTable
 from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.translation import counted
 from libretro_host.frame import Frame
 
 _ROOM = QSize(320, 240)
@@ -67,8 +68,8 @@ class TrialView(QWidget):
         )
         told = [answer for answer in trial.answered if answer is not None]
         if told:
-            text = self.tr("{0} of {1} buttons make a difference.")
-            lines.append(text.format(sum(told), len(told)))
+            text = self.tr("{0} of {1} button[|s] make[s|] a difference.", None, len(told))
+            lines.append(counted(text, len(told)).format(sum(told), len(told)))
         known = {trial.state_remark, *lines}
         self.show_lines([*lines, *(one for one in remarks if one not in known)])
 

@@ -117,7 +117,7 @@ class MacrosView(QWidget):
             self.list.clear()
             for name, macro in macros.items():
                 frames = counted(self.tr("{0} frame[|s]", None, macro.frames), macro.frames)
-                item = QListWidgetItem(f"{name} · {frames.format(macro.frames)}")
+                item = QListWidgetItem(f"{name} · {frames.format(f'{macro.frames:,}')}")
                 item.setData(Qt.ItemDataRole.UserRole, name)
                 self.list.addItem(item)
             names = list(macros)

@@ -21,6 +21,7 @@ from integrator.ui.play.states.states_tile import StateTileDelegate
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, show_row_menus
 from integrator.ui.widgets.room.tile_list import TileList
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import counted
 
 _MOST_PLAYERS = 4
 
@@ -130,7 +131,7 @@ class StatesView(QWidget):
         default.triggered.connect(lambda: self.default_requested.emit(name, self.players))
         players = menu.addMenu(self.tr("Default for"))
         for count in range(1, _MOST_PLAYERS + 1):
-            text = self.tr("1 player") if count == 1 else self.tr("{0} players").format(count)
+            text = counted(self.tr("{0} player[|s]", None, count), count).format(count)
             action = players.addAction(text)
             action.triggered.connect(lambda _=False, c=count: self.default_requested.emit(name, c))
         menu.addSeparator()

@@ -15,6 +15,7 @@ from integrator.ui.bridge.game import GameController
 from integrator.ui.review.movies.movies_model import MovieResult, ended_text
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.translation import counted
 
 _SETTLE_MS = 800
 
@@ -78,8 +79,8 @@ class MovieScoresController(QObject):
     def _start(self, plan: SessionPlan) -> None:
         paths = tuple(self._asked)
         count = len(paths)
-        text = self.tr("Scoring {0} movies in a hidden core").format(count)
-        self._view.progress.begin(text)
+        text = self.tr("Scoring {0} movie[|s] in a hidden core", None, count)
+        self._view.progress.begin(counted(text, count).format(f"{count:,}"))
 
         def work(job: Job) -> None:
             for done, score in enumerate(score_movies(plan, paths, job.stopped), 1):

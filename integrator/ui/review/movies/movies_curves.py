@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import counted
 
 _HEIGHT: Final = 124
 _LEAST_HEIGHT: Final = 48
@@ -162,9 +163,10 @@ class MovieCurves(QWidget):
         totals = [self._curves[path].points[-1][1] for path in paths]
         if not totals:
             return ""
-        text = self.tr("{0} movies: best {1} · median {2} · worst {3}")
+        count = len(totals)
+        text = self.tr("{0} movie[|s]: best {1} · median {2} · worst {3}", None, count)
         numbers = (max(totals), median(totals), min(totals))
-        return text.format(len(totals), *map(plain_number, numbers))
+        return counted(text, count).format(f"{count:,}", *map(plain_number, numbers))
 
     # -- the pointer --------------------------------------------------------------------------
 

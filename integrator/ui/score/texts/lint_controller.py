@@ -12,6 +12,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.score.texts.lint_view import LintView
 from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.translation import counted
 
 _SETTLE_MS = 500
 
@@ -52,12 +53,10 @@ class LintController(QObject):
         self._view.show_nothing()
 
     def _show_counts(self, errors: int, warnings: int, notes: int) -> None:
-        parts = []
-        for count, one, many in (
-            (errors, self.tr("1 error"), self.tr("{0} errors")),
-            (warnings, self.tr("1 warning"), self.tr("{0} warnings")),
-            (notes, self.tr("1 note"), self.tr("{0} notes")),
-        ):
-            if count:
-                parts.append(one if count == 1 else many.format(count))
+        texts = (
+            (errors, self.tr("{0} error[|s]", None, errors)),
+            (warnings, self.tr("{0} warning[|s]", None, warnings)),
+            (notes, self.tr("{0} note[|s]", None, notes)),
+        )
+        parts = [counted(text, count).format(count) for count, text in texts if count]
         self._dock.header.note.setText(", ".join(parts))
