@@ -112,9 +112,10 @@ class FactsList(QListWidget):
 
     def _tell_places(self) -> None:
         """Say beside each fact about play that it is about another line."""
+        elsewhere = self.tr("in another branch")
         for row, fact in enumerate(self.facts):
             if fact.source is None:
-                note = "" if self._is_here(fact) else f"   # {self.tr('in another branch')}"
+                note = "" if self._is_here(fact) else f"   # {elsewhere}"
                 with QSignalBlocker(self):
                     self.item(row).setText(f"{fact.line}{note}")
         self.viewport().update()
