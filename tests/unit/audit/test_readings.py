@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from audit_plays import FRAMES, SCENE, kinds, noise, play, rises
 
 from integrator.domain.audit.play import Scene
@@ -29,3 +32,20 @@ def test_a_score_that_falls_in_both_orders_or_in_none_is_read_as_written() -> No
     for honest in (_SHOWN, spent.clip(min=0)):
         true = play({"score": rises(honest)}, {"score": honest})
         assert "misread" not in kinds(judge_play(true, noise, _WORD))
+
+
+@pytest.mark.parametrize(("base", "unit", "tile"), [(256, 16, 3), (256, 16, 0), (100, 10, 0)])
+def test_digits_of_a_byte_each_are_misread_as_one_number(base: int, unit: int, tile: int) -> None:
+    digits = _SHOWN[:, np.newaxis] // 10 ** np.arange(4) % 10
+    read = (digits + tile * unit) @ base ** np.arange(4)
+    scene = replace(SCENE, digits={"score": (base, 4)})
+    [trap] = [
+        each
+        for each in judge_play(play({"score": rises(read)}, {"score": read}), noise, scene)
+        if each.kind == "misread"
+    ]
+    assert "a decimal digit each: the screen shows 2,1" in trap.evidence
+    assert ">n6" in trap.cure
+    for honest in (_SHOWN, _SHOWN // 70, _SHOWN // 70 % 9 * 256):
+        true = play({"score": rises(honest)}, {"score": honest})
+        assert "misread" not in kinds(judge_play(true, noise, scene))
