@@ -97,7 +97,10 @@ class FactMarks:
     def _paint_mark(
         painter: QPainter, area: PlotArea, mark: FactMark, colors: Colors, edge: float
     ) -> float:
-        """Draws a handle, and its words if they begin right of ``edge``; where these end."""
+        """Draws a handle, and its words if they begin right of ``edge``; where these end.
+
+        The words stand right of the handle, or left of it where the slider ends.
+        """
         x, bottom = area.x_of(mark.frame), area.rect.bottom()
         color = QColor(colors.warn if mark.on else colors.faint)
         faded = QColor(color)
@@ -109,8 +112,10 @@ class FactMarks:
         tip = QPointF(x, bottom - 11)
         corners = [tip, QPointF(x + 5, bottom - 6), QPointF(x + 5, bottom), QPointF(x - 5, bottom)]
         painter.drawPolygon(QPolygonF([*corners, QPointF(x - 5, bottom - 6)]))
-        if mark.which or x + 8 < edge:
+        width = QFontMetricsF(painter.font()).horizontalAdvance(mark.says)
+        left = x + 8 if x + 8 + width <= area.rect.right() else x - 8 - width
+        if mark.which or left < edge:
             return edge
         painter.setPen(color)
-        painter.drawText(QPointF(x + 8, bottom - 2), mark.says)
-        return x + 12 + QFontMetricsF(painter.font()).horizontalAdvance(mark.says)
+        painter.drawText(QPointF(left, bottom - 2), mark.says)
+        return max(x, left + width + 4)

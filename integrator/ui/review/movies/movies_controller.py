@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -181,16 +181,17 @@ class MoviesController(QObject):
     def _note_playing(self, name: str) -> None:
         # Folders of agents' movies have files of the same name, so the path that was asked counts.
         asked = self._played if self._played is not None and self._played.name == name else None
-        model, playing = self._view.model, MovieResult(self.tr("playing"), "link")
+        model, nothing = self._view.model, MovieResult("", "link")
+        playing = replace(nothing, text=self.tr("playing"))
         for path, before in self._before.items():
-            if model.results.get(path) == playing:  # a further movie began before its end
-                model.set_result(path, before)
+            if model.results.get(path, nothing).text == playing.text:
+                model.set_result(path, before)  # a further movie began before its end
         self._before.clear()
         for row in range(model.rowCount()):
             path = model.movie_at(row).path
             if path == asked or (asked is None and path.name == name):
-                self._before[path] = model.results.get(path, MovieResult("", "link"))
-                model.set_result(path, playing)
+                self._before[path] = model.results.get(path, nothing)
+                model.set_result(path, replace(playing, totals=self._before[path].totals))
                 self._view.table.selectRow(row)
 
     def _note_event(self, event: Event) -> None:

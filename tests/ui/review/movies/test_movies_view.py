@@ -273,6 +273,7 @@ def test_a_movie_that_another_one_replaces_plays_no_longer(
     assert results == ["playing", "not done", ""]
     play_next(agents[1])
     assert results == ["", "playing", ""]
+    assert rewards(review, agents)[1] == "-90", "known before, and so while it plays"
     play_next(agents[2])
     assert results == ["", "not done", "playing"]
 
