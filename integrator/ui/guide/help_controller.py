@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from integrator.domain.findings.lint_codes import help_page
 from integrator.log_files import log_facts
 from integrator.ui.guide.keys_page import keys_page
-from integrator.ui.guide.panel_pages import panel_in_focus, panel_page
+from integrator.ui.guide.panel_pages import panel_asked_about, panel_page
 from integrator.ui.guide.tour_controller import TourController
 from integrator.ui.help.bug_report import GameFacts, bug_report
 from integrator.ui.help.help_dialog import HelpDialog, book_pages
@@ -37,10 +37,10 @@ class HelpController(QObject):
         actions["bug_report"].triggered.connect(lambda: self.copy_report())
 
     def show_pages(self) -> HelpDialog:
-        """Open the help, at the page of the panel that has the keyboard."""
+        """Open the help, at the page of the panel that has the keyboard or the pointer."""
         window = self._window
         docks, shortcuts = window.docks, window.actions_by_key.shortcuts
-        asked = panel_in_focus(docks)
+        asked = panel_asked_about(docks)
         panels = {key: panel_page(key, docks, shortcuts) for key in docks.all}
         pages = (keys_page(shortcuts), *panels.values(), reference_page(), help_page())
         dialog = HelpDialog(book_pages(), pages, shortcuts.with_present, window)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QAction, QCursor
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.shortcuts import NATIVE, Shortcuts, shown_keys
@@ -191,9 +191,18 @@ def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
     )
 
 
-def panel_in_focus(docks: Docks) -> str | None:
-    """The key of the panel that has the keyboard."""
-    widget: QWidget | None = QApplication.focusWidget()
+def panel_asked_about(docks: Docks) -> str | None:
+    """The key of the panel that has the keyboard, or else of the one under the pointer."""
+    place = QCursor.pos()
+    pointed = QApplication.widgetAt(place)
+    if isinstance(pointed, QTabBar):
+        title = pointed.tabText(pointed.tabAt(pointed.mapFromGlobal(place)))
+        pointed = next((dock for dock in docks.all.values() if dock.windowTitle() == title), None)
+    return _panel_of(QApplication.focusWidget(), docks) or _panel_of(pointed, docks)
+
+
+def _panel_of(widget: QWidget | None, docks: Docks) -> str | None:
+    """The key of the panel that a widget is in."""
     while widget is not None and not isinstance(widget, PanelDock):
         widget = widget.parentWidget()
     return next((key for key, dock in docks.all.items() if dock is widget), None)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QListWidget, QTextBrowser
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QApplication, QListWidget, QTabBar, QTextBrowser, QWidget
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.guide.keys_page import keys_page
 from integrator.ui.guide.panel_pages import PANEL_TEXTS, panel_page
 from integrator.ui.help.help_dialog import HelpDialog
 from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -24,14 +27,37 @@ def shown_page(window: MainWindow) -> tuple[str, str]:
     return found
 
 
-def test_the_help_opens_at_the_panel_that_has_the_keyboard(
+def point_at(widget: QWidget, place: QPoint) -> None:
+    """Put the pointer over a place of a widget."""
+    QCursor.setPos(widget.mapToGlobal(place))
+    assert QApplication.widgetAt(QCursor.pos()) is not None
+
+
+def tab_of(window: MainWindow, title: str) -> tuple[QTabBar, int]:
+    """The tab of a panel that lies behind others."""
+    for bar in window.findChildren(QTabBar):
+        for tab in range(bar.count()):
+            if bar.isVisible() and bar.tabText(tab) == title:
+                return bar, tab
+    raise AssertionError(title)
+
+
+def test_the_help_opens_at_the_panel_that_has_the_keyboard_or_the_pointer(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
     window = open_game
     window.activateWindow()
-    window.screen_panel.game_screen.setFocus()
-    qtbot.waitUntil(window.screen_panel.game_screen.hasFocus)
+    screen = window.screen_panel.game_screen
+    screen.setFocus()
+    qtbot.waitUntil(screen.hasFocus)
+    point_at(screen, screen.rect().center())
     assert shown_page(window)[0] == "Your first integration"
+    view = window.parts[VariablesView]
+    point_at(view, view.rect().center())
+    assert shown_page(window)[0] == "Variables panel"
+    bar, tab = tab_of(window, "Macros")
+    point_at(bar, bar.tabRect(tab).center())
+    assert shown_page(window)[0] == "Macros panel"
     window.use_workspace("find")
     field = window.parts[MemoryView].go_to
     field.setFocus()
