@@ -75,6 +75,20 @@ def test_a_score_may_start_again_after_its_first_points() -> None:
     assert best.reason.startswith("+10, never falls")
 
 
+def test_a_high_score_is_not_taken_for_the_score() -> None:
+    """It starts higher, and becomes the score whenever that is higher still."""
+    ram = memory()
+    score = stepped(0, 10, GAINS)
+    for again in (300, 450):
+        score[again:] -= score[again]
+    high = np.maximum.accumulate(np.maximum(score, 10))
+    for place, number in ((PLACE, score), (PLACE + 6, high)):
+        ram[:, place] = number // 10 * 16
+    rises = np.flatnonzero(np.diff(high)) + 1
+    best = first(play_of(ram, *rises.tolist()), "score")
+    assert (best.address, str(best.type)) == (0x80 + PLACE - 2, ">d3")
+
+
 def test_steps_of_points_are_told_from_noise() -> None:
     assert Side.of(np.array([100, 250, 100])).unrest < 2
     assert Side.of(np.array([670, 1450, 2550])).unrest > 7

@@ -63,6 +63,8 @@ EVIDENCE: Final[Mapping[str, WeighedEvidence]] = {
 }
 """Measures and weights, of which the latter come from ``scripts.fit_scores``."""
 _BIAS: Final = -6.61
+_RECORD: Final = 3.0
+"""No game for tuning shows its high score, so this weight is not fitted."""
 _PER_BYTE: Final = 0.01
 """Zeros in front say nothing of a number, and most scores have some."""
 
@@ -76,7 +78,7 @@ def weigh_score(t: Traits) -> float:
     """The likelihood, 0 to 1, that the number is the score."""
     if not may_be_score(t):
         return 0.0
-    odds = _BIAS + _PER_BYTE * t.number.type.width
+    odds = _BIAS + _PER_BYTE * t.number.type.width - _RECORD * t.is_record
     odds += sum(each.weight * each.measure(t) for each in EVIDENCE.values())
     return 1 / (1 + exp(-odds))
 

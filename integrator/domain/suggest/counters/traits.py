@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
@@ -14,6 +15,7 @@ from integrator.domain.suggest.encoded import bit_fields
 from integrator.domain.suggest.numbers import Number, slow_numbers
 from integrator.domain.suggest.play import Play
 
+_FEWEST_RECORDS: Final = 3
 _SEEN: Final = 0.4
 """From this agreement on, a number is seen to be drawn in one place."""
 
@@ -51,7 +53,7 @@ class Traits:
     ``interval`` is the middle one between changes in frames, ``even`` the share of intervals that
     are as long. ``upheaval`` tells how much else jumps around the changes: 0 to 1, and ``renewal``
     around restarts. ``fresh`` is the share of changes to a value that the number did not have
-    before.
+    before. ``is_record``: the number keeps the highest value of another one, as high scores do.
     """
 
     number: Number
@@ -64,6 +66,7 @@ class Traits:
     upheaval: float
     fresh: float
     renewal: float = 0.0
+    is_record: bool = False
 
     @property
     def is_seen(self) -> bool:
@@ -97,7 +100,22 @@ def traits_of(play: Play) -> list[Traits]:
     numbers = [number for number in every if len(number.rows)]
     places = find_drawn(play.cells, [number.events for number in numbers])
     rank = np.searchsorted(np.sort(play.upheaval), play.upheaval) / max(len(play.upheaval), 1)
-    return [_traits(*each, rank) for each in zip(numbers, places, strict=True)]
+    found = [_traits(*each, rank) for each in zip(numbers, places, strict=True)]
+    return [replace(each, is_record=_is_record(each.number, numbers)) for each in found]
+
+
+def _is_record(number: Number, others: Sequence[Number]) -> bool:
+    """True for a number that only ever rises to what another one, at most as high, has become."""
+    rows = number.rows
+    if len(rows) < _FEWEST_RECORDS or (number.steps < 0).any():
+        return False
+    after = number.values[rows]
+    return any(
+        len(other.rows) > len(rows)
+        and other.values[rows[0]] == after[0]
+        and bool((other.values[rows] == after).all() and (other.values <= number.values).all())
+        for other in others
+    )
 
 
 def _traits(number: Number, drawn: Drawn, upheaval: NDArray[np.float64]) -> Traits:
