@@ -48,10 +48,12 @@ _PLAIN_FONT: Final = (MatchColumn.EVIDENCE, MatchColumn.PROOF, MatchColumn.AGREE
 class MatchesModel(QAbstractTableModel):
     """A row a match, best first, and below an unfolded match a row for each that agrees with it.
 
-    ``first_proof``: a first verdict is shown, in a column that was empty.
+    ``first_proof``: a first verdict is shown, in a column that was empty; ``grew``: a live number
+    has more letters than any before.
     """
 
     first_proof = Signal()
+    grew = Signal()
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -62,6 +64,7 @@ class MatchesModel(QAbstractTableModel):
         self._rows: list[tuple[int, int]] = []
         self._now: dict[Reading, Fraction] = {}
         self._before: dict[Reading, Fraction] = {}
+        self._longest = 0
         self._proofs: dict[CandidateKey, ProofMark] = {}
 
     def set_answer(self, answer: Answer = _NO_ANSWER) -> None:
@@ -69,7 +72,7 @@ class MatchesModel(QAbstractTableModel):
         self.beginResetModel()
         self._answer = answer
         self._rows = [(number, 0) for number in range(len(answer.matches))]
-        self._now, self._before = {}, {}
+        self._now, self._before, self._longest = {}, {}, 0
         self.endResetModel()
 
     @property
@@ -146,6 +149,10 @@ class MatchesModel(QAbstractTableModel):
                 self._before[reading] = known
             self._now[reading] = number
         self._changed(MatchColumn.NOW, MatchColumn.BEFORE)
+        longest = max((len(exact_number(number)) for number in numbers.values()), default=0)
+        if longest > self._longest:
+            self._longest = longest
+            self.grew.emit()
 
     def add_proofs(self, proofs: Mapping[CandidateKey, ProofMark]) -> None:
         """Show verdicts beside their matches."""

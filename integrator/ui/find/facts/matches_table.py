@@ -33,7 +33,8 @@ class MatchesTable(DataTable):
         self.setModel(model)
         self.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         model.modelReset.connect(self._fit_columns)
-        model.first_proof.connect(self._fit_columns)
+        for moved in (model.first_proof, model.grew):
+            moved.connect(self._fit_columns)
         self.clicked.connect(self._clicked)
         panel_action("facts.unfold", self, lambda: self._unfold_current(unfolded=True))
         panel_action("facts.fold", self, lambda: self._unfold_current(unfolded=False))

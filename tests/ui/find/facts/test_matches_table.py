@@ -82,6 +82,16 @@ def test_reasons_are_whole_and_a_verdict_finds_its_column(qtbot: QtBot, theme: T
     assert "original" not in cut(table)
 
 
+def test_numbers_that_grow_while_the_game_runs_stay_whole(qtbot: QtBot, theme: Theme) -> None:
+    table, model = shown_table(qtbot, theme, digits=90)
+    model.set_answer(answer())
+    lead = model.reading_at(0)
+    for number in (7, 1750, 52_850_000):
+        model.set_live({lead: Fraction(number)})
+        assert model.index(0, MatchColumn.NOW).data() == str(number)
+        assert cut(table) == []
+
+
 def test_a_crowded_table_scrolls_and_cuts_no_reason(qtbot: QtBot, theme: Theme) -> None:
     table, model = shown_table(qtbot, theme, digits=54)
     model.set_answer(answer(Equals(295, 12345)))
