@@ -28,6 +28,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.layout import is_integration
 from integrator.session.opening import plan_session
+from integrator.session.setup.roots import game_at
 
 ALL_STATES = "all"
 _NAMES: Final = 2
@@ -46,6 +47,7 @@ _NUMBERS: Final = (
 class AgentsPlan:
     """Agents that each play ``episodes`` from each state; the same seed gives the same movies.
 
+    ``game`` is a path, or the name of an integration of the user's or of a package.
     ``states`` are names, ``all`` for every start state; none is the scenario's own. ``out`` is the
     folder of movies; ``live`` one that :class:`~integrator.agents.live.LiveFolder` reads meanwhile.
     """
@@ -62,15 +64,16 @@ class AgentsPlan:
 
     def groups(self) -> list[list[EpisodeJob]]:
         """The jobs of each agent and state. Raises SessionError for an unknown name among them."""
-        require_path(self.game)
-        states = _states(self.game, self.states)
+        game = game_at(self.game)
+        require_path(game)
+        states = _states(game, self.states)
         if any(agent.startswith(HELD) for agent in self.agents):
-            buttons = plan_session(self.game).descriptor.buttons
+            buttons = plan_session(game).descriptor.buttons
             for agent in self.agents:
                 require_buttons(agent, buttons)
         return [
             jobs_of(
-                self.game.absolute(),
+                game.absolute(),
                 agent,
                 state,
                 episodes=self.episodes,

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def agents(
-    game: Annotated[Path, typer.Argument(help="Integration directory, or ROM.")],
+    game: Annotated[
+        Path, typer.Argument(help="Integration directory, ROM, or the name of an integration.")
+    ],
     agent: Annotated[
         list[str],
         typer.Option(

@@ -16,6 +16,7 @@ from integrator.env.actions import ActionCoder
 from integrator.env.emulator import Emulator
 from integrator.env.recording import EpisodeRecording
 from integrator.session.opening import plan_session
+from integrator.session.setup.roots import game_at
 from integrator.session.setup.start_states import POWER_ON
 
 OBSERVATIONS = ("image", "ram")
@@ -55,7 +56,7 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
                 "gymnasium.wrappers.HumanRendering around it for a window"
             )
         self.render_mode = render_mode
-        plan = plan_session(directory, state=state, scenario=scenario, players=players)
+        plan = plan_session(game_at(directory), state=state, scenario=scenario, players=players)
         self.emulator = Emulator(plan, crop)
         try:
             self._coder = ActionCoder(self.emulator.actions, actions, players)

@@ -32,11 +32,12 @@ def make_env(
 ) -> GameEnv:
     """An integration directory (or ROM) as a Gymnasium environment in this process.
 
-    It gives what stable-retro's ``RetroEnv`` gives. ``state`` and ``scenario`` choose a start state
-    and a scenario file by name. ``actions`` is ``filtered``, ``discrete``, ``multi-discrete`` or
-    ``all``; ``observation`` is ``image`` or ``ram``. ``record`` is a folder that gets each episode
-    as a ``.bk2`` movie (True: the working directory). Any number of environments may be open in one
-    process. Raises SessionError, DocumentError, HostError.
+    It gives what stable-retro's ``RetroEnv`` gives. ``directory`` is a path, or the name of an
+    integration of the user's, ours or stable-retro's. ``state`` and ``scenario`` choose a start
+    state and a scenario file by name. ``actions`` is ``filtered``, ``discrete``, ``multi-discrete``
+    or ``all``; ``observation`` is ``image`` or ``ram``. ``record`` is a folder that gets each
+    episode as a ``.bk2`` movie (True: the working directory). Any number of environments may be
+    open in one process. Raises SessionError, DocumentError, HostError.
     """
     return GameEnv(
         directory,

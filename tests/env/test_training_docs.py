@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.shared.games import airstriker
-
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "training.md"
 SECTION = re.compile(r"^## ([^\n]+)\n(?:(?!^## ).)*?```python\n(.*?)```", re.MULTILINE | re.DOTALL)
 EXAMPLES = dict(SECTION.findall(PAGE.read_text()))
@@ -33,7 +31,6 @@ def test_an_example_runs(
 ) -> None:
     if "stable_baselines3" in EXAMPLES[title] and not importlib.util.find_spec("stable_baselines3"):
         pytest.skip('pip install "retro-integrator[train]"')
-    (tmp_path / "Airstriker-Genesis-v0").symlink_to(airstriker())
     monkeypatch.chdir(tmp_path)
     script = tmp_path / "example.py"
     script.write_text(EXAMPLES[title])

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from integrator.domain.errors import ScenarioError
 
 ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
-MENU_BUTTONS = frozenset({"START", "SELECT", "RESET", "MODE"})
+MENU_BUTTONS = frozenset({"START", "SELECT", "RESET", "MODE", "RUN", "PAUSE"})
 """Buttons that pause a game or leave it; agents and probes of ours leave them alone."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -60,6 +62,15 @@ def is_shared(directory: Path) -> bool:
 def integration_roots() -> tuple[Path, ...]:
     """Folders of integration directories, the user's first; only existing ones."""
     return tuple(root.path for root in library_roots())
+
+
+def game_at(path: str | Path) -> Path:
+    """The path of a game, or the integration of that name where there is no such path."""
+    # os.path has False where pathlib raises, as for a NUL.
+    if not os.path.exists(path):  # noqa: PTH110 - see above
+        with contextlib.suppress(SessionError):
+            return find_integration(str(path))
+    return Path(path)
 
 
 def find_integration(name: str, near: Path | None = None) -> Path:

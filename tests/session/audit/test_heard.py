@@ -103,3 +103,14 @@ def test_a_menu_button_that_pays_is_a_trap_where_the_game_goes_on(
     [remark] = hear(jobs["START held"]).traps
     assert not remark.is_serious
     assert remark.evidence.endswith("while the game is in a menu or restarts")
+
+
+@pytest.mark.parametrize(
+    ("console", "menus"), [("PCEngine", {"RUN", "SELECT"}), ("Sms", {"PAUSE"})]
+)
+def test_probes_leave_each_consoles_own_menu_buttons_alone(console: str, menus: set[str]) -> None:
+    descriptor = systems()[console]
+    assert (
+        set(filter(None, descriptor.buttons)) - set(probes.play_buttons(descriptor).values())
+        == menus
+    )
