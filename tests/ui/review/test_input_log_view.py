@@ -49,6 +49,16 @@ def test_the_log_shows_what_was_pressed_and_seeks(review: MainWindow, qtbot: QtB
     qtbot.waitUntil(lambda: frame_number(review) == 25, timeout=OPEN_TIMEOUT_MS)
 
 
+def test_the_newest_frame_stays_in_view_though_its_length_comes_later(
+    review: MainWindow, qtbot: QtBot
+) -> None:
+    view = log_view(review, qtbot, 20)
+    for length in (900, 940, 990):
+        view.set_position(990)
+        view.set_length(length, ())
+        assert 0 < number_of(view, 990).y() < view.viewport().height()
+
+
 def test_a_stroke_in_the_log_changes_the_past_into_a_branch(
     review: MainWindow, qtbot: QtBot
 ) -> None:

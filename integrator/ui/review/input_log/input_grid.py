@@ -71,6 +71,7 @@ class InputGrid(QAbstractScrollArea):
         seen.axes = tuple(axes)
         seen.buttons, seen.bits, seen.ports = tuple(buttons), shown_bits(buttons), ports
         seen.rows, seen.lag = np.zeros((0, ports), np.uint16), np.zeros(0, np.bool_)
+        seen.position = 0
         self.select(None)
         self.set_length(0, ())
 
@@ -88,7 +89,9 @@ class InputGrid(QAbstractScrollArea):
         self._offer()
         if seen.selection is not None and seen.selection[1] > length:
             self.select(None)
-        self.verticalScrollBar().setRange(0, max(0, length - self._visible()))
+        # The frame on the screen may be newer than the length, which is told less often.
+        newest = max(length, seen.position)
+        self.verticalScrollBar().setRange(0, max(0, newest - self._visible()))
         self.verticalScrollBar().setPageStep(max(1, self._visible()))
         self._fit_width()
         self._ask()
