@@ -18,6 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scripts.recording import FILM, Camera
+
 TIMEOUT_S = 60.0
 """More than a loaded machine needs for anything here."""
 
@@ -82,6 +84,8 @@ class RealWindow:
         self.errors = folder / "stderr.txt"
         self.acts: Counter[str] = Counter()
         self._began_s = time.monotonic()
+        film = os.environ.get(FILM)
+        self._camera = Camera(self.picture, Path(film)) if film else None
         self._environment = dict(os.environ, DISPLAY=display, QT_QPA_PLATFORM="xcb")
         self._environment["QT_SCALE_FACTOR"] = str(scale)
         for variable in ("CONFIG", "DATA", "CACHE", "STATE"):
@@ -191,8 +195,15 @@ class RealWindow:
         acts = ", ".join(f"{count} {kind}" for kind, count in sorted(self.acts.items()))
         return f"{acts}; {time.monotonic() - self._began_s:.0f} s"
 
+    def end_film(self) -> None:
+        """Write the film, if one is taken."""
+        if self._camera is not None:
+            self._camera.close()
+            self._camera = None
+
     def end(self) -> None:
         """Kill what is left after a failed test."""
+        self.end_film()
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()

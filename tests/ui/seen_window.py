@@ -155,14 +155,18 @@ class SeenWindow(RealWindow):
         for button in ["5"] * 60 + ["4"] * 60:
             if in_sight():
                 break
-            x, y = middle(self.find(kind="view", panel=panel, of="DataTable"))
-            self.acts["wheel"] += 1
-            self._xdotool("mousemove", str(x), str(y), "click", button)
+            self.turn_wheel(panel, button)
         assert in_sight(), f"no row {texts} in {panel}: {self.rows(panel)}"
         cells = self.see(kind="cell", panel=panel, free=True)
         numbers = [{c["row"] for c in cells if c["text"] == text} for text in texts]
         row = min(set.intersection(*numbers))
         self.click_on(texts[0], kind="cell", panel=panel, row=row)
+
+    def turn_wheel(self, panel: str, button: str, times: int = 1) -> None:
+        """Turn the wheel over a panel's first table: button "4" is up, "5" is down."""
+        x, y = middle(self.find(kind="view", panel=panel, of="DataTable"))
+        self.acts["wheel"] += times
+        self._xdotool("mousemove", str(x), str(y), "click", "--repeat", str(times), button)
 
     @contextmanager
     def holding(self, *keys: str) -> Iterator[None]:
@@ -223,6 +227,7 @@ class SeenWindow(RealWindow):
 
     def leave(self) -> None:
         """Quit: status 0, nothing on stderr, no core process left."""
+        self.end_film()
         workers = self.workers()
         self.wait_for_title(MAIN)
         self.key("ctrl+q")
