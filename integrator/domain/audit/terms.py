@@ -130,24 +130,25 @@ def welcomed(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
     """The same reward on the same early frame of almost all plays, whatever is pressed."""
     first = max((int(play.fps * _WELCOME_SECONDS) for play in plays), default=0)
     long = [play for play in plays if len(play.rewards[play.until_done]) >= first]
-    different = list({play.inputs.tobytes(): play for play in long}.values())
-    if len(different) < _FEWEST_PLAYS:
+    different = list({play.inputs[:first].tobytes(): play for play in long}.values())
+    idle = next((play for play in different if not play.inputs[:first].any()), None)
+    if len(different) < _FEWEST_PLAYS or idle is None:
         return
     heads = np.array([earned_by_events(play)[:first] for play in different])
-    usual = np.median(heads, axis=0)
+    # Players may begin alike; what comes to those who press nothing, too, is no doing of theirs.
+    usual = earned_by_events(idle)[:first]
     common = (usual > 0) & (np.mean(heads == usual, axis=0) >= _WELCOMED)
     common[:_START_FRAMES] = False
     # Reward that goes on in this way comes without input, which is a rule of its own.
     if not 1 <= common.sum() <= _MOST_WELCOMES:
         return
-    play = different[0]
-    rows = np.zeros(play.frames, np.bool_)
+    rows = np.zeros(idle.frames, np.bool_)
     rows[:first] = common
     frame = int(np.flatnonzero(rows)[0])
     yield trap_of(
         "reward-at-start",
-        play,
-        _payer_on(play, rows),
+        idle,
+        _payer_on(idle, rows),
         rows,
         f"frame {frame + 1:,} pays {usual[frame]:+,.6g} in almost all of {len(different)} plays, "
         "whatever is pressed",

@@ -12,13 +12,14 @@ from integrator.domain.audit.rules import judge_game
 
 
 def _plays(welcome: int, frames: tuple[int, ...]) -> list[ScoredPlay]:
-    """Plays by different buttons that earn at moments of their own, and once at each of frames."""
+    """Plays that earn at moments of their own, and once at each of frames; the first is idle."""
     made = []
     for seed in range(5):
         random = np.random.default_rng(seed)
         score = np.cumsum(random.random(FRAMES) < 0.01) * 10
         score += np.isin(np.arange(FRAMES), frames).cumsum() * welcome
-        made.append(play({"score": rises(score)}, {"score": score}, source="m" * seed))
+        held = None if seed else 0
+        made.append(play({"score": rises(score)}, {"score": score}, source="m" * seed, held=held))
     return made
 
 
@@ -31,3 +32,7 @@ def test_a_reward_that_comes_early_in_every_play_is_no_doing_of_the_player() -> 
         assert "reward-at-start" not in kinds(judge_game(honest, SCENE))
     same = [replace(each, inputs=plays[0].inputs) for each in plays]
     assert "reward-at-start" not in kinds(judge_game(same, SCENE))
+    # All of these press something, perhaps the same button, and one that presses nothing gets none.
+    assert "reward-at-start" not in kinds(judge_game(plays[1:], SCENE))
+    [unpaid, *_] = _plays(0, ())
+    assert "reward-at-start" not in kinds(judge_game([unpaid, *plays[1:]], SCENE))
