@@ -17,9 +17,6 @@ from integrator.ui.widgets.panels import PanelHeader, role_label
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 
-_PICTURE_SHARE = 9
-"""The picture's share of the height to one of the time slider, which is low in a low window."""
-
 
 class ScreenPanel(QWidget):
     """Holds the widgets of the picture, and decides nothing.
@@ -68,9 +65,10 @@ class ScreenPanel(QWidget):
         stack(stage_frame, self.stage)
         layout = stack(self, self.header)
         stage_frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        layout.addWidget(stage_frame, _PICTURE_SHARE)
+        # No stretch: with it, a low window would let the picture shrink before the time slider.
+        layout.addWidget(stage_frame)
         layout.addWidget(self.transport)
-        layout.addWidget(self.timeline, 1)
+        layout.addWidget(self.timeline)
 
     def show_game(self, game: GameSnapshot) -> None:
         """Show the picture of a game that was opened."""

@@ -127,6 +127,16 @@ def test_titles_of_variables_are_whole_in_a_small_window(
     qtbot.waitUntil(lambda: cut() == [])
 
 
+def test_the_time_slider_is_high_where_there_is_room(open_game: MainWindow, qtbot: QtBot) -> None:
+    slider = open_game.screen_panel.timeline
+    open_game.use_workspace("play")
+    narrow(open_game, qtbot, 1600, 1000)
+    qtbot.waitUntil(lambda: slider.height() == slider.maximumHeight())
+    narrow(open_game, qtbot, 1280, 680)
+    qtbot.waitUntil(lambda: slider.height() < slider.maximumHeight())
+    qtbot.waitUntil(lambda: open_game.screen_panel.game_screen.scale >= 2)
+
+
 def test_candidates_are_in_sight_in_a_small_window(open_game: MainWindow, qtbot: QtBot) -> None:
     narrow(open_game, qtbot, 1280, 720)
     open_game.use_workspace("find")

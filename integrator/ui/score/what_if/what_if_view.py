@@ -38,7 +38,7 @@ _ROOMY = 640
 """Pixels of a panel that has room for curves, episodes and a list of frames."""
 _NARROW = 500
 """Pixels below which curves beside the table would be a stripe."""
-_PARTS_BESIDE, _PARTS_BELOW = [294, 308, 136], [3, 2, 1]
+_PARTS_BESIDE, _PARTS_BELOW = [294, 336, 136], [3, 2, 1]
 """Shares of curves, table and list, in pixels."""
 
 SAVED, LAST_EDIT = "saved", "edit"
@@ -156,7 +156,7 @@ class WhatIfView(QWidget):
             row.addWidget(widget)
         self._body = body = QSplitter(Qt.Orientation.Horizontal)
         body.setHandleWidth(1)
-        self.table.setMinimumWidth(308)
+        self.table.setMinimumWidth(336)
         self._moves_side.setMinimumWidth(112)
         self.moves.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for part, stretch in ((self._curves, 4), (self.table, 0), (self._moves_side, 1)):
