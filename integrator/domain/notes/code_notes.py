@@ -46,6 +46,8 @@ def read_code_notes(text: str, places: Places) -> NotesRead:
 
 
 def _watch(entry: Any, places: Places) -> Watch | None:
+    if not isinstance(entry, Mapping):
+        raise DocumentError("no note with Address and Note")
     with decoding(DocumentError, "no note with Address and Note"):
         address, note = str(entry["Address"]), one_line(str(entry["Note"]))
     if not note:

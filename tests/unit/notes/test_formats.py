@@ -142,6 +142,7 @@ def test_files_of_other_programs_are_read_and_the_rest_is_told(
     assert [(w.address, w.type.spec, w.name, w.note) for w in read.watches] == found
     assert len(read.problems) == len(problems)
     assert all(told.startswith(start) for told, start in zip(read.problems, problems, strict=True))
+    assert not any("object" in told for told in read.problems), "Python's words"
 
 
 def test_what_a_format_can_not_hold_is_told(tmp_path: Path) -> None:
