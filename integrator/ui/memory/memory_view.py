@@ -226,12 +226,17 @@ class MemoryView(QWidget):
             wanted = self.text_requested if kind == TEXT else self.letters_requested
             wanted.emit(self.find_field.text(), self.grid.place)
             return
+        typed = self.find_field.text().strip()
         try:
-            number = parse_number(self.find_field.text())
+            number = parse_number(typed)
+        except IntegratorError:
+            hint = self.tr("“{0}” is no number; choose “text” to find letters")
+            self.show_problem(hint.format(typed))
+            return
+        try:
             DataType.parse(self.type.currentText()).encode(number)
         except IntegratorError as error:
-            hint = self.tr("choose text, left of the field, to find letters")
-            self.show_problem(f"{error}; {hint}")
+            self.show_problem(str(error))
             return
         self.find_requested.emit(self.type.currentText(), number, self.grid.place)
 

@@ -121,6 +121,9 @@ def test_an_address_and_a_value_are_found(memory: MemoryView, qtbot: QtBot) -> N
     memory.find_field.setText("70000")
     QTest.keyClick(memory.find_field, Qt.Key.Key_Return)
     assert "fit" in memory.error.text()
+    memory.find_field.setText("LIVES")
+    QTest.keyClick(memory.find_field, Qt.Key.Key_Return)
+    assert memory.error.text() == "“LIVES” is no number; choose “text” to find letters"
 
 
 def test_bytes_are_copied_as_python(memory: MemoryView) -> None:
