@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 
 from integrator.domain.query.lines import Seen, on_lines
 from integrator.domain.query.matches.checks import behaving
+from integrator.domain.query.matches.lead import carried_first
 from integrator.domain.query.matches.plausible import LIKELY_BITS, behaviour_bits, hypothesis_bits
 from integrator.domain.query.matches.rank import Match, best_scales, grouped, match_of
 from integrator.domain.query.pieces.in_pieces import in_pieces
@@ -98,7 +99,7 @@ def _ordered(
     """The most plausible match of each group, the best group first."""
     groups = grouped(space, sorted(matches, key=hypothesis_bits), recordings)
     groups.sort(key=lambda group: hypothesis_bits(group[0]) + behaviour_bits(group[1]))
-    return [match for match, _ in groups]
+    return carried_first(groups)
 
 
 def _little_off(

@@ -190,6 +190,18 @@ def test_a_number_that_goes_beyond_its_low_byte_is_read_whole(rams: NDArray[np.u
     assert (match.address, str(match.type), str(match.scale)) == (0x90, ">d2", "")
 
 
+def test_a_number_that_carried_is_read_whole_though_no_fact_says_so(
+    rams: NDArray[np.uint8],
+) -> None:
+    """It starts again several times, which makes the way of the whole number the longer one."""
+    series = [frame % 200 // 10 * 10 for frame in range(FRAMES)]
+    plant(rams, 0x90, ">d2", series)
+    facts = "15 = 10\n45 = 40\n225 = 20\n285 = 80"
+    assert [series[frame] for frame in (15, 45, 225, 285)] == [10, 40, 20, 80]
+    match = best(ask(rams, facts))
+    assert (match.address, str(match.type)) == (0x90, ">d2")
+
+
 def test_plain_types_come_before_mixed_orders(rams: NDArray[np.uint8]) -> None:
     plant(rams, 0x90, "<n4", [1000 + number for number in SCORE])
     first = best(ask(rams, "45 = 1001\n165 = 1005\n345 = 1011"))

@@ -26,12 +26,14 @@ class Behaviour:
 
     ``changes`` counts the frames on which the number changes, ``travel`` sums its steps up and
     down as the screen shows them, and ``miscoded`` is the share of rows that look unlike digits.
+    ``returns`` counts the steps in the direction that is the rarer one.
     """
 
     key: bytes
     changes: int
     travel: float
     miscoded: float
+    returns: int = 0
 
 
 def behaviours(
@@ -89,17 +91,18 @@ def _behaviour(reading: Reading, parts: Sequence[NDArray[np.uint8]], common: int
     scale, digest = reading.scale, blake2b(digest_size=16)
     factor = scale.divisor * (common // scale.multiplier)
     added = scale.offset * common - scale.bias * factor
-    changes, travel, miscoded = 0, 0.0, 0.0
+    changes, rises, travel, miscoded = 0, 0, 0.0, 0.0
     for raw in parts:
         numbers = reading.decoded(raw)
         # Shown numbers times their common denominator; they wrap alike for equal ones.
         shown = numbers.view(np.uint64) * np.uint64(factor % _WORD) + np.uint64(added % _WORD)
         digest.update(shown.tobytes())
-        steps = np.abs(np.diff(numbers.astype(np.float64)))
+        steps = np.diff(numbers.astype(np.float64))
+        rises += int(np.count_nonzero(steps > 0))
         changes += int(np.count_nonzero(steps))
-        travel += float(steps.sum()) * abs(scale.divisor / scale.multiplier)
+        travel += float(np.abs(steps).sum()) * abs(scale.divisor / scale.multiplier)
         miscoded = max(miscoded, _miscoded(reading.type, raw))
-    return Behaviour(digest.digest(), changes, travel, miscoded)
+    return Behaviour(digest.digest(), changes, travel, miscoded, min(rises, changes - rises))
 
 
 def _miscoded(data_type: DataType, raw: NDArray[np.uint8]) -> float:

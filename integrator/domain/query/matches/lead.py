@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from integrator.domain.query.matches.behaviour import Behaviour
 from integrator.domain.query.matches.rank import Match
 from integrator.domain.query.matches.readings import Reading
 
@@ -34,7 +35,22 @@ def led_by_widest(match: Match) -> Match:
     return replace(match, address=lead.address, type=lead.type, scale=lead.scale, copies=copies)
 
 
-def _widens(first: Reading, other: Reading) -> bool:
+def carried_first(groups: Sequence[tuple[Match, Behaviour]]) -> list[Match]:
+    """The matches of ``groups`` in their order, but for a first one that is a number's low bytes.
+
+    Low bytes start again where the whole number carries on, so the whole one turns less often.
+    """
+    matches = [match for match, _ in groups]
+    for match, behaviour in groups[1:]:
+        first, moves = groups[0]
+        turns_less = behaviour.returns < moves.returns
+        if turns_less and behaviour.changes <= 2 * moves.changes and _widens(first, match):
+            matches.remove(match)
+            return [match, *matches]
+    return matches
+
+
+def _widens(first: Match | Reading, other: Match | Reading) -> bool:
     """True when ``other`` has the low bytes of ``first`` and further high ones."""
     kind, width = other.type.kind, other.type.width
     if kind != first.type.kind or other.scale != first.scale or width not in _WIDTHS[kind]:
