@@ -142,7 +142,7 @@ COLUMNS: Final[Mapping[CandidateColumn, ColumnSpec]] = {
     ),
     CandidateColumn.NEAR: ColumnSpec(
         QT_TRANSLATE_NOOP("CandidatesModel", "variable"),
-        90,
+        104,
         tip=QT_TRANSLATE_NOOP(
             "CandidatesModel",
             "The variable at this address, or the nearest one with the distance in bytes",

@@ -18,7 +18,7 @@ from integrator.ui.widgets.translation import translate
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
-_SCREEN_HEIGHT = 592
+_SCREEN_HEIGHT = 600
 """The column of the screen with bars, and a picture of 224 lines at twice its size."""
 _LEAST_BELOW = 150
 """A lower place for a panel under the screen shows too little of it."""
