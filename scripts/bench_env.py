@@ -5,6 +5,10 @@ Contenders take turns, each in a process of its own, and each one's quickest rou
 busy machine only ever makes a round slower. Processor time is that of all threads and processes of
 a contender, and a busy machine changes it little. Wall time on a busy machine favours many
 processes: each of them gets a share of the machine.
+
+Rows with a frame skip of four are what agents train on: the brighter of the last two frames, gray,
+84 x 84, stacked by four. stable-retro has Gymnasium's wrappers for it, which need
+``pip install opencv-python-headless``.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import product
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -32,6 +37,7 @@ from integrator.commands.shared.games import GameFiles, airstriker, game_files
 ROUNDS = 5
 FRAMES = 2000
 COUNTS = (2, 4, 8)
+SKIPS = (1, 4)
 _WARM_UP_STEPS = 100
 _BARE = "bare-c-loop"
 _THEIRS = "stable-retro"
@@ -44,13 +50,13 @@ _Cost = tuple[float, float]
 def main(arguments: list[str]) -> None:
     """Print one line of JSON for each game and number of environments."""
     if arguments[:1] == ["--one"]:
-        name, game, count = arguments[1:]
-        sys.stdout.write(json.dumps(_run_contender(name, game, int(count))) + "\n")
+        name, game, count, skip = arguments[1:]
+        sys.stdout.write(json.dumps(_run_contender(name, game, int(count), int(skip))) + "\n")
         return
     for directory in map(Path.absolute, map(Path, arguments or [str(airstriker())])):
         _print(_single(directory))
-        for each in COUNTS:
-            _print(_vector(directory, each))
+        for skipped, each in product(SKIPS, COUNTS):
+            _print(_vector(directory, each, skipped))
 
 
 def _print(row: dict[str, Any]) -> None:
@@ -63,7 +69,7 @@ def _single(directory: Path) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         program = _bare_loop(Path(folder), game)
         runs: dict[str, Callable[[], _Cost]] = {
-            name: partial(_contender, name, directory, 0) for name in SINGLE
+            name: partial(_contender, name, directory, 0, 1) for name in SINGLE
         }
         runs[_BARE] = partial(_bare_cost, program)
         best = _best(runs)
@@ -74,15 +80,15 @@ def _single(directory: Path) -> dict[str, Any]:
     }
 
 
-def _vector(directory: Path, count: int) -> dict[str, Any]:
-    best = _best({name: partial(_contender, name, directory, count) for name in VECTORS})
+def _vector(directory: Path, count: int, skip: int) -> dict[str, Any]:
+    best = _best({name: partial(_contender, name, directory, count, skip) for name in VECTORS})
     ratios = {
         f"{name}, times stable-retro": [
             round(theirs / ours, 3) for ours, theirs in zip(best[name], best[_THEIRS], strict=True)
         ]
         for name in VECTORS[:-1]
     }
-    return _report(directory, count, best) | ratios
+    return _report(directory, count, best) | {"frame skip": skip} | ratios
 
 
 def _best(runs: Mapping[str, Callable[[], _Cost]]) -> dict[str, _Cost]:
@@ -107,25 +113,25 @@ def _report(directory: Path, count: int, best: Mapping[str, _Cost]) -> dict[str,
     }
 
 
-def _contender(name: str, directory: Path, count: int) -> _Cost:
+def _contender(name: str, directory: Path, count: int, skip: int) -> _Cost:
     command = [sys.executable, "-W", "ignore", "-m", "scripts.bench_env", "--one"]
-    done = subprocess.run(
-        [*command, name, str(directory), str(count)], capture_output=True, text=True, check=True
-    )
+    command += [name, str(directory), str(count), str(skip)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     processor, wall = json.loads(done.stdout.splitlines()[-1])
     return processor, wall
 
 
-def _run_contender(name: str, directory: str, count: int) -> _Cost:
+def _run_contender(name: str, directory: str, count: int, skip: int) -> _Cost:
     """Step a single environment when ``count`` is 0, else a vector of so many."""
-    env = _vector_env(name, directory, count) if count else _environment(name, directory)
+    env = _vector_env(name, directory, count, skip) if count else _environment(name, directory)
     action = np.zeros(env.action_space.shape, np.int8)
-    frames = FRAMES // max(count, 1) * max(count, 1)
+    steps = FRAMES // max(count, 1)
+    frames = steps * max(count, 1) * skip
     env.reset()
     for _ in range(_WARM_UP_STEPS):
         env.step(action)
     began, worked = time.perf_counter(), _processor_seconds()
-    for _ in range(FRAMES // max(count, 1)):
+    for _ in range(steps):
         env.step(action)
     wall, processor = time.perf_counter() - began, _processor_seconds() - worked
     env.close()
@@ -146,12 +152,25 @@ def _stable_retro(directory: str) -> Any:
     )
 
 
-def _vector_env(name: str, directory: str, count: int) -> Any:
+def _vector_env(name: str, directory: str, count: int, skip: int) -> Any:
     if name != _THEIRS:
-        return integrator.make_vec(directory, count, isolated=name == "make_vec isolated")
+        trained: dict[str, Any] = {}
+        if skip > 1:
+            trained = {"grayscale": True, "resize": (84, 84), "stack": 4, "maxpool": True}
+        isolated = name == "make_vec isolated"
+        return integrator.make_vec(directory, count, isolated=isolated, frame_skip=skip, **trained)
     from gymnasium.vector import AsyncVectorEnv  # noqa: PLC0415 - only its own contender needs it
 
-    return AsyncVectorEnv([partial(_stable_retro, directory)] * count)
+    make = _stable_retro if skip == 1 else partial(_as_trained, skip=skip)
+    return AsyncVectorEnv([partial(make, directory)] * count)
+
+
+def _as_trained(directory: str, skip: int) -> Any:
+    from gymnasium import wrappers  # noqa: PLC0415 - only its own contender needs it
+
+    env = wrappers.MaxAndSkipObservation(_stable_retro(directory), skip)
+    gray = wrappers.GrayscaleObservation(env)
+    return wrappers.FrameStackObservation(wrappers.ResizeObservation(gray, (84, 84)), 4)
 
 
 def _processor_seconds() -> float:
