@@ -126,7 +126,7 @@ PANEL_TEXTS: Final = {
     "audit": QT_TRANSLATE_NOOP(
         "PanelPages",
         "Traps that agents fall into, the worst first, found in the listed movies and in play "
-        "without a player. Enter opens a finding at its frame.",
+        "without a player. Enter opens a trap at its frame.",
     ),
     "agents": QT_TRANSLATE_NOOP(
         "PanelPages",

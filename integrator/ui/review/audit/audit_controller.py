@@ -1,4 +1,4 @@
-"""Audits the open game beside it: movies and probes through hidden cores, findings into a panel."""
+"""Audits the open game beside it: movies and probes through hidden cores, traps into a panel."""
 
 from __future__ import annotations
 
@@ -114,12 +114,12 @@ class AuditController(QObject):
             self._controller.said.emit(NoticeKind.WARNING, problem)
 
     def cancel(self) -> None:
-        """Stop soon, and show the findings so far."""
+        """Stop soon, and show the traps so far."""
         self._view.progress.ending()
         self.background.stop_all()
 
     def open_at(self, trap: Trap) -> None:
-        """Put the play of a finding on the timeline, and stand at its first frame."""
+        """Put the play of a trap on the timeline, and stand at its first frame."""
         path, frame = Path(trap.source), trap.frames[0]
 
         def work(session: Session) -> FrameResult:

@@ -53,7 +53,7 @@ class AuditModel(TableModel):
     def titles(self) -> Sequence[str]:
         """See :class:`AuditColumn`."""
         return (
-            self.tr("finding"),
+            self.tr("trap"),
             self.tr("share"),
             self.tr("term"),
             self.tr("plays"),

@@ -1,4 +1,4 @@
-"""The Audit panel: findings ranked by harm, each with evidence, its curve, and a cure."""
+"""The Audit panel: traps ranked by harm, each with evidence, its curve, and a cure."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class AuditView(QWidget):
         self._show_chosen()
 
     def _table(self) -> DataTable:
-        table = DataTable(self.tr("Findings of the audit"))
+        table = DataTable(self.tr("Traps that the audit found"))
         table.setModel(self.model)
         table.set_widths((150, 108, 80, 52, 110, 120), stretch=AuditColumn.SOURCE)
         table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
@@ -84,7 +84,7 @@ class AuditView(QWidget):
     # -- shown state ------------------------------------------------------------------------
 
     def show_audit(self, traps: Sequence[Trap], scores: Sequence[MovieScore], text: str) -> None:
-        """Show an audit's findings, the curves of its plays, and a sentence about it."""
+        """Show an audit's traps, the curves of its plays, and a sentence about it."""
         self.model.set_traps(traps)
         self.curves.show_scores({score.path: score for score in scores})
         self.summary.setText(text)
