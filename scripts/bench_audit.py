@@ -23,8 +23,8 @@ SEEDS = (1, 2)
 MOVIE_FRAMES = 3600
 FOLLOWS = {
     "farming": {"repaid"},
-    # A clock pays in any situation, also in one that comes back.
-    "reward-without-input": {"farming"},
+    # A clock pays in any situation, also in one that comes back, and in the first seconds.
+    "reward-without-input": {"farming", "reward-at-start"},
     "repaid": {"farming", "reward-without-input"},
     "done-at-once": {"done-alive"},
     "clock-only": {"done-alive", "done-missed"},

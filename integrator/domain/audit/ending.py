@@ -13,7 +13,6 @@ from integrator.domain.audit.games import (
     LIVES,
     OVER,
     new_games,
-    pays_on,
     tells_of_ends,
 )
 from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap
@@ -164,11 +163,11 @@ def _moving(memory: Memory, end: int) -> int:
 def done_alive(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
     """Done while no life is lost, no stage is passed, and play goes on paying."""
     rows = np.flatnonzero(play.done)
-    if not len(rows) or not _is_alive(play, int(rows[0])):
+    if not len(rows) or not _is_alive(play, int(rows[0])) or _is_last_life(play, int(rows[0])):
         return
     row = int(rows[0])
     stop = row + int(play.fps * _AFTER_SECONDS)
-    if not pays_on(play, row):
+    if not (earned_by_events(play)[row + 1 :] > 0).any():
         return
     yield Trap(
         kind="done-alive",
@@ -215,7 +214,7 @@ def _ends_with_pay(play: ScoredPlay) -> bool:
     return bool(
         row > around
         and earned[row] > 0
-        and pays_on(play, row)
+        and (earned[row + 1 :] > 0).any()
         and not any(
             np.ptp(values[span]) > 0 for name, values in play.values.items() if tells_of_ends(name)
         )
@@ -234,6 +233,12 @@ def _is_alive(play: ScoredPlay, row: int) -> bool:
     return not any(
         np.ptp(values[span]) > 0 for name, values in play.values.items() if tells_of_ends(name)
     )
+
+
+def _is_last_life(play: ScoredPlay, row: int) -> bool:
+    """True where lives have fallen as low as they ever do: many games end with that number."""
+    lives = [values for name, values in play.values.items() if LIVES.search(name)]
+    return any(each[row] == each.min() < each[0] for each in lives)
 
 
 def clock_only(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:

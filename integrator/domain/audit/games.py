@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from integrator.domain.audit.clocks import earned_by_events
 from integrator.domain.audit.play import ScoredPlay
 
 LIVES: Final = re.compile(r"^(num_?)?(live|lives|life|ships?_left|men)\w*$", re.IGNORECASE)
@@ -30,31 +28,13 @@ def new_games(play: ScoredPlay) -> Iterator[tuple[int, str]]:
     Lives that rise by one, while the score stays, are won.
     """
     near = np.ones(2 * int(play.fps * ANEW_SECONDS) + 1, np.intp)
-    for payer, score in _payers(play):
-        fell = np.convolve(_falls_back(score), near, "same") > 0
+    for payer in play.payers.keys() & play.values.keys():
+        score = play.values[payer]
+        is_low = score <= score[0]
+        fell = np.convolve(is_low & (np.diff(score, prepend=score[:1]) < 0), near, "same") > 0
         for name, lives in play.values.items():
             if LIVES.search(name) and name != payer:
                 rise = np.diff(lives, prepend=lives[:1])
-                back = (lives == lives[0]) & ((rise > 1) & (score <= score[0]) | (rise > 0) & fell)
+                back = (lives == lives[0]) & ((rise > 1) & is_low | (rise > 0) & fell)
                 for row in np.flatnonzero(back):
                     yield int(row), f"{payer} and {name} begin anew"
-
-
-def pays_on(play: ScoredPlay, row: int) -> bool:
-    """True when the same game pays for events after a row.
-
-    It is another once all that pays fell back: menus and the next game may show any score.
-    """
-    fell = [np.flatnonzero(_falls_back(score)[row:]) for _, score in _payers(play)]
-    ends = [row + int(rows[0]) for rows in fell if len(rows)]
-    last = max(ends) if ends and len(ends) == len(fell) else play.frames
-    return bool((earned_by_events(play)[row + 1 : last] > 0).any())
-
-
-def _payers(play: ScoredPlay) -> list[tuple[str, NDArray[np.int64]]]:
-    return [(name, play.values[name]) for name in play.payers if name in play.values]
-
-
-def _falls_back(score: NDArray[np.int64]) -> NDArray[np.bool_]:
-    fell: NDArray[np.bool_] = (np.diff(score, prepend=score[:1]) < 0) & (score <= score[0])
-    return fell
