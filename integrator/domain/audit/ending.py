@@ -209,15 +209,12 @@ def done_paid(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
 
 def _ends_with_pay(play: ScoredPlay) -> bool:
     row, around = int(np.argmax(play.done)), int(play.fps * _EARLY_SECONDS)
-    span = slice(max(0, row - around), row + around)
     earned = earned_by_events(play)
     return bool(
         row > around
         and earned[row] > 0
         and (earned[row + 1 :] > 0).any()
-        and not any(
-            np.ptp(values[span]) > 0 for name, values in play.values.items() if tells_of_ends(name)
-        )
+        and not _tells_of_end(play, row, around)
     )
 
 
@@ -229,8 +226,13 @@ def _is_alive(play: ScoredPlay, row: int) -> bool:
     around = int(play.fps * _AFTER_SECONDS)
     if row + around >= play.frames or not any(LIVES.search(name) for name in play.values):
         return False
+    return not _tells_of_end(play, row, around)
+
+
+def _tells_of_end(play: ScoredPlay, row: int, around: int) -> bool:
+    """True when a number that tells of death or of stages moves within frames around a row."""
     span = slice(max(0, row - around), row + around)
-    return not any(
+    return any(
         np.ptp(values[span]) > 0 for name, values in play.values.items() if tells_of_ends(name)
     )
 

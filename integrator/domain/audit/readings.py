@@ -64,10 +64,16 @@ def _as_decimal(
         )
     unit = _UNITS.get(base)
     if unit is not None and width > 1:
-        read = values[:, np.newaxis] // base ** np.arange(width) % base
+        read = _digits(values, base, width)
         # Tiles of digits begin at any tile, so that the upper half is the same in each byte.
         if not np.ptp(read // unit) and (read % unit).max() <= _HIGHEST_DIGIT:
             yield read % unit, "bytes hold a decimal digit each", "one digit a byte, such as >n6"
+
+
+def _digits(values: NDArray[np.int64], base: int, width: int) -> NDArray[np.int64]:
+    """The digits of numbers in a base, lowest first: (values, width)."""
+    digits: NDArray[np.int64] = values[:, np.newaxis] // base ** np.arange(width) % base
+    return digits
 
 
 def swapped(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
@@ -79,8 +85,7 @@ def swapped(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
         read = play.values[name][play.until_done]
         if read.min() < 0:
             continue
-        powers = base ** np.arange(width)
-        shown = read[:, np.newaxis] // powers % base @ powers[::-1]
+        shown = _digits(read, base, width) @ base ** np.arange(width)[::-1]
         falls, rises = np.diff(read) < 0, np.diff(shown) > 0
         if falls.sum() < _FEWEST_FALLS or (np.diff(shown) < 0).any():
             continue

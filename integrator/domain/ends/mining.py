@@ -65,8 +65,8 @@ def _joined(
         late, false_alarms = play.late(holds), play.false_alarms(holds)
         if None in late:
             continue
-        cost = _PAIR + _fit(late, false_alarms) + _plain(one) + _plain(other)
-        cost += _HELD * play.share(holds)
+        fit = _fit(late, false_alarms, play.share(holds))
+        cost = _PAIR + fit + _plain(one) + _plain(other)
         made = EndCondition((one.test, other.test), condition, late, false_alarms)
         yield cost, made, holds
 
@@ -88,12 +88,14 @@ def _distinct(found: Sequence[tuple[float, EndCondition, Mask]]) -> list[EndCond
 
 
 def _rank(tested: Tested, play: MarkedPlay) -> float:
-    fit = _fit(tested.late, tested.false_alarms)
-    return fit + _HELD * play.share(tested.holds) + _plain(tested)
+    return _fit(tested.late, tested.false_alarms, play.share(tested.holds)) + _plain(tested)
 
 
-def _fit(late: Sequence[int | None], false_alarms: Sequence[int]) -> float:
-    """The cost of misses, false alarms, frames late and marks that are met unequally late."""
+def _fit(late: Sequence[int | None], false_alarms: Sequence[int], share: float) -> float:
+    """The cost of misses, false alarms, frames late and marks that are met unequally late.
+
+    ``share`` is the part of the frames before ends that is false alarms.
+    """
     met = [each for each in late if each is not None]
     middle = abs(sorted(met)[len(met) // 2]) if met else 0
     spread = max(met) - min(met) if met else 0
@@ -103,6 +105,7 @@ def _fit(late: Sequence[int | None], false_alarms: Sequence[int]) -> float:
         + _ALARM * wrong
         + _LATE * math.log2(1 + middle)
         + math.log2(1 + spread)
+        + _HELD * share
     )
 
 
