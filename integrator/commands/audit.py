@@ -115,7 +115,8 @@ def print_report(report: AuditReport) -> None:
         traps = report.traps[game]
         for trap in traps:
             where = f"{trap.source}, frames {trap.frames[0]:,} to {trap.frames[1]:,}"
-            where += f", and {trap.plays - 1} more plays" if trap.plays > 1 else ""
+            more = trap.plays - 1
+            where += f", and {more} more play{'' if more == 1 else 's'}" if more else ""
             console.print(Text(f"  {trap.kind}: ", style=_STYLES[trap.is_serious]) + trap.evidence)
             console.print(f"      {where}; {trap.cure}")
         serious = sum(trap.is_serious for trap in traps)
