@@ -25,7 +25,7 @@ _MOTH_X, _MOTH_Y, _STATE = 0x340, 0x350, 0x3A0
 _EMBERS = range(5, 11)
 _LAST_MOMENT = {0x302: 0, 0x304: 1, 0x305: 1}
 """The last life, with a frame of its last second left."""
-_BOOT_FRAMES, _BEGIN_FRAMES = 90, 120
+_BOOT_FRAMES, _BEGIN_FRAMES, _FALL_FRAMES = 90, 120, 70
 _SOURCES = ("Makefile", "artwork.py", "nrom.cfg", "ram.inc")
 
 PAY_TEN = """
@@ -48,10 +48,10 @@ class AuditGame:
 
     ``also`` are kinds that are true of it, too, and ``told`` is a text that the evidence must
     hold. ``patches`` replace text of the source, (file, old, new); ``without`` are variables that
-    the integration does not have, ``script`` is its Lua. ``farms`` is a player that falls into the
-    trap, beside random and able ones. ``state`` is the start: in ``play``, on the ``title``,
-    ``ready`` for a level, in a ``pause``, ``doomed`` to lose the last life, or just before a
-    ``catch``.
+    the integration does not have; the functions of ``script``, its Lua, replace ``reward`` and
+    ``done``. ``farms`` is a player that falls into the trap, beside random and able ones. ``state``
+    is the start: in ``play``, on the ``title``, ``ready`` for a level, in a ``pause``, ``doomed``
+    to lose the last life, ``over``, or just before a ``catch``.
     """
 
     name: str
@@ -172,7 +172,9 @@ def _write_documents(game: AuditGame, directory: Path) -> None:
     }
     if game.script:
         (directory / "script.lua").write_text(game.script)
-        scenario |= {"done": {"script": "lua:done"}, "scripts": ["script.lua"]}
+        names = [name for name in scenario if f"function {name}(" in game.script]
+        scenario |= {name: {"script": f"lua:{name}"} for name in names}
+        scenario["scripts"] = ["script.lua"]
     (directory / "scenario.json").write_text(json.dumps(scenario))
     (directory / "metadata.json").write_text("{}")
     data = json.loads((directory / "data.json").read_text())
@@ -193,10 +195,10 @@ def _start_state(game: AuditGame, directory: Path) -> bytes:
         if game.state == "ready":
             return session.save_state()
         session.advance((0,), frames=_BEGIN_FRAMES)
-        if game.state == "doomed":
+        if game.state in ("doomed", "over"):
             for address, value in _LAST_MOMENT.items():
                 session.memory.write(address, "|u1", value)
-            session.advance((0,), frames=3)
+            session.advance((0,), frames=_FALL_FRAMES if game.state == "over" else 3)
             return session.save_state()
         if game.state == "pause":
             session.advance((START,), frames=4)

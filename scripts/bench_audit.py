@@ -13,9 +13,11 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from integrator.commands.audit import audit
 from integrator.commands.shared.console import plain_console
 from integrator.domain.audit.play import Trap
+from integrator.domain.integration.directory import load_integration
+from integrator.session.audit.heard import AuditJob, gathered, hear_as, probe_jobs
+from integrator.session.opening import open_session, plan_session
 from scripts.audit_games import AUDIT_GAMES, AuditGame, Player, able, at_random, build, record
 from scripts.reporting import report, show_table
 
@@ -41,14 +43,17 @@ def run_audit_bench(
     seeds: Sequence[int] = SEEDS,
     *,
     frames: int = MOVIE_FRAMES,
-    jobs: int = 0,
 ) -> dict[str, Any]:
-    """Audit each game with each seed."""
+    """Audit each game with each seed; those of one ROM, start and players share their plays."""
     rows: list[dict[str, Any]] = []
+    alike: dict[object, list[AuditGame]] = {}
+    for game in games:
+        alike.setdefault((tuple(game.patches), game.state, game.farms), []).append(game)
     with tempfile.TemporaryDirectory() as folder:
-        for game in games:
-            directory = build(game, Path(folder) / game.name)
-            rows += [_judge(game, directory, seed, frames, jobs) for seed in seeds]
+        for same in alike.values():
+            directories = [build(game, Path(folder) / game.name) for game in same]
+            for seed in seeds:
+                rows += _judge(same, directories, seed, frames)
     return {
         "games": len(games),
         "audits": len(rows),
@@ -69,31 +74,35 @@ def rates(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
     }
 
 
-def _judge(game: AuditGame, directory: Path, seed: int, frames: int, jobs: int) -> dict[str, Any]:
-    movies = directory.parent / f"movies-{seed}"
+def _judge(
+    games: Sequence[AuditGame], directories: Sequence[Path], seed: int, frames: int
+) -> list[dict[str, Any]]:
+    movies = directories[0].parent / f"movies-{seed}"
     movies.mkdir()
     players: dict[str, Player] = {"random": at_random, "able": able}
-    if game.farms is not None:
-        players["farming"] = game.farms
+    if games[0].farms is not None:
+        players["farming"] = games[0].farms
     for name, player in players.items():
-        record(directory, movies / f"{name}.bk2", player, seed, frames)
-    also = game.also | FOLLOWS.get(game.trap, set())
-    traps = _traps(movies, directory, jobs)
-    row = {"game": game.name, "seed": seed, **judge_traps(traps, game.trap, also, game.told)}
-    # A run takes long: its rows are told as they come.
-    plain_console(stderr=True, soft_wrap=True).print(json.dumps(row))
-    return row
+        record(directories[0], movies / f"{name}.bk2", player, seed, frames)
+    rows = []
+    for game, traps in zip(games, traps_of(directories, movies), strict=True):
+        also = game.also | FOLLOWS.get(game.trap, set())
+        row = {"game": game.name, "seed": seed, **judge_traps(traps, game.trap, also, game.told)}
+        # A run takes long: its rows are told as they come.
+        plain_console(stderr=True, soft_wrap=True).print(json.dumps(row))
+        rows.append(row)
+    return rows
 
 
-def judge_movies(
-    movies: Path, directory: Path, planted: str, also: Collection[str] = (), *, jobs: int
-) -> dict[str, Any]:
-    """Audit a game by its movies and by probes; ``also`` are kinds that are true of it, too."""
-    return judge_traps(_traps(movies, directory, jobs), planted, also)
-
-
-def _traps(movies: Path, directory: Path, jobs: int) -> list[Trap]:
-    return audit([movies], game=directory, jobs=jobs, quiet=True).traps[directory.absolute()]
+def traps_of(directories: Sequence[Path], movies: Path) -> list[list[Trap]]:
+    """The traps of integrations that differ in no part that is played: each play is played once."""
+    integrations = [load_integration(directory) for directory in directories]
+    game, heard = directories[0], []
+    played = [AuditJob(game, movie=movie) for movie in sorted(movies.iterdir())]
+    for job in (*played, *probe_jobs(plan_session(game))):
+        with open_session(game, state=job.state) as session:
+            heard.append(hear_as(job, session, integrations))
+    return [gathered(told) for told in zip(*heard, strict=True)]
 
 
 def judge_traps(

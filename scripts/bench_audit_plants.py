@@ -15,12 +15,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from integrator.domain.integration.directory import load_integration
-from integrator.session.audit.heard import AuditJob, gathered, hear, hear_as, probe_jobs
-from integrator.session.opening import open_session, plan_session
+from integrator.session.audit.heard import AuditJob, hear
+from integrator.session.opening import open_session
 from scripts import audit_plants
 from scripts.audit_plants import LOOKED_AT, PLANTERS, Facts, Plant, facts_of
-from scripts.bench_audit import FOLLOWS, judge_movies, judge_traps, print_audit_bench, rates
+from scripts.bench_audit import FOLLOWS, judge_traps, print_audit_bench, rates, traps_of
 from scripts.bench_games import atari_games, played_rows
 from scripts.reporting import report
 
@@ -71,14 +70,8 @@ def _judge_alike(
 ) -> Iterator[dict[str, Any]]:
     """Judge plants that change nothing but the score of the same play, which is played once."""
     directories = [_built(facts, plant, folder) for plant in plants]
-    integrations = [load_integration(directory) for directory in directories]
-    game, heard = facts.directory, []
-    played = [AuditJob(game, movie=movie) for movie in sorted(movies.iterdir())]
-    for job in (*played, *probe_jobs(plan_session(game))):
-        with open_session(game, state=job.state) as session:
-            heard.append(hear_as(job, session, integrations))
-    for plant, told in zip(plants, zip(*heard, strict=True), strict=True):
-        yield _row(facts, plant, judge_traps(gathered(told), plant.trap, _also(plant)))
+    for plant, traps in zip(plants, traps_of(directories, movies), strict=True):
+        yield _row(facts, plant, judge_traps(traps, plant.trap, _also(plant)))
 
 
 def _judge(facts: Facts, plant: Plant, folder: Path) -> dict[str, Any]:
@@ -89,7 +82,8 @@ def _judge(facts: Facts, plant: Plant, folder: Path) -> dict[str, Any]:
         _record(directory, mine / f"random-{seed}.bk2", seed)
     if plant.farms is not None:
         _record(directory, mine / "farming.bk2", 0, plant)
-    return _row(facts, plant, judge_movies(mine, directory, plant.trap, _also(plant), jobs=1))
+    [traps] = traps_of([directory], mine)
+    return _row(facts, plant, judge_traps(traps, plant.trap, _also(plant)))
 
 
 def _built(facts: Facts, plant: Plant, folder: Path) -> Path:

@@ -77,10 +77,15 @@ def judge_game(plays: Sequence[ScoredPlay], scene: Scene) -> list[Trap]:
     return [trap for rule in GAME_RULES for trap in rule(filled, scene)] if filled else []
 
 
+_SPOILS_A_TERM: Final = frozenset({"repaid", "reward-without-input"})
+"""Serious traps of these kinds are of all that a term pays, its start included."""
+
+
 def ranked(traps: Iterable[Trap]) -> list[Trap]:
     """One trap for each rule and term, with the clearest play; the one that spoils most first.
 
-    A remark about one play hides no serious trap of another.
+    A remark about one play hides no serious trap of another. Reward at the start is a remark beside
+    a trap of all that its term pays: the cure of that one ends the other.
     """
     best: dict[tuple[str, str], Trap] = {}
     counts: Counter[tuple[str, str]] = Counter()
@@ -89,7 +94,16 @@ def ranked(traps: Iterable[Trap]) -> list[Trap]:
         counts[key] += 1
         if key not in best or _gravity(trap) > _gravity(best[key]):
             best[key] = trap
-    found = [replace(trap, plays=counts[key]) for key, trap in best.items()]
+    spoilt = {t.term for t in best.values() if t.is_serious and t.kind in _SPOILS_A_TERM and t.term}
+    found = [
+        replace(
+            trap,
+            plays=counts[key],
+            is_serious=trap.is_serious
+            and not (trap.kind == "reward-at-start" and trap.term in spoilt),
+        )
+        for key, trap in best.items()
+    ]
     return sorted(found, key=_gravity, reverse=True)
 
 

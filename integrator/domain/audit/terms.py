@@ -44,9 +44,10 @@ def wrong_sign(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
         else:
             continue
         rows = moved & wrong
-        # A term that pays on other frames too is no matter of this change.
-        still = wrong[play.until_done][~moved[play.until_done]]
-        if 2 * rows.sum() > moved.sum() and not (len(still) and np.mean(still) >= _STEADY):
+        # A term that pays more often on other frames, as a number does that pays while it lasts,
+        # is no matter of this change.
+        still = (wrong & ~moved)[play.until_done]
+        if 2 * rows.sum() > moved.sum() and still.sum() <= rows.sum():
             yield trap_of(
                 "wrong-sign",
                 play,

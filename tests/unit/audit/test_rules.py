@@ -259,6 +259,21 @@ def test_one_trap_for_many_plays_and_the_worst_first() -> None:
     assert ranked([heavy, trap("jump", "a", 0.1)])[0].source == "a"
 
 
+def test_reward_at_the_start_is_a_remark_beside_a_trap_of_all_that_its_term_pays() -> None:
+    def trap(kind: str, term: str, *, is_serious: bool = True) -> Trap:
+        return Trap(kind=kind, is_serious=is_serious, source="a", frames=(1, 1), term=term,
+                    weight=0.5, evidence="", cure="")  # fmt: skip
+
+    def serious(*traps: Trap) -> set[str]:
+        return kinds(ranked([trap("reward-at-start", "x"), *traps]))
+
+    assert serious(trap("repaid", "x")) == {"repaid"}
+    assert serious(trap("reward-without-input", "x")) == {"reward-without-input"}
+    assert serious(trap("repaid", "y")) == {"repaid", "reward-at-start"}
+    assert serious(trap("repaid", "x", is_serious=False)) == {"reward-at-start"}
+    assert serious(trap("jump", "x")) == {"jump", "reward-at-start"}
+
+
 def test_decimal_digits_read_as_a_binary_number_are_misread() -> None:
     shown = np.cumsum(np.arange(FRAMES) % 97 == 0) * 10
     stored = np.array([int(str(number), 16) for number in shown.tolist()])
