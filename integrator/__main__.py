@@ -11,14 +11,14 @@ def main() -> None:
     """Run the command line, or as a frozen program's child a module, and exit with the status."""
     try:
         status = _run()
+        import signal  # noqa: PLC0415 - loaded here, so that Ctrl+C prints no traceback
+
+        # The work is done, and its processes have ended: Ctrl+C changes nothing any more.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     except KeyboardInterrupt:
         # Ctrl+C while modules load; the command line answers it from then on.
         sys.stderr.write("integrator: interrupted\n")
         status = _INTERRUPTED
-    import signal  # noqa: PLC0415 - loaded by now
-
-    # The work is done, and its processes have ended: Ctrl+C changes nothing any more.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(status)
 
 

@@ -64,17 +64,22 @@ def test_ctrl_c_while_workers_start_is_one_line(tmp_path: Path, words: tuple[str
     assert not [path for path in out.rglob("*") if path.is_file()]
 
 
-def test_ctrl_c_while_modules_load_is_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("module", "words"), [("integrator.cli", ["cores"]), ("signal", ["--version"])]
+)
+def test_ctrl_c_while_modules_load_is_one_line(
+    tmp_path: Path, module: str, words: Sequence[str]
+) -> None:
     script = tmp_path / "loading.py"
     script.write_text(
-        "import os, signal, sys\n"
+        "import os, sys\n"
         "class Finder:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'integrator.cli':\n"
-        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        f"        if name == {module!r}:\n"
+        f"            os.kill(os.getpid(), {int(signal.SIGINT)})\n"
         "sys.meta_path.insert(0, Finder())\n"
         "from integrator.__main__ import main\n"
         "main()\n"
     )
-    ended = interrupted([script, "cores"])
+    ended = interrupted([script, *words])
     assert (ended.returncode, ended.stderr) == (130, "integrator: interrupted\n")

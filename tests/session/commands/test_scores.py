@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,24 @@ from integrator.session.opening import open_session
 pytestmark = [pytest.mark.usefixtures("own_home"), pytest.mark.xdist_group("scores")]
 AGENT = "held:A"
 STATES = ("Start", "Level2")
+_KILLED = """
+import os, signal
+from integrator.__main__ import main
+from integrator.commands import scores
+
+append = scores._append
+
+def killed(out, result):
+    if out.exists():
+        with out.open("ab") as stream:
+            stream.write(b'{"key": "a line that is not fini')
+        os.kill(os.getpid(), signal.SIGKILL)
+    append(out, result)
+
+scores._append = killed
+main()
+"""
+"""Ends by SIGKILL while the second level's result is written."""
 
 
 @pytest.fixture
@@ -84,17 +105,23 @@ def test_the_frame_of_the_reset_neither_pays_nor_ends_a_movie(levels: Path, tmp_
 
 
 def test_a_killed_run_goes_on_from_its_file(levels: Path, tmp_path: Path) -> None:
-    out = tmp_path / "results.jsonl"
+    out, script = tmp_path / "results.jsonl", tmp_path / "killed.py"
     arguments = (levels, "--agent", AGENT, "--episodes", 1, "--out", out)
     _, whole = scores(*arguments)
-    first, second = [line for line in out.read_text().splitlines() if line]
+    out.unlink()
+    script.write_text(_KILLED)
+    words = [sys.executable, "-P", script, "scores", *arguments, "--jobs", "1"]
+    ended = subprocess.run(list(map(str, words)), capture_output=True, check=False)
+    assert ended.returncode == -signal.SIGKILL
     # The first level's number is made up, so that playing it again would show.
+    first, cut = [line for line in out.read_text().splitlines() if line]
     known = json.loads(first) | {"rewards": [123456.0]}
-    out.write_text(json.dumps(known) + "\n" + second[: len(second) // 2])
+    out.write_text(json.dumps(known) + "\n" + cut)
     code, told = scores(*arguments)
     assert code == 0
     assert told["levels"][0]["mean"] == 123456.0
     assert told["levels"][1] == whole["levels"][1]
+    assert scores(*arguments) == (0, told)
 
 
 def test_sticky_buttons_have_a_seed_and_errors_a_line(levels: Path, tmp_path: Path) -> None:
