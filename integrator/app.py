@@ -81,6 +81,14 @@ def _run_window(path: Path | None, opening: EarlyOpening | None, problem: str) -
     QGuiApplication.setDesktopFileName(paths.APP_ID)
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    # The window is gone before its threads are, and before Qt has done with its widgets.
+    with WindowThreadGarbage.of(app).held():
+        return _show_window(app, path, opening, problem)
+
+
+def _show_window(
+    app: QApplication, path: Path | None, opening: EarlyOpening | None, problem: str
+) -> int:
     install_translations(app, paths.shipped("resources") / "translations")
     window = build_window(app, opening=opening)
     install_error_boundary(window)

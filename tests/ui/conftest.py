@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import shutil
@@ -28,6 +29,7 @@ from ui_driver import (
 from integrator import paths
 from integrator.app import build_window
 from integrator.session.session import Session
+from integrator.ui.bridge.garbage import WindowThreadGarbage
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView
@@ -44,6 +46,18 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     """pytest-qt's robot, which waits as long as a busy machine may need."""
     assert qapp is QApplication.instance()
     return PatientQtBot(request)
+
+
+@pytest.fixture(autouse=True)
+def held_garbage(qapp: QApplication) -> Iterator[contextlib.ExitStack]:
+    """Cycles are collected as in the application, by its timer, also in tests without a window.
+
+    A widget of an earlier test would end the process if it were collected while Qt goes through all
+    widgets. Closing the value lets Python collect by itself.
+    """
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(WindowThreadGarbage.of(qapp).held())
+        yield stack
 
 
 @pytest.fixture

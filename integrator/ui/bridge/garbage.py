@@ -1,14 +1,16 @@
 """Collects reference cycles in the window's thread only, while there is a window.
 
-Python collects them in whatever thread happens to make the next object. A cycle with a widget in it
-that is collected beside the window's thread ends the process: Qt's objects belong to their thread.
+Python collects them wherever the next object happens to be made. A cycle with a widget in it ends
+the process when that is in another thread, as Qt's objects belong to theirs, or while Qt goes
+through all widgets, as it does for a new palette.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Self
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
@@ -48,6 +50,19 @@ class WindowThreadGarbage(QObject):
     def of(cls, app: QCoreApplication) -> Self:
         """The application's one; made at its first use."""
         return app.findChild(cls) or cls(app)
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """A context in which Python collects nothing by itself, with and without a window."""
+
+        def plays() -> bool:
+            return False
+
+        self.hold(plays)
+        try:
+            yield
+        finally:
+            self.release(plays)
 
     def hold(self, plays: Callable[[], bool]) -> None:
         """A window comes; ``plays`` tells whether its game plays, or is being closed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
+from contextlib import ExitStack
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
@@ -73,13 +74,23 @@ def test_memory_that_a_thread_freed_goes_back_to_the_system() -> None:
     assert before - resident_bytes() > 100e6
 
 
-def test_after_the_last_window_python_collects_by_itself(
-    window: MainWindow, qtbot: QtBot, airstriker: Path
+def test_cycles_are_collected_by_python_after_the_last_window_only(
+    window: MainWindow, qtbot: QtBot, airstriker: Path, held_garbage: ExitStack
 ) -> None:
     open_and_wait(window, qtbot, airstriker)
-    assert not gc.isenabled()
     window.bridge.play()
     qtbot.waitUntil(lambda: gc.get_freeze_count() > 10_000)
+    held_garbage.close()
+    assert not gc.isenabled()
     window.close()
     assert gc.isenabled()
     assert gc.get_freeze_count() < 1000
+
+
+def test_a_hold_of_its_own_outlasts_the_window(
+    window: MainWindow, held_garbage: ExitStack
+) -> None:
+    window.close()
+    assert not gc.isenabled()
+    held_garbage.close()
+    assert gc.isenabled()
