@@ -9,6 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.suggest.placed import PicturePairs
+
 Floats = NDArray[np.float32]
 
 _FARTHEST_STEP: Final = 16
@@ -29,11 +31,12 @@ class Apart:
     """The differences that one direction, held in place of its opposite, makes in bytes.
 
     ``across`` (RIGHT less LEFT) and ``down`` (DOWN less UP) are int8 (moments, frames, places), the
-    shorter way round.
+    shorter way round. ``pictures`` are those of both pairs of runs, None without any.
     """
 
     across: NDArray[np.int8]
     down: NDArray[np.int8]
+    pictures: PicturePairs | None = None
 
 
 @dataclass(frozen=True, slots=True)

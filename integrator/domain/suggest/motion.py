@@ -9,7 +9,8 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.experiment import with_apart
+from integrator.domain.suggest.experiment import Apart, with_apart
+from integrator.domain.suggest.placed import placed, with_placed
 from integrator.domain.suggest.play import SMALL_STEP, Play
 from integrator.domain.suggest.suggestion import Guess, Kind
 from integrator.domain.values.datatype import DataType
@@ -39,6 +40,7 @@ _AXES: Final[dict[Literal["x", "y"], tuple[str, str]]] = {
     "x": ("LEFT", "RIGHT"),
     "y": ("UP", "DOWN"),
 }
+_LINES: Final = {"x": "column", "y": "row"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,18 +67,32 @@ def find_motion(play: Play) -> Iterator[Guess]:
         position: Kind = "player-x" if axis == "x" else "player-y"
         speed: Kind = "speed-x" if axis == "x" else "speed-y"
         follows = moves.following(axis)
-        weights = moves.weights(axis, follows)
-        if play.apart is not None:
-            own, other = play.apart.across, play.apart.down
-            weights = with_apart(weights, *((own, other) if axis == "x" else (other, own)))
-        for index, weight in moves.without_copies(weights, follows.late):
+        weights, shares = _tried(moves.weights(axis, follows), play.apart, axis)
+        for index, weight in moves.without_copies(with_placed(weights, shares), follows.late):
             late, side = int(follows.late[index]), follows.agreement[index] > 0
-            reason = _words(back, forth, late, side=bool(side))
+            reason = (
+                _words(back, forth, late, side=bool(side))
+                if weights[index] >= shares[index]
+                else f"tells the {_LINES[axis]} of the screen in which the player is drawn"
+            )
             yield Guess(position, int(play.places[index]), byte, weight, reason)
         speeds = every[axis]
         for index in np.argsort(-speeds, kind="stable")[:_LISTED].tolist():
             reason = f"keeps its sign while {back} or {forth} is held, and rests at 0"
             yield Guess(speed, int(play.places[index]), signed, float(speeds[index]), reason)
+
+
+def _tried(weights: Floats, apart: Apart | None, axis: Literal["x", "y"]) -> tuple[Floats, Floats]:
+    """Weights by play and by the experiments, and the shares of pictures that each byte tells."""
+    shares = np.zeros(len(weights), np.float32)
+    if apart is None:
+        return weights, shares
+    own, other = (apart.across, apart.down) if axis == "x" else (apart.down, apart.across)
+    if apart.pictures is not None:
+        pairs = apart.pictures
+        lit = pairs.columns if axis == "x" else pairs.rows
+        shares = placed(lit, pairs.one, pairs.other)
+    return with_apart(weights, own, other), shares
 
 
 def _words(back: str, forth: str, late: int, *, side: bool) -> str:

@@ -9,15 +9,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.experiment import Poke
+from integrator.domain.suggest.experiment import Apart, Poke
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggestion import Guess
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.session.frame.repeats import repeats
 from integrator.session.suggestions.changed_cells import changed_cells
+from integrator.session.suggestions.picture_pairs import PICTURE_EVERY, PairsOfRuns
 from integrator.session.suggestions.recorded_play import Cancelled
-from libretro_host.frame import Frame
+from libretro_host.frame import Frame, RunResult
 from libretro_host.host import CapturePlan, CoreHost
 
 _HELD_FRAMES: Final = 16
@@ -62,30 +63,42 @@ class Experiments:
         self._idle = [self._run(states[k], {}) for k in np.unique(poked).tolist()]
         self._poked: dict[tuple[int, DataType], list[Poke]] = {}
 
-    def apart(self, places: NDArray[np.intp], back: int, forth: int) -> NDArray[np.int8]:
-        """Bytes with ``forth`` held less those with ``back``: (moments, frames, places).
+    def apart(self, places: NDArray[np.intp], masks: Sequence[int]) -> Apart:
+        """Runs with LEFT, RIGHT, UP and DOWN held, whose ``masks`` are given, and their pictures.
 
         Buttons that the console lacks move nothing.
         """
         offsets = np.array([self._offset(place) for place in places.tolist()], np.intp)
+        pictures = PairsOfRuns()
+        across, down = (
+            self._forked(offsets, back, forth, pictures) for back, forth in (masks[:2], masks[2:])
+        )
+        return Apart(across, down, pictures.pairs())
+
+    def _forked(
+        self, offsets: NDArray[np.intp], back: int, forth: int, pictures: PairsOfRuns
+    ) -> NDArray[np.int8]:
+        """Bytes with ``forth`` held less those with ``back``: (moments, frames, places)."""
         flat = np.unique(offsets)
-        plan = CapturePlan(ranges=merge_offsets(flat.tolist()), picture=False)
+        ranges = merge_offsets(flat.tolist())
+        plan = CapturePlan(ranges=ranges, picture=False, picture_every=PICTURE_EVERY)
         columns = np.searchsorted(flat, offsets)
-        found = np.zeros((len(self._states), _HELD_FRAMES, len(places)), np.int8)
+        found = np.zeros((len(self._states), _HELD_FRAMES, len(offsets)), np.int8)
         for number, state in enumerate(self._states):
             if self._stops() or back == forth:
                 break
-            one, other = (self._held(state, mask, plan) for mask in (forth, back))
-            found[number] = np.subtract(one, other).view(np.int8)[:, columns]
+            runs = [self._held(state, mask, plan) for mask in (forth, back)]
+            one, other = (_ranges_of(run)[:, columns] for run in runs)
+            found[number] = np.subtract(one, other).view(np.int8)
+            pictures.add((one, other), (runs[0].pictures, runs[1].pictures))
             self._told()
         return found
 
-    def _held(self, state: bytes, mask: int, plan: CapturePlan) -> NDArray[np.uint8]:
+    def _held(self, state: bytes, mask: int, plan: CapturePlan) -> RunResult:
         rows = np.zeros((_HELD_FRAMES, self._columns), np.uint16)
         rows[:, 0] = mask
         self._host.unserialize(state, self._fresh)
-        run = self._host.run(rows, plan)
-        return np.zeros((run.frames, 0), np.uint8) if run.ranges is None else run.ranges
+        return self._host.run(rows, plan)
 
     def poke(self, play: Play, guess: Guess) -> list[Poke]:
         """The outcome at some moments of a number that play had at another time."""
@@ -125,6 +138,10 @@ class Experiments:
     def _offset(self, place: int) -> int:
         """The flat offset of a logical index."""
         return int(self._space.offsets(self._space.address_of(place), 1)[0])
+
+
+def _ranges_of(run: RunResult) -> NDArray[np.uint8]:
+    return np.zeros((run.frames, 0), np.uint8) if run.ranges is None else run.ranges
 
 
 def _compared(idle: _Idle, poked: _Idle, offsets: Sequence[int]) -> Poke:

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.query.recorded.recording import Recording
-from integrator.domain.suggest.experiment import Apart
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.sampling import choose_places
 from integrator.domain.suggest.suggest import check_kinds, suggest
@@ -120,9 +119,7 @@ class SuggestRun:
 
         experiments = Experiments(host, recorded.space, states, columns, cancelled, tell)
         masks = [recorded.mask(name) for name in ("LEFT", "RIGHT", "UP", "DOWN")]
-        across = experiments.apart(play.places, *masks[:2])
-        down = experiments.apart(play.places, *masks[2:])
-        play = replace(play, apart=Apart(across, down))
+        play = replace(play, apart=experiments.apart(play.places, masks))
         return suggest(
             recorded.space, play, self._kinds, lambda guess: experiments.poke(play, guess)
         )

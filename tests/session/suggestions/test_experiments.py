@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from integrator.domain.suggest.experiment import trust, walks
+from integrator.domain.suggest.placed import placed
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggestion import Guess
 from integrator.domain.values.datatype import DataType
@@ -45,15 +46,22 @@ def test_states_lie_over_all_of_the_play(played: tuple[Session, list[bytes]]) ->
     assert len(set(states)) == len(states)
 
 
+def masks(session: Session) -> list[int]:
+    return [session.recorded_play().mask(name) for name in ("LEFT", "RIGHT", "UP", "DOWN")]
+
+
 def test_directions_move_the_player_apart(played: tuple[Session, list[bytes]]) -> None:
     experiments, play = of(played)
-    recorded = played[0].recorded_play()
-    across = walks(experiments.apart(play.places, recorded.mask("LEFT"), recorded.mask("RIGHT")))
-    down = walks(experiments.apart(play.places, recorded.mask("UP"), recorded.mask("DOWN")))
+    apart = experiments.apart(play.places, masks(played[0]))
+    across, down = walks(apart.across), walks(apart.down)
     variables = played[0].integration.variables
     x, y = (int(np.searchsorted(play.places, variables[name].address)) for name in "xy")
     assert across[x] > 0.5 > 0.1 > abs(across[y])
     assert down[y] > 0.5 > 0.1 > abs(down[x])
+    pictures = apart.pictures
+    assert pictures is not None
+    assert placed(pictures.columns, pictures.one, pictures.other)[x] > 0.5
+    assert placed(pictures.rows, pictures.one, pictures.other)[y] > 0.5
 
 
 def test_buttons_that_a_console_lacks_are_not_tried(
@@ -61,7 +69,9 @@ def test_buttons_that_a_console_lacks_are_not_tried(
 ) -> None:
     experiments, play = of(played)
     monkeypatch.setattr(Experiments, "_held", None)
-    assert not experiments.apart(play.places, 0, 0).any()
+    apart = experiments.apart(play.places, [0, 0, 0, 0])
+    assert not apart.across.any()
+    assert apart.pictures is None
 
 
 def test_pokes_tell_what_is_drawn(played: tuple[Session, list[bytes]]) -> None:
@@ -78,7 +88,6 @@ def test_pokes_tell_what_is_drawn(played: tuple[Session, list[bytes]]) -> None:
 
 def test_a_cancelled_experiment_runs_nothing(played: tuple[Session, list[bytes]]) -> None:
     experiments, play = of(played, lambda: True)
-    buttons = [played[0].recorded_play().mask(name) for name in ("LEFT", "RIGHT")]
-    assert not experiments.apart(play.places, *buttons).any()
+    assert not experiments.apart(play.places, masks(played[0])).across.any()
     byte = DataType.parse("|u1")
     assert experiments.poke(play, Guess("score", int(play.places[0]), byte, 1.0, "")) == []
