@@ -51,10 +51,13 @@ class Bench:
         self._forks = ForkReader(watched, lab.space)
         self._bases: dict[Moment, tuple[Fork, Series]] = {}
 
-    def trials(self, target: Target, moment: Moment, limit: int | None = None) -> list[Trial]:
-        """Poke ``target`` in up to ``limit`` ways; pokes that end the core are left out."""
-        values = _pokes(target.type, self._base(moment)[1][target])
-        trials = (self._trial(moment, target, value) for value in values[:limit])
+    def trials(
+        self, target: Target, moment: Moment, values: Sequence[int] | None = None
+    ) -> list[Trial]:
+        """Poke ``target`` in several ways, or ``values``; pokes that end the core are left out."""
+        if values is None:
+            values = _pokes(target.type, self._base(moment)[1][target])
+        trials = (self._trial(moment, target, value) for value in values)
         return [trial for trial in trials if trial is not None]
 
     def _base(self, moment: Moment) -> tuple[Fork, Series]:

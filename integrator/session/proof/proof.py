@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -21,8 +22,9 @@ from numpy.typing import NDArray
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.proof.bench import Bench, Trial
-from integrator.session.proof.judge import Ruling, judge
+from integrator.session.proof.judge import Course, CourseKind, Ruling, judge
 from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, Target
+from integrator.session.proof.leaders import Leaders, pokes_of
 from integrator.session.proof.picture import FirstDifference, Pixels, Rectangle
 from integrator.session.proof.plan import Task, peers_of, plan_tasks
 from integrator.session.proof.sources import moves, moves_at_all, source_followed
@@ -35,6 +37,9 @@ _FEW_TARGETS: Final = 4
 """Up to so many targets, all RAM is searched for their sources; of more, only the targets."""
 
 _MOMENTS_BESIDE: Final = 2
+_OVERWRITTEN: Final[frozenset[CourseKind]] = frozenset(("rewritten", "replaced"))
+_LEADERS: Final = 12
+"""Leaders that are poked further."""
 
 Progress = Callable[[int, int], None]
 """Told how many steps of how many are done."""
@@ -157,10 +162,12 @@ class ProofRun:
         own = [trial for trial in trials if trial.target == task.target]
         courses = [trial.course for trial in own]
         source = None
-        if {"rewritten", "replaced"} & {course.kind for course in courses}:
+        kinds = {course.kind for course in courses}
+        # The game went on from a poke, so the number is an original anyway.
+        if _OVERWRITTEN & kinds and "carried-on" not in kinds:
             source = source_followed(task.target, trials)
             if source is None and len(self._tasks) <= _FEW_TARGETS:
-                source = self._source(lab, task)
+                source = self._source(lab, task, courses)
         judgement = judge(courses, source)
         reasons = list(judgement.reasons)
         drawn = _drawn(own)
@@ -182,24 +189,40 @@ class ProofRun:
             None if drawn is None else drawn.pixels,
         )
 
-    def _source(self, lab: Laboratory, task: Task) -> Target | None:
+    def _source(self, lab: Laboratory, task: Task, courses: Sequence[Course]) -> Target | None:
         """A number that moves the target when poked, best an original.
 
-        Numbers equal to the target come first, then bytes beside it.
+        Numbers equal to the target come first, then bytes beside it, then all others.
         """
-        suspects = (*peers_of(task, self._space, self._types), *task.beside)
-        bench = Bench(lab, [task.target, *suspects], pictures=False)
+        peers = peers_of(task, self._space, self._types)
+        bench = Bench(lab, [task.target, *peers], pictures=False)
         found = None
-        for suspect in suspects:
+        for peer in peers:
             trials: list[Trial] = []
             for moment in task.moments[1 : 1 + _MOMENTS_BESIDE] or task.moments:
-                trials += bench.trials(suspect, moment)
+                trials += bench.trials(peer, moment)
                 if not moves_at_all(task.target, trials):
                     break
             if source_followed(task.target, trials) or moves(task.target, trials):
                 if any(trial.course.kind == "carried-on" for trial in trials):
-                    return suspect
-                found = found or suspect
+                    return peer
+                found = found or peer
+        return found or self._leader(lab, task, courses)
+
+    def _leader(self, lab: Laboratory, task: Task, courses: Sequence[Course]) -> Target | None:
+        """A byte that moves the target when poked, in a run in which that was overwritten."""
+        course = next(each for each in courses if each.kind in _OVERWRITTEN)
+        moment = next(each for each in task.moments if each.frame == course.moment)
+        leaders = Leaders(lab, task.target, moment, min(course.frame + 1, len(moment.inputs)))
+        found = None
+        for leader in islice(leaders.found(task.beside), _LEADERS):
+            bench = Bench(lab, [task.target, leader], pictures=False)
+            byte = int(moment.ram[self._space.offsets(leader.address, 1)[0]])
+            trials = bench.trials(leader, moment, pokes_of(byte))
+            if moves(task.target, trials):
+                if not any(trial.course.kind in _OVERWRITTEN for trial in trials):
+                    return leader
+                found = found or leader
         return found
 
     def _form(self, lab: Laboratory, own: Sequence[Trial]) -> NumberForm | None:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.sweep.layout import addresses_of
-from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.session.proof.lab import Target
+from integrator.session.proof.leaders import byte_at
 from integrator.session.session import Session
 
 _CAUSE_FRAMES: Final = 3
@@ -23,13 +23,15 @@ _WEIGHED: Final = 64
 _SUSPECTS: Final = 10
 _LAGS: Final = (0, 1)
 _MOST_LOOKS: Final = 256
-_BYTE, _DIGITS = DataType.parse("|u1"), DataType.parse("|d1")
 
 
 def suspects_of(
     session: Session, target: Target, numbers: NDArray[np.int64], first: int
 ) -> tuple[Target, ...]:
-    """Bytes that may lead the target, the likeliest first; ``numbers`` are from ``first`` on."""
+    """Bytes that may lead the target, the likeliest first.
+
+    ``numbers`` are those from frame ``first`` on.
+    """
     log, space = session.timeline.log, session.memory.space
     changes = np.flatnonzero(np.diff(numbers)) + 1
     # The game waits for the plan, and in large memories looking for changes takes a while.
@@ -40,9 +42,7 @@ def suspects_of(
     looks = np.unique(numbers, return_inverse=True)[1] % _MOST_LOOKS
     weights = np.array([_lead(columns[:, k], looks) for k in range(len(offsets))])
     order = [k for k in np.argsort(-weights, kind="stable").tolist() if weights[k] > 0]
-    return tuple(
-        _byte_at(_address(space, int(offsets[k])), int(columns[-1, k])) for k in order[:_SUSPECTS]
-    )
+    return tuple(byte_at(_address(space, int(offsets[k]))) for k in order[:_SUSPECTS])
 
 
 def _beside(session: Session, target: Target, ends: list[int]) -> NDArray[np.intp]:
@@ -84,9 +84,3 @@ def _address(space: AddressSpace, offset: int) -> int:
     mask = np.zeros(space.size_bytes, np.uint8)
     mask[offset] = 1
     return int(addresses_of(space, np.flatnonzero(space.logical(mask)))[0])
-
-
-def _byte_at(address: int, value: int) -> Target:
-    """A byte as two digits where it looks like them, so that pokes change either of them."""
-    digits = value >> 4 in range(1, 10) and value & 15 in range(10)
-    return Target(address, _DIGITS if digits else _BYTE)

@@ -64,6 +64,23 @@ def test_copies_are_told_from_what_they_follow(
 
 
 @pytest.mark.parametrize(
+    ("address", "of"),
+    [
+        pytest.param(0x410, HIGH_SCORE, id="the first tile of the high score"),
+        pytest.param(0x416, 0x303, id="the first tile of the level"),
+        pytest.param(0x41B, 0x31A, id="the first tile of the embers to catch"),
+    ],
+)
+def test_copies_that_rested_throughout_are_told_by_pokes(
+    played: Session, address: int, of: int
+) -> None:
+    verdict = prove(played, address, "|n1")
+    assert verdict.ruling == "copy"
+    assert verdict.copy_of is not None
+    assert verdict.copy_of.address == of
+
+
+@pytest.mark.parametrize(
     ("address", "spec", "code", "proven"),
     [
         (SCORE_DIGITS, ">n6", "digits", (SCORE_DIGITS, ">n6")),
