@@ -341,8 +341,11 @@ def run(arguments: Sequence[str]) -> int:
         return _report(str(error), EXIT_USAGE, debug=debug)
     except typer.TyperException as error:
         return _report(_with_help(error), EXIT_USAGE, debug=debug)
-    except (IntegratorError, HostError, OSError) as error:
+    except (IntegratorError, HostError) as error:
         return _report(str(error), EXIT_FAILED, debug=debug)
+    except OSError as error:
+        told = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        return _report(told, EXIT_FAILED, debug=debug)
     except (KeyboardInterrupt, typer.Abort):
         return _report("interrupted", _INTERRUPTED, debug=debug)
     if status == _INTERRUPTED:  # Typer's own answer to Ctrl+C, which says nothing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from integrator.agents.result import EpisodeResult
 from integrator.agents.table import find_agent
 from integrator.agents.term_sums import TermSums
 from integrator.domain.errors import IntegratorError
+from integrator.domain.files.atomic import writing
 from integrator.env.game_env import GameEnv
 from integrator.env.making import make_env
 from libretro_host.errors import HostError
@@ -84,8 +85,8 @@ def play_job(job: EpisodeJob) -> list[EpisodeResult]:
 
 def _play(job: EpisodeJob, live: LiveFiles) -> list[EpisodeResult]:
     found = []
-    made = make_env(job.game, state=job.state or None, scenario=job.scenario, record=job.out)
-    with closing(made) as env:
+    saving = writing(job.out) if job.out is not None else nullcontext()
+    with saving, closing(_env_of(job)) as env:
         agent, terms = find_agent(job.agent).make(env, job.all_episodes), TermSums(env)
         for episode in range(job.first, job.first + job.episodes):
             live.playing = Playing(job.agent, job.state, episode)
@@ -107,6 +108,10 @@ def _play(job: EpisodeJob, live: LiveFiles) -> list[EpisodeResult]:
             found.append(result)
             live.add(result)
     return found
+
+
+def _env_of(job: EpisodeJob) -> GameEnv:
+    return make_env(job.game, state=job.state or None, scenario=job.scenario, record=job.out)
 
 
 def _episode(

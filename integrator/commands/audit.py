@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -14,9 +14,9 @@ from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import default_jobs, fan_out
 from integrator.domain.audit.play import Trap
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration.layout import is_integration
-from integrator.domain.movies.reading import movies_below, read_movie
+from integrator.domain.movies.reading import MovieConsole, movies_below, read_movie
 from integrator.session.audit.heard import AuditJob, Heard, gathered, hear, probe_jobs
 from integrator.session.opening import movie_consoles, plan_session, systems
 from integrator.session.setup.roots import find_integration
@@ -97,11 +97,23 @@ def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[AuditJob
         if not movies:
             raise SessionError(f"{path}: there is no movie in it, and it is no integration")
         for each in movies:
-            movie = read_movie(each, consoles)
-            directory = (game or find_integration(movie.game, each)).absolute()
-            job = AuditJob(directory, movie.players, movie=each.absolute())
+            directory, players = _game_of(each, game, consoles)
+            job = AuditJob(directory, players, movie=each.absolute())
             games.setdefault(directory, []).append(job)
     return games
+
+
+def _game_of(
+    path: Path, game: Path | None, consoles: Mapping[str, MovieConsole]
+) -> tuple[Path, int]:
+    """The directory of a movie's game, and its players."""
+    try:
+        movie = read_movie(path, consoles)
+    except MovieError:
+        if game is None:
+            raise
+        return game.absolute(), 1  # its job tells of the error, and other movies are audited
+    return (game or find_integration(movie.game, path)).absolute(), movie.players
 
 
 def print_report(report: AuditReport) -> None:
@@ -111,7 +123,8 @@ def print_report(report: AuditReport) -> None:
         console.print(Text(str(game), style="bold"))
         for each in heard:
             if each.error:
-                console.print(Text(f"  {each.source}: {each.error}", style="red"))
+                where = "" if each.source in each.error else f"{each.source}: "
+                console.print(Text(f"  {where}{each.error}", style="red"))
         traps = report.traps[game]
         for trap in traps:
             where = f"{trap.source}, frames {trap.frames[0]:,} to {trap.frames[1]:,}"
@@ -122,7 +135,8 @@ def print_report(report: AuditReport) -> None:
         serious = sum(trap.is_serious for trap in traps)
         frames = sum(each.play.frames for each in heard if each.play is not None)
         counts = f"traps: {serious}, remarks: {len(traps) - serious}"
-        console.print(f"  {counts}, in {frames:,} frames of {len(heard)} plays")
+        plays = f"{len(heard)} play{'' if len(heard) == 1 else 's'}"
+        console.print(f"  {counts}, in {frames:,} frames of {plays}")
 
 
 def _play_json(heard: Heard) -> dict[str, Any]:

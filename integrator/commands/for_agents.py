@@ -37,7 +37,7 @@ def agents(
     ] = None,
     episodes: Annotated[int, typer.Option(min=1, help="Episodes of each agent and state.")] = 10,
     frames: Annotated[int, typer.Option(min=1, help="Most frames of an episode.")] = 18_000,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same movies.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same movies.")] = 0,
     scenario: Annotated[str | None, typer.Option(help="A scenario file without suffix.")] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder that gets each episode as a movie.")
@@ -158,7 +158,7 @@ def scores(
     ] = None,
     movies: Annotated[Path | None, typer.Option(help="Movies instead of an agent.")] = None,
     episodes: Annotated[int, typer.Option(min=1, help="Episodes of each level.")] = 10,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same score.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same score.")] = 0,
     out: Annotated[
         Path | None, typer.Option(help="File of results; a run that was ended goes on from it.")
     ] = None,

@@ -20,6 +20,7 @@ from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import default_jobs, fan_out
 from integrator.domain.errors import DocumentError, SessionError
+from integrator.domain.files.atomic import writing
 from integrator.domain.files.decoding import decoding
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.integration.directory import load_integration
@@ -110,7 +111,7 @@ def play_all(
 
 def _append(out: Path, result: LevelResult) -> None:
     """One line a result, so that a killed run loses at most the line that it was writing."""
-    with out.open("ab") as stream:
+    with writing(out), out.open("ab") as stream:
         stream.write(b"\n" + json.dumps(asdict(result)).encode() + b"\n")
 
 

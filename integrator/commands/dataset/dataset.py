@@ -18,6 +18,7 @@ from integrator.commands.dataset.npz import NpzSink
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.movie_files import required_movies
 from integrator.domain.errors import MovieError, SessionError
+from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.env.movie_steps import MovieSteps
@@ -69,20 +70,31 @@ def make_dataset(
     """Write an episode for each movie; returns facts of each: movie, steps, reward, ended, path.
 
     An episode ends at the first done; later rows of a movie are left out. Raises SessionError,
-    MovieError; npz files that are complete by then stay.
+    MovieError, SaveError; npz files that are complete by then stay.
     """
     wanted = wanted or DatasetContent()
     if form not in FORMATS:
         raise SessionError(f"no format {form!r}; use one of {', '.join(FORMATS)}")
     movies = _movies(paths)
-    sink: EpisodeSink = MinariSink(out, getpass.getuser()) if form == "minari" else NpzSink(out)
-    try:
-        found = _episodes(movies, sink, wanted, game, quiet=quiet)
-        sink.close()
-    except BaseException:
-        sink.give_up()
-        raise
+    if wanted.size is not None and min(wanted.size) < 1:
+        raise SessionError(f"no pictures of {wanted.size[0]} x {wanted.size[1]}; use 1 or more")
+    with writing(out):
+        sink: EpisodeSink = MinariSink(out, _author()) if form == "minari" else NpzSink(out)
+        try:
+            found = _episodes(movies, sink, wanted, game, quiet=quiet)
+            sink.close()
+        except BaseException:
+            sink.give_up()
+            raise
     return found
+
+
+def _author() -> str:
+    """The user's name; containers may run under a number that has none."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unknown"
 
 
 def _episodes(

@@ -17,6 +17,7 @@ from typing import Final
 
 from integrator.domain.errors import SaveError
 from integrator.domain.files import file_lock
+from integrator.domain.files.decoding import reason
 from integrator.domain.files.reading import open_handle
 
 _TEMPORARY: Final = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
@@ -30,6 +31,8 @@ _CURES: Final = {
     errno.ENOENT: "create the folder first, or save elsewhere",
     errno.ENOTDIR: "create the folder first, or save elsewhere",
     errno.ENAMETOOLONG: "use a shorter name",
+    errno.EEXIST: "a file has this name: use another",
+    errno.EISDIR: "it is a folder: name a file",
 }
 
 
@@ -52,6 +55,16 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise SaveError(
             f"{path} could not be written ({error.strerror}), the old file is unchanged; {cure}"
         ) from error
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raise SaveError, which names ``path`` and the cure, for every OSError in the block."""
+    try:
+        yield
+    except OSError as error:
+        cure = _CURES.get(error.errno or 0, "check the disk")
+        raise SaveError(f"{path}: can not be written ({reason(error)}); {cure}") from error
 
 
 def write_all(handle: int, data: bytes) -> None:

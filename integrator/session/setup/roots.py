@@ -77,13 +77,19 @@ def find_integration(name: str, near: Path | None = None) -> Path:
     """The integration directory called ``name``, looked for around ``near`` first.
 
     One with its ROM goes before one without. A name that is a path is none: movies of strangers
-    have names too. Raises SessionError that says where it was looked for.
+    have names too. Raises SessionError that says where it was looked for; also for a movie
+    (``near``) whose game has no ROM in any place.
     """
     around = [near.parent, near.parent.parent] if near is not None else []
     places = [*around, *integration_roots()]
     if Path(name).name == name and name not in ("", "..") and "\0" not in name:
         found = [place / name for place in places if (place / name).is_dir()]
+        playable = [place for place in found if find_rom(place) is not None]
+        if found and (playable or near is None):
+            return (playable or found)[0]
         if found:
-            return next((place for place in found if find_rom(place) is not None), found[0])
+            raise SessionError(
+                f"{found[0]}: no ROM in it; name your own {name} with --game DIR, or import the ROM"
+            )
     looked = ", ".join(str(place) for place in places)
     raise SessionError(f"no integration named {name!r} in {looked}; name it with --game DIR")

@@ -13,7 +13,11 @@ from typer.testing import CliRunner
 
 from integrator import paths
 from integrator.cli import app
+from integrator.cli import run as main
+from integrator.commands.audit import audit as find_traps
+from integrator.domain.errors import MovieError, SessionError
 from integrator.session.opening import open_session
+from integrator.session.setup.roots import find_integration
 
 OVER = {"game_over": {"op": "equal", "reference": 1}}
 SCORE = {"score": {"reward": 1.0}}
@@ -79,6 +83,37 @@ def test_the_honest_game_has_no_trap_but_remarks_about_two_buttons(tmp_path: Pat
     assert not pays["is_serious"]
     assert "B never changed anything" in useless["evidence"]
     assert "nothing pressed" in {play["source"] for play in report["plays"]}
+
+
+def test_a_damaged_movie_is_told_and_others_are_audited(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = made_game(tmp_path, OVER, SCORE)
+    movie, damaged = recorded(game, 1), tmp_path / "a.bk2"
+    damaged.write_bytes(movie.read_bytes()[:300])
+    code, report = audit(tmp_path, "--game", game, "--no-probes")
+    assert code == 1
+    assert [(bool(play["error"]), play["frames"]) for play in report["plays"]] == [
+        (True, 0),
+        (False, FRAMES + 1),
+    ]
+    assert main(["audit", str(damaged), "--game", str(game), "--no-probes", "--jobs", "1"]) == 1
+    printed = capsys.readouterr().out
+    assert printed.count(str(damaged)) == 1
+    assert "in 0 frames of 1 play\n" in printed
+    with pytest.raises(MovieError, match="cut off"):
+        find_traps([damaged])
+
+
+def test_a_movie_whose_game_has_no_rom_names_the_option(tmp_path: Path) -> None:
+    game = made_game(tmp_path, OVER, SCORE)
+    movie = recorded(game, 1)
+    (game / "rom.nes").unlink()
+    assert find_integration(game.name, movie).name == game.name  # the one that is shipped
+    other = game.rename(tmp_path / "Other-Nes-v0")
+    with pytest.raises(SessionError, match=r"Other-Nes-v0: no ROM in it; .* with --game DIR"):
+        find_integration(other.name, movie)
+    assert find_integration("EmberMoth-Nes-v0").name == game.name
 
 
 def test_an_empty_folder_is_told(tmp_path: Path) -> None:

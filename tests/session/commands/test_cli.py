@@ -108,6 +108,25 @@ def test_unknown_options_are_bad_usage() -> None:
     assert line.endswith("No such option: --speed; integrator play --help tells more")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("agents", "game", "--agent", "random"), ("scores", "levels.csv", "--agent", "random")],
+)
+def test_a_negative_seed_is_bad_usage(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run([*words, "--seed", "-1"]) == 2
+    assert "greater than or equal to 0" in capsys.readouterr().err
+
+
+def test_a_file_that_the_system_refuses_is_named_without_its_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("integrator.commands.scores.read_levels", Path.read_bytes)
+    assert cli.run(["scores", str(tmp_path), "--agent", "random"]) == 1
+    assert capsys.readouterr().err == f"integrator: {tmp_path}: Is a directory\n"
+
+
 def test_a_missing_rom_is_named(tmp_path: Path) -> None:
     missing = tmp_path / "missing.nes"
     assert str(missing) in error_line("new", missing)

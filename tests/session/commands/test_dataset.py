@@ -18,6 +18,7 @@ from integrator.cli import run as main
 from integrator.commands.dataset.minari_format import MinariSink
 from integrator.commands.dataset.npz import NpzSink
 from integrator.commands.shared.games import demo_game
+from integrator.domain.errors import SaveError
 from integrator.env.movie_steps import Step
 from libretro_host.reduction import Reduction
 
@@ -140,6 +141,7 @@ def test_an_episode_ends_at_its_first_done(tmp_path: Path) -> None:
         (("--format", "npz", "--actions", "some"), "no action mode 'some'"),
         (("--format", "zip"), "use one of minari, npz"),
         ((), "call it out-v0"),
+        (("--format", "npz", "--size", "0", "84"), "no pictures of 0 x 84"),
     ],
 )
 def test_a_wish_that_can_not_be_met_is_told(
@@ -147,6 +149,29 @@ def test_a_wish_that_can_not_be_met_is_told(
 ) -> None:
     code, error = dataset(movie, "--out", tmp_path / "out", *arguments)
     assert (code, text in str(error)) in ((1, True), (2, True))
+
+
+@pytest.mark.parametrize(("form", "name"), [("minari", "moth-v0"), ("npz", "moth")])
+def test_a_folder_that_can_not_be_written_is_told_with_a_cure(
+    tmp_path: Path, movie: Path, form: str, name: str
+) -> None:
+    (tmp_path / "file").write_text("kept")
+    out = tmp_path / "file" / name
+    code, error = dataset(movie, "--out", out, "--format", form)
+    assert (code, isinstance(error, SaveError)) == (1, True)
+    assert str(error).startswith(f"{out}: can not be written")
+    assert "create the folder first" in str(error) or "use another" in str(error)
+    assert (tmp_path / "file").read_text() == "kept"
+
+
+def test_a_user_without_a_name_is_no_error(
+    tmp_path: Path, movie: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("os.getuid", lambda: 2**31 - 5)
+    code, _ = dataset(movie, "--out", tmp_path / "moth-v0")
+    assert code == 0
 
 
 @pytest.mark.parametrize("form", ["minari", "npz"])

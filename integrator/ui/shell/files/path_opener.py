@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.integration.layout import find_rom, is_integration
+from integrator.domain.integration.layout import is_integration
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.integration.subsystem_list import LIST_SUFFIX
 from integrator.domain.movies.reading import is_movie, read_movie
@@ -48,8 +48,6 @@ def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> MovieHo
     try:
         directory: Path | None = find_integration(movie.game, near=path)
     except SessionError:
-        directory = None
-    if directory is not None and find_rom(directory) is None:
         directory = None
     return MovieHome(movie.game, movie.system, directory, movie.players)
 
