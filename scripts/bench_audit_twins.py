@@ -61,8 +61,8 @@ def _tap_in_pause(session: Session, _: np.random.Generator) -> int:
     return A if session.timeline.length // 8 % 2 else 0
 
 
-def _sink(session: Session, _: np.random.Generator) -> int:
-    return DOWN if session.timeline.length < 120 else 0
+def _sink(_: Session, __: np.random.Generator) -> int:
+    return DOWN
 
 
 _FORTY_EACH = (

@@ -24,6 +24,7 @@ from integrator.domain.audit.readings import misread, swapped
 from integrator.domain.audit.terms import (
     jumps,
     reward_at_start,
+    script_sign,
     shares,
     welcomed,
     wrong_sign,
@@ -39,6 +40,7 @@ PLAY_RULES: Final[tuple[PlayRule, ...]] = (
     repaid,
     done_alive,
     wrong_sign,
+    script_sign,
     jumps,
     misread,
     swapped,

@@ -20,6 +20,7 @@ _FEWEST_WRAPS: Final = 2
 """A number that ends once where it began may have been set back."""
 _NARROW: Final = 64
 """A variable that stays in a narrower range does not overflow."""
+_FEWEST_RISES: Final = 3
 _START_FRAMES: Final = 2
 _WELCOME_SECONDS: Final = 3.0
 _WELCOMED: Final = 0.9
@@ -55,6 +56,36 @@ def wrong_sign(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
                 rows,
                 f"{name} {text}: {int(rows.sum())} times, {column[rows].sum():+,.6g} in all",
                 "turn the sign of the term's reward or penalty",
+            )
+
+
+def script_sign(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
+    """A script that pays less than nothing when the score rises, whatever score there is."""
+    scores = [
+        np.diff(values, prepend=values[:1]) > 0
+        for name, values in play.values.items()
+        if GAINS.search(name) and not _STAGE.search(name)
+    ]
+    # Where some score has not risen, those that have may be the opponent's.
+    if not scores or min(int(rises.sum()) for rises in scores) < _FEWEST_RISES:
+        return
+    for name, column in play.earning.items():
+        costs = column < 0
+        rows = np.logical_or.reduce(scores) & costs
+        still = (costs & ~rows)[play.until_done]
+        if (
+            name not in play.values
+            and all(2 * (rises & costs).sum() > rises.sum() for rises in scores)
+            and still.sum() <= rows.sum()
+        ):
+            yield trap_of(
+                "wrong-sign",
+                play,
+                name,
+                rows,
+                f"{name} costs when the score rises: {int(rows.sum())} times, "
+                f"{column[rows].sum():+,.6g} in all",
+                "turn the sign of the script's reward",
             )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from audit_plays import FRAMES, SCENE, SCORE, kinds, noise, play, rises
+from numpy.typing import NDArray
 
 from integrator.domain.audit.rules import judge_play
 
@@ -40,3 +41,17 @@ def test_lives_that_pay_while_they_last_pay_for_no_loss() -> None:
     assert "wrong-sign" not in kinds(judge_play(lasting, noise, SCENE))
     lost = play({"lives": rises(-lives)}, {"lives": lives})
     assert "wrong-sign" in kinds(judge_play(lost, noise, SCENE))
+
+
+def test_a_script_must_not_cost_when_every_score_rises() -> None:
+    def judged(sign: float, *, drip: float = 0.0, **scores: NDArray[np.integer]) -> set[str]:
+        paid = sign * rises(next(iter(scores.values()))) + drip
+        return kinds(judge_play(play({"lua:reward": paid}, scores), noise, SCENE))
+
+    assert "wrong-sign" in judged(-1.0, score=SCORE, high_score=SCORE + 50)
+    assert "wrong-sign" not in judged(1.0, score=SCORE)
+    # A cost of each frame is no matter of the score, and of two scores one is the opponent's.
+    assert "wrong-sign" not in judged(1.0, score=SCORE, drip=-20.0)
+    assert "wrong-sign" not in judged(-1.0, score2=SCORE, score1=np.zeros_like(SCORE))
+    other = np.cumsum(np.arange(FRAMES) % 131 == 0)
+    assert "wrong-sign" not in judged(-1.0, score2=SCORE, score1=other)
