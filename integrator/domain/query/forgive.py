@@ -12,9 +12,14 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from integrator.domain.query.lines import Seen, on_lines
+from integrator.domain.query.matches.behaviour import Behaviour
 from integrator.domain.query.matches.checks import behaving
 from integrator.domain.query.matches.lead import carried_first
-from integrator.domain.query.matches.plausible import LIKELY_BITS, behaviour_bits, hypothesis_bits
+from integrator.domain.query.matches.plausible import (
+    LIKELY_BITS,
+    behaviour_bits,
+    reading_bits,
+)
 from integrator.domain.query.matches.rank import Match, best_scales, grouped, match_of
 from integrator.domain.query.pieces.in_pieces import in_pieces
 from integrator.domain.query.recorded.facts import Equals, Transition
@@ -66,14 +71,15 @@ def forgiving(
     asked = asked_of(space, evidence)
     recordings = recordings_of(asked)
     strict = solve_strictly(space, types, asked, scales=scales, limit=limit)
-    matches, found = strict.exact, _ordered(space, strict.exact, recordings)
+    matches, groups = strict.exact, _ordered(space, strict.exact, recordings)
     for further in (_little_off, _lines_off):
-        if _is_likely(found):
+        if _is_likely(groups):
             break
         known = {match.reading for match in matches}
         more = further(space, types, asked, scales=scales)
         matches = [*matches, *(match for match in more if match.reading not in known)]
-        found = _ordered(space, matches, recordings)[: max(_MOST_FORGIVEN, len(strict.exact))]
+        groups = _ordered(space, matches, recordings)[: max(_MOST_FORGIVEN, len(strict.exact))]
+    found = [match for match, _ in groups]
     listed = {(each.address, each.type) for match in found for each in match.readings}
     missed = [each for each in strict.near if (each.address, each.type) not in listed]
     near = [match for match, _ in grouped(space, missed, recordings)]
@@ -84,21 +90,21 @@ def forgiving(
         strict.near_count,
         strict.vague,
         all_zero=numbers == {0},
-        in_pieces=() if _is_likely(found) else tuple(in_pieces(space, asked)),
+        in_pieces=() if _is_likely(groups) else tuple(in_pieces(space, asked)),
     )
 
 
-def _is_likely(found: Sequence[Match]) -> bool:
+def _is_likely(groups: Sequence[tuple[Match, Behaviour]]) -> bool:
     """True when the best match is so plausible that no further hypothesis is needed."""
-    return bool(found) and hypothesis_bits(found[0]) <= LIKELY_BITS
+    return bool(groups) and reading_bits(*groups[0]) <= LIKELY_BITS
 
 
 def _ordered(
-    space: AddressSpace, matches: Iterable[Match], recordings: Mapping[Recording, int]
-) -> list[Match]:
+    space: AddressSpace, matches: Sequence[Match], recordings: Mapping[Recording, int]
+) -> list[tuple[Match, Behaviour]]:
     """The most plausible match of each group, the best group first."""
-    groups = grouped(space, sorted(matches, key=hypothesis_bits), recordings)
-    groups.sort(key=lambda group: hypothesis_bits(group[0]) + behaviour_bits(group[1]))
+    groups = grouped(space, matches, recordings, reading_bits)
+    groups.sort(key=lambda group: reading_bits(*group) + behaviour_bits(group[1]))
     return carried_first(groups)
 
 

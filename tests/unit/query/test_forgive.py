@@ -167,6 +167,20 @@ def test_bits_of_a_byte_are_the_last_hypothesis(rams: NDArray[np.uint8]) -> None
     assert match.scale.shown(0x30) == 3
 
 
+def test_a_byte_that_is_no_digit_at_times_comes_after_bits(rams: NDArray[np.uint8]) -> None:
+    """When the game is over, another picture stands for a moment in the place of the digit."""
+    rng = np.random.default_rng(4)
+    lives = np.array([5 - number % 5 for number in SCORE], np.uint8)
+    drawn = lives.copy()
+    drawn[250:262] = 0x93
+    rams[:, 0x18] = drawn
+    rams[:, 0x14] = lives | rng.integers(0, 16, FRAMES, dtype=np.uint8) << 4
+    facts = "15 = 5\n75 = 3\n105 = 2\n225 = 3"
+    match = best(ask(rams, facts, [*TYPES, DataType.parse("|n1")]))
+    # The low half as one digit shows the same number, but its byte is none either.
+    assert (match.address, str(match.type), match.mask) == (0x94, "|u1", 0x07)
+
+
 def test_copies_agree_on_every_frame(rams: NDArray[np.uint8]) -> None:
     late = [*SCORE[:1], *SCORE[:-1]]
     plant(rams, 0x90, "|u1", SCORE)

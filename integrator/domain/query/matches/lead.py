@@ -35,19 +35,17 @@ def led_by_widest(match: Match) -> Match:
     return replace(match, address=lead.address, type=lead.type, scale=lead.scale, copies=copies)
 
 
-def carried_first(groups: Sequence[tuple[Match, Behaviour]]) -> list[Match]:
-    """The matches of ``groups`` in their order, but for a first one that is a number's low bytes.
+def carried_first(groups: Sequence[tuple[Match, Behaviour]]) -> list[tuple[Match, Behaviour]]:
+    """The groups in their order, but for a first one that is a number's low bytes.
 
     Low bytes start again where the whole number carries on, so the whole one turns less often.
     """
-    matches = [match for match, _ in groups]
-    for match, behaviour in groups[1:]:
+    for place, (match, behaviour) in enumerate(groups[1:], start=1):
         first, moves = groups[0]
         turns_less = behaviour.returns < moves.returns
         if turns_less and behaviour.changes <= 2 * moves.changes and _widens(first, match):
-            matches.remove(match)
-            return [match, *matches]
-    return matches
+            return [groups[place], *groups[:place], *groups[place + 1 :]]
+    return list(groups)
 
 
 def _widens(first: Match | Reading, other: Match | Reading) -> bool:

@@ -30,6 +30,7 @@ _SLOPE_BITS: Final = {
     for slope in slopes
 }
 _OTHER_SLOPE_BITS: Final = 12.0
+_MISCODED_BITS: Final = 6.0
 
 
 def hypothesis_bits(match: Match) -> float:
@@ -42,9 +43,15 @@ def hypothesis_bits(match: Match) -> float:
     return bits + _scale_bits(scale) + 5 * bool(match.off_frames)
 
 
+def reading_bits(match: Match, behaviour: Behaviour) -> float:
+    """As :func:`hypothesis_bits`, and bits for digits that are none at times: such hardly are."""
+    refuted = _MISCODED_BITS * (behaviour.miscoded > 0) + 4 * behaviour.miscoded
+    return hypothesis_bits(match) + refuted
+
+
 def behaviour_bits(behaviour: Behaviour) -> float:
-    """Bits for the way a number moves: little, in small steps, with valid digits."""
-    return 3 * log2(1 + behaviour.travel) + log2(1 + behaviour.changes) + 4 * behaviour.miscoded
+    """Bits for the way a number moves: little, and in small steps."""
+    return 3 * log2(1 + behaviour.travel) + log2(1 + behaviour.changes)
 
 
 def _lowered(scale: Scale, shift: int) -> Scale:

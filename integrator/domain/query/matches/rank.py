@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -95,19 +95,22 @@ def rank(
 
 
 def grouped(
-    space: AddressSpace, matches: Sequence[Match], recordings: Mapping[Recording, int]
+    space: AddressSpace,
+    matches: Sequence[Match],
+    recordings: Mapping[Recording, int],
+    doubt: Callable[[Match, Behaviour], float] = lambda _match, _behaviour: 0.0,
 ) -> list[tuple[Match, Behaviour]]:
-    """One match for each series of shown numbers, with the others as its copies; in their order.
+    """One match for each series of shown numbers, with the others as its copies.
 
+    Groups, and matches of a group, come in the order of their ``doubt``, then as given.
     ``recordings`` gives the frame of each from which on its numbers count.
     """
-    groups: dict[tuple[Fact | None, bytes], list[Match]] = {}
-    found: dict[tuple[Fact | None, bytes], Behaviour] = {}
+    groups: dict[tuple[Fact | None, bytes], list[tuple[Match, Behaviour]]] = {}
     each_behaviour = behaviours(space, [match.reading for match in matches], recordings)
-    for match, behaviour in zip(matches, each_behaviour, strict=True):
-        groups.setdefault((match.failed, behaviour.key), []).append(match)
-        found[match.failed, behaviour.key] = behaviour
+    pairs = list(zip(matches, each_behaviour, strict=True))
+    for match, behaviour in sorted(pairs, key=lambda pair: doubt(*pair)):
+        groups.setdefault((match.failed, behaviour.key), []).append((match, behaviour))
     return [
-        (replace(first, copies=tuple(each.reading for each in others)), found[key])
-        for key, (first, *others) in groups.items()
+        (replace(first, copies=tuple(each.reading for each, _ in others)), behaviour)
+        for (first, behaviour), *others in groups.values()
     ]
