@@ -37,7 +37,7 @@ def test_the_score_alone_is_judged_beside_a_stage() -> None:
 def test_lives_that_pay_while_they_last_pay_for_no_loss() -> None:
     # Most of the play is spent with the last life, which is 0 and pays nothing.
     lives = 3 - np.digitize(np.arange(FRAMES), [200, 400, 600])
-    lasting = play({"lives": lives}, {"lives": lives})
+    lasting = play({"lives": lives.astype(np.float64)}, {"lives": lives})
     assert "wrong-sign" not in kinds(judge_play(lasting, noise, SCENE))
     lost = play({"lives": rises(-lives)}, {"lives": lives})
     assert "wrong-sign" in kinds(judge_play(lost, noise, SCENE))
