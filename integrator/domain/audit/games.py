@@ -27,11 +27,14 @@ def new_games(play: ScoredPlay) -> Iterator[tuple[int, str]]:
 
     Lives that rise by one, while the score stays, are won.
     """
-    near = np.ones(2 * int(play.fps * ANEW_SECONDS) + 1, np.intp)
+    around = int(play.fps * ANEW_SECONDS)
+    near = np.ones(2 * around + 1, np.intp)
     for payer in play.payers.keys() & play.values.keys():
         score = play.values[payer]
         is_low = score <= score[0]
-        fell = np.convolve(is_low & (np.diff(score, prepend=score[:1]) < 0), near, "same") > 0
+        falls = is_low & (np.diff(score, prepend=score[:1]) < 0)
+        # Not "same": of a play shorter than ``near``, that is as long as ``near``.
+        fell = np.convolve(falls, near)[around : around + play.frames] > 0
         for name, lives in play.values.items():
             if LIVES.search(name) and name != payer:
                 rise = np.diff(lives, prepend=lives[:1])
