@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from integrator.domain.query.matches.rank import Match
 from integrator.domain.query.recorded.text import fact_text
 from integrator.domain.query.solve import Solution
+from integrator.domain.timeline.timeline import Timeline
+from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.session import Session
 from scripts.bench_facts_asked import CASES, Question
@@ -74,7 +76,9 @@ def _judge(
         return False, False, "nothing fits"
     best = fits[0]
     first = _names(best, label)
-    wrong = np.flatnonzero(_shown(session, best) != question.shown)
+    wrong = np.flatnonzero(
+        numbers_of(best, session.timeline.log, session.memory.space) != question.shown
+    )
     right = not len(wrong)
     if first and right:
         return True, True, ""
@@ -90,11 +94,12 @@ def _names(match: Match, label: Label) -> bool:
     return any(label.holds(reading.address) for reading in match.readings)
 
 
-def _shown(session: Session, match: Match) -> NDArray[np.float64]:
-    """Numbers on the screen on frames 1 to the newest, as a match reads them."""
-    spec = VariableSpec("it", match.address, match.type, match.mask)
-    reader = VariableReader({"it": spec}, session.memory.space)
-    stored = reader.read_ranges(session.timeline.log.ram_ranges(reader.ranges, 1))["it"]
+def numbers_of(match: Match, log: Timeline, space: AddressSpace) -> NDArray[np.float64]:
+    """Numbers on the screen on frames 1 to the newest, as a match reads them: float64 (frames,)."""
+    reader = VariableReader(
+        {"it": VariableSpec("it", match.address, match.type, match.mask)}, space
+    )
+    stored = reader.read_ranges(log.ram_ranges(reader.ranges, 1))["it"]
     return np.array([float(match.scale.shown(int(number))) for number in stored])
 
 

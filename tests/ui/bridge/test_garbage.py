@@ -87,9 +87,7 @@ def test_cycles_are_collected_by_python_after_the_last_window_only(
     assert gc.get_freeze_count() < 1000
 
 
-def test_a_hold_of_its_own_outlasts_the_window(
-    window: MainWindow, held_garbage: ExitStack
-) -> None:
+def test_a_hold_of_its_own_outlasts_the_window(window: MainWindow, held_garbage: ExitStack) -> None:
     window.close()
     assert not gc.isenabled()
     held_garbage.close()

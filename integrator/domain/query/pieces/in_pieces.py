@@ -41,8 +41,10 @@ _MOST_LOOSE: Final = 100
 _FURTHEST: Final = 64
 """Bytes between two digits of one row, at most; halves of a number may be anywhere."""
 _MOST_CHECKED: Final = 400
+_DIGITS: Final = {10: 1, 100: 2}
+"""Decimal digits in a byte, by base; a row of other bytes does not go on beyond the facts."""
 _MOST_DIGITS: Final = 6
-"""Up to so many digits, bytes that hold zeros throughout are taken for the highest ones."""
+"""Rows are made longer than the facts tell up to so many decimal digits."""
 _INVALID_SHARE: Final = 0.1
 _LISTED: Final = 8
 _ENOUGH_FACTS: Final = 3
@@ -277,14 +279,14 @@ def _beyond(row: _Row) -> list[int]:
 
 def _extended(row: _Row, taken: _Taken) -> _Row:
     """The row with further digits on both sides, where bytes go on as digits do."""
-    if not row.regular or row.coding.base != 10:
+    if not row.regular or row.coding.base not in _DIGITS:
         return row
     stride = row.positions[1] - row.positions[0]
     positions, place = list(row.positions), row.place
     while place and _goes_below(row.coding, taken.everywhere(positions[0] - stride)):
         positions.insert(0, positions[0] - stride)
         place -= 1
-    while place + len(positions) < _MOST_DIGITS:
+    while (place + len(positions)) * _DIGITS[row.coding.base] < _MOST_DIGITS:
         top, further = (taken.everywhere(positions[-1] + ahead) for ahead in (0, stride))
         if not _goes_above(row.coding, top, further):
             break
@@ -303,12 +305,15 @@ def _goes_below(coding: Coding, series: NDArray[np.uint8] | None) -> bool:
 def _goes_above(
     coding: Coding, top: NDArray[np.uint8] | None, series: NDArray[np.uint8] | None
 ) -> bool:
-    """True for a byte that is always a digit: zero throughout, or carried into from the top one."""
+    """True for a byte that is always a digit: carried into from the top one, or zero throughout.
+
+    Zeros are met all over memory, and two of them in a byte are not worth a variable.
+    """
     if top is None or series is None or not coding.is_digit(series).all():
         return False
     changes = series[1:] != series[:-1]
     if not changes.any():
-        return not coding.digits(series[:1])[0]
+        return coding.base == 10 and not coding.digits(series[:1])[0]
     return bool((top[1:] != top[:-1])[changes].all())
 
 

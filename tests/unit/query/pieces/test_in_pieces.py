@@ -126,6 +126,19 @@ def test_higher_digits_join_that_are_carried_into_after_the_last_fact(
     assert len(ask(rams, facts).in_pieces[0].pieces) == 3
 
 
+def test_packed_digits_join_that_are_carried_into_after_the_last_fact(
+    rams: NDArray[np.uint8],
+) -> None:
+    numbers = SHOWN * 7
+    plant(rams, Coding(100), (40, 42, 44), numbers)
+    facts = "\n".join(f"{frame} = {numbers[frame]}" for frame in (10, 40, 60, 85))
+    best = ask(rams, facts).in_pieces[0]
+    assert (shown_by(best, rams) == numbers).all()
+    for other in (0, 0x10 + np.arange(FRAMES) % 10):
+        rams[:, 44] = other
+        assert len(ask(rams, facts).in_pieces[0].pieces) == 2
+
+
 def test_zeros_in_front_may_be_blank(rams: NDArray[np.uint8]) -> None:
     plant(rams, TILES, (40, 42, 44, 46), blank=0x20)
     best = ask(rams).in_pieces[0]
