@@ -167,18 +167,23 @@ def play_of(recorded: RecordedPlay) -> Play:
     skipped = rows_left_out(recorded)
     first, stop = recorded.first + skipped, recorded.last + 1
     recording = Recording(recorded.space, recorded.history)
-    across = (recorded.held("RIGHT") - recorded.held("LEFT"))[skipped:]
+    across, down = (
+        (recorded.held(forth) - recorded.held(back))[skipped:]
+        for back, forth in (("LEFT", "RIGHT"), ("UP", "DOWN"))
+    )
     changed = np.flatnonzero(recording.changed(first, stop))
     space, history = recorded.space, recorded.history
     # Not by the recording, which keeps each RAM: large ones would fill the machine's memory.
-    places = choose_places(lambda frame: space.logical(history.ram(frame)), changed, first, across)
+    places = choose_places(
+        lambda frame: space.logical(history.ram(frame)), changed, first, (across, down)
+    )
     others = [name for name in recorded.buttons if name not in ("UP", "DOWN", "LEFT", "RIGHT")]
     return Play(
         places,
         recording.bytes_over(places, first, stop),
         recording.logical(recorded.last),
         across,
-        (recorded.held("DOWN") - recorded.held("UP"))[skipped:],
+        down,
         recorded.held(*(name for name in others if name))[skipped:],
         recorded.steady[skipped:],
     )

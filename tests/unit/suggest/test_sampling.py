@@ -3,27 +3,66 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from numpy.typing import NDArray
 
 from integrator.domain.suggest.sampling import MOST_PLACES, choose_places
 
 FRAMES, BYTES = 1200, 3 * MOST_PLACES
-SCORE, X = 4321, 9876
+LIVES, SCORE = 8321, 9432
+X, Y = range(9800, 9820), range(9900, 9920)
 
 
-def test_a_score_and_a_position_are_chosen_out_of_noise() -> None:
+def held(rng: np.random.Generator) -> NDArray[np.int8]:
+    return np.repeat(rng.choice([-1, 1], FRAMES // 30), 30).astype(np.int8)
+
+
+def test_numbers_and_positions_are_chosen_out_of_noise() -> None:
     rng = np.random.default_rng(3)
-    across = np.repeat(rng.integers(-1, 2, FRAMES // 30), 30).astype(np.int8)
-    position = 100 + np.cumsum(across)
+    across, down = held(rng), held(rng)
+    across[FRAMES // 2 :] = down[: FRAMES // 2 + 30] = 0
+    x, y = (100 + np.cumsum(way) for way in (across, down))
 
-    def ram_at(frame: int) -> np.ndarray:
+    def ram_at(frame: int) -> NDArray[np.uint8]:
         ram = rng.integers(0, 256, BYTES).astype(np.uint8)
-        ram[SCORE] = frame // 200
-        ram[X] = position[frame] & 255
+        ram[SCORE], ram[LIVES] = frame // 40, 3 - frame // 350
+        ram[X], ram[Y] = x[frame] & 255, -2 * y[frame] & 255
         return ram
 
-    places = choose_places(ram_at, np.arange(BYTES), 0, across)
+    places = choose_places(ram_at, np.arange(BYTES), 0, (across, down))
     assert len(places) <= MOST_PLACES
-    assert {SCORE, X} <= set(places.tolist())
+    assert {LIVES, SCORE, *X, *Y} <= set(places.tolist())
     assert (np.diff(places) > 0).all()
-    few = np.arange(10)
-    assert choose_places(ram_at, few, 0, across) is few
+
+
+def crowd(frame: int, kind: str) -> NDArray[np.uint8]:
+    """RAM full of bytes of one kind, with a score and lives among them."""
+    numbers = {"slow": frame // 75, "far": frame // 75 * 99, "fast": frame // 2}
+    ram = np.full(BYTES, numbers[kind] & 255, np.uint8)
+    ram[SCORE], ram[LIVES] = frame // 40, 3 - frame // 350
+    return ram
+
+
+@pytest.mark.parametrize("kind", ["slow", "far"])
+def test_numbers_of_one_pace_crowd_out_no_others(kind: str) -> None:
+    still = np.zeros(FRAMES, np.int8)
+    places = choose_places(lambda frame: crowd(frame, kind), np.arange(BYTES), 0, (still, still))
+    assert {LIVES, SCORE} <= set(places.tolist())
+
+
+@pytest.mark.parametrize("kind", ["fast", "far"])
+def test_small_steps_now_and_then_come_before_far_and_fast_ones(kind: str) -> None:
+    still, slow = np.zeros(FRAMES, np.int8), np.arange(BYTES - 2000, BYTES)
+
+    def ram_at(frame: int) -> NDArray[np.uint8]:
+        ram = crowd(frame, kind)
+        ram[slow] = frame // 75
+        return ram
+
+    places = choose_places(ram_at, np.arange(BYTES), 0, (still, still))
+    assert set(slow.tolist()) <= set(places.tolist())
+
+
+def test_few_bytes_are_all_chosen() -> None:
+    few, still = np.arange(10), np.zeros(FRAMES, np.int8)
+    assert choose_places(lambda _: np.zeros(BYTES, np.uint8), few, 0, (still, still)) is few
