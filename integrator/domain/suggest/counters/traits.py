@@ -101,21 +101,31 @@ def traits_of(play: Play) -> list[Traits]:
     places = find_drawn(play.cells, [number.events for number in numbers])
     rank = np.searchsorted(np.sort(play.upheaval), play.upheaval) / max(len(play.upheaval), 1)
     found = [_traits(*each, rank) for each in zip(numbers, places, strict=True)]
-    return [replace(each, is_record=_is_record(each.number, numbers)) for each in found]
+    records = _Records(numbers)
+    return [replace(each, is_record=records.has(each.number)) for each in found]
 
 
-def _is_record(number: Number, others: Sequence[Number]) -> bool:
-    """True for a number that only ever rises to what another one, at most as high, has become."""
-    rows = number.rows
-    if len(rows) < _FEWEST_RECORDS or (number.steps < 0).any():
-        return False
-    after = number.values[rows]
-    return any(
-        len(other.rows) > len(rows)
-        and other.values[rows[0]] == after[0]
-        and bool((other.values[rows] == after).all() and (other.values <= number.values).all())
-        for other in others
-    )
+class _Records:
+    """Tells numbers that keep the highest value of another one from all others."""
+
+    def __init__(self, numbers: Sequence[Number]) -> None:
+        self._numbers = numbers
+        self._counts = np.array([len(number.rows) for number in numbers])
+        # One row a frame, so that all numbers of a frame lie together.
+        values = [number.values.astype(np.int32) for number in numbers]
+        self._table = np.stack(values, axis=1) if values else np.zeros((0, 0), np.int32)
+
+    def has(self, number: Number) -> bool:
+        """True for a number that only ever rises to what another, at most as high, has become."""
+        rows = number.rows
+        if len(rows) < _FEWEST_RECORDS or (number.steps < 0).any():
+            return False
+        after = number.values[rows]
+        alike = self._counts > len(rows)
+        for row, value in ((rows[0], after[0]), (rows[-1], after[-1])):
+            alike &= self._table[row] == value
+        others = (self._numbers[index].values for index in np.flatnonzero(alike).tolist())
+        return any((each[rows] == after).all() and (each <= number.values).all() for each in others)
 
 
 def _traits(number: Number, drawn: Drawn, upheaval: NDArray[np.float64]) -> Traits:
