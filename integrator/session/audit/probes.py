@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.audit.actions import Effects
 from integrator.domain.scenario.actions import MENU_BUTTONS
+from integrator.session.frame.readout import scenario_spec
 from integrator.session.session import Session
 from libretro_host.systems.descriptor import SystemDescriptor
 
@@ -73,17 +74,26 @@ def probes_of(system: SystemDescriptor) -> list[Probe]:
     ]
 
 
-def try_buttons(session: Session, source: str) -> Effects:
-    """Press each button at some moments of random play and compare what follows.
+def _masks_to_try(session: Session) -> tuple[int, ...]:
+    """Each button alone, or each combination that the scenario's own actions list; no menus."""
+    alone = tuple(play_buttons(session.system))
+    if scenario_spec(session.integration, session.game.scenario_name).actions is None:
+        return alone
+    listed = {mask for group in session.game.actions.groups for mask in group}
+    return tuple(mask for mask in sorted(listed) if mask and not mask & ~sum(alone))
 
-    The button is let go before memory is looked at, so that a copy of the input alone is no effect.
+
+def try_buttons(session: Session, source: str) -> Effects:
+    """Press buttons at some moments of random play and compare what follows.
+
+    They are let go before memory is looked at, so that a copy of the input alone is no effect.
     """
     buttons = play_buttons(session.system)
     players = session.game.players
     play = Probe("random", seed=_RANDOM_SEEDS[0])
     rows = play.masks(_MOMENTS * _BETWEEN_FRAMES, players, tuple(buttons))
     moments = rows.reshape(_MOMENTS, _BETWEEN_FRAMES, players)
-    digests: dict[int, list[bytes]] = {mask: [] for mask in (0, *buttons)}
+    digests: dict[int, list[bytes]] = {mask: [] for mask in (0, *_masks_to_try(session))}
     frames = []
     session.reset()
     for between in moments:

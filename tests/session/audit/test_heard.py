@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -56,6 +57,22 @@ def test_the_buttons_are_tried_from_every_start_state(game: Path) -> None:
     lost = hear(replace(named, state="Lost"))
     assert "Lost" in lost.error
     assert gathered([lost]) == []
+
+
+def test_the_scenarios_own_actions_are_tried_instead(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """B does nothing in this game, and START is a button of menus."""
+    monkeypatch.setattr(probes, "_MOMENTS", 3)
+    groups = [[[], ["LEFT"], ["B", "LEFT"], ["START"]], [["A"], ["A", "START"]]]
+    scenario = json.loads((game / "scenario.json").read_text())
+    (game / "scenario.json").write_text(json.dumps(scenario | {"actions": groups}))
+    job = next(each for each in probe_jobs(plan_session(game)) if each.state == "Start")
+    told = hear(job)
+    assert not told.error
+    [same] = told.traps
+    assert (same.kind, same.is_serious) == ("same-effect", False)
+    assert same.evidence.startswith("LEFT and B+LEFT did the same")
 
 
 def test_a_play_that_ends_without_control_lacks_a_done(
