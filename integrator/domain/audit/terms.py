@@ -66,7 +66,7 @@ def script_sign(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
         for name, values in play.values.items()
         if GAINS.search(name) and not _STAGE.search(name)
     ]
-    # Where some score has not risen, those that have may be the opponent's.
+    # A score that rises alone may be the opponent's.
     if not scores or min(int(rises.sum()) for rises in scores) < _FEWEST_RISES:
         return
     for name, column in play.earning.items():
