@@ -55,18 +55,23 @@ class Splice:
         return rows
 
 
-def edit_inputs(session: Session, splice: Splice, progress: Progress | None = None) -> FrameResult:
+def edit_inputs(
+    session: Session, splice: Splice, progress: Progress | None = None
+) -> FrameResult | None:
     """Put other rows into the timeline, and run the recorded frames after them again.
 
     The unchanged line stays as a branch. Frames after a reset, a loaded state or a poke stay only
     there. Marks move with their frames. Returns the first changed frame, at which the core stands;
-    when ``progress`` stops the run, the line is as it was. Raises TimelineError for frames that are
-    not held, and for the first frame after a reset or a loaded state, which is no frame of play.
+    when ``progress`` stops the run, the line is as it was. Rows equal to the recorded ones change
+    nothing, and None is returned. Raises TimelineError for frames that are not held, and for the
+    first frame after a reset or a loaded state, which is no frame of play.
     """
     travel, log = session.timeline, session.timeline.log
     rows = splice.inputs(session.game.players, session.game.columns)
     end = _check(log, splice, len(rows))
     start, after = splice.start, splice.start + splice.removed
+    if np.array_equal(rows, log.inputs(start, after)):
+        return None
     inputs = np.concatenate([rows, log.inputs(after, end + 1)])
     marks = _moved(log.markers("user"), splice, len(rows), end)
     session.movies.playback = None

@@ -46,6 +46,7 @@ def played_straight(session: Session, inputs: NDArray[np.uint16]) -> list[int]:
 def test_an_edited_frame_changes_what_follows_and_keeps_the_old_line(session: Session) -> None:
     old = play(session, 150)
     shown = edit_inputs(session, Splice.over(60, [[0x80], [0x80], [0x81]]))
+    assert shown is not None
     new = session.timeline.log.inputs()
     assert (shown.number, session.timeline.position, len(new)) == (60, 60, len(old))
     assert new[59:62, 0].tolist() == [0x80, 0x80, 0x81]
@@ -128,10 +129,20 @@ def test_a_stopped_edit_leaves_the_line_as_it_was(moth: Session) -> None:
         return done < 200
 
     shown = edit_inputs(moth, Splice.over(50, [[1]]), progress)
+    assert shown is not None
     assert told == [(0, 352), (120, 352), (240, 352)]
     assert (shown.number, moth.timeline.log.current, moth.timeline.branches) == (50, "main", ())
     assert np.array_equal(moth.timeline.log.inputs(), old)
     assert moth.timeline.changes.earlier is None
+
+
+def test_rows_equal_to_the_recorded_ones_change_nothing(moth: Session) -> None:
+    old = play(moth, 60)
+    for splice in (Splice.over(20, old[19:24]), Splice.over(60, old[59:])):
+        assert edit_inputs(moth, splice) is None
+    assert moth.timeline.branches == ()
+    assert (moth.timeline.position, moth.timeline.changes.earlier) == (61, None)
+    assert np.array_equal(moth.timeline.log.inputs(), old)
 
 
 def test_marks_move_with_their_frames(moth: Session) -> None:

@@ -167,6 +167,23 @@ def test_copied_rows_are_text_and_text_is_pasted(review: MainWindow, qtbot: QtBo
         panel.wished.emit(Wish.PASTE)
 
 
+def test_the_same_rows_pasted_change_nothing_and_it_is_said(
+    review: MainWindow, qtbot: QtBot
+) -> None:
+    view, panel = log_view(review, qtbot, 20), review.parts[InputLogView]
+    clipboard = QGuiApplication.clipboard()
+    clipboard.clear()
+    select(view, 20, 21)
+    panel.wished.emit(Wish.COPY)
+    qtbot.waitUntil(lambda: clipboard.text().count("R") == 2, timeout=OPEN_TIMEOUT_MS)
+    with qtbot.waitSignal(
+        review.controller.said, check_params_cb=lambda _, text: text.startswith("Nothing changed")
+    ):
+        panel.wished.emit(Wish.PASTE)
+    assert not panel.undo.isEnabled()
+    assert view.selection == (20, 21)
+
+
 def test_a_mark_is_named_in_the_log_and_shown_on_the_slider(
     review: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -169,8 +169,8 @@ class InputLogController(QObject):
     def _splice(self, make: Callable[[Session], Splice]) -> None:
         self._run(lambda session, progress: edit_inputs(session, make(session), progress))
 
-    def _run(self, work: Callable[[Session, Progress], FrameResult]) -> None:
-        """Change the past, and go on from the first changed frame."""
+    def _run(self, work: Callable[[Session, Progress], FrameResult | None]) -> None:
+        """Change the past, and go on from the first changed frame, if one is changed."""
         was_playing = not self._controller.paused
         stopped = self._stopped = threading.Event()
 
@@ -179,11 +179,15 @@ class InputLogController(QObject):
                 self._progressed.emit(done, total)
             return not stopped.is_set()
 
-        def done(result: FrameResult) -> None:
+        def done(result: FrameResult | None) -> None:
             self._view.bar.hide()
-            self._bridge.show(result)
-            self._travel.refresh()
-            self._view.grid.set_position(result.number)
+            if result is None:
+                same = self.tr("Nothing changed: these frames hold the same buttons already")
+                self._controller.said.emit(NoticeKind.INFO, same)
+            else:
+                self._bridge.show(result)
+                self._travel.refresh()
+                self._view.grid.set_position(result.number)
             if was_playing:
                 self._bridge.play()
 
