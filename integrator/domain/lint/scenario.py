@@ -11,6 +11,7 @@ from integrator.domain.errors import ScenarioError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.scenario_files import ScenarioDocument
+from integrator.domain.scenario.calls import functions_of
 from integrator.domain.scenario.ops import Op
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import (
@@ -27,7 +28,6 @@ from integrator.domain.values.variables import VariableSpec
 _ERROR, _WARNING, _NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
 _PART = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 _STARTERS = frozenset({"START", "RUN"})
-_FUNCTION = re.compile(r"\bfunction\s+(\w+)\s*\(|\b(\w+)\s*=\s*function\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +189,7 @@ class ScenarioLint:
                     "script-missing", _ERROR, json_path("scripts", index),
                     f"there is no file {file!r} in the directory", "add it or remove the entry",
                 )  # fmt: skip
-        defined = {
-            name
-            for file in spec.scripts
-            for match in _FUNCTION.finditer(texts.get(file, ""))
-            for name in match.groups()
-            if name
-        }
+        defined = {name for file in spec.scripts for name in functions_of(texts.get(file, ""))}
         calls = [(reward.path, reward.script) for reward in spec.rewards]
         for path, call in [("done", spec.done_script), *calls]:
             if call is not None and call.function not in defined:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -85,19 +86,30 @@ def change_scenario(change: Callable[[dict[str, Any]], object]) -> Edit:
 
 
 def add_done_condition(condition: EndCondition) -> Edit:
-    """End episodes on a found condition too; variables are made of its raw bytes. One step."""
+    """End episodes on a found condition too; variables that it lacks are made. One step."""
 
     def edit(game: Game) -> None:
         variables = game.integration.variables
-        tests = []
-        for test in condition.tests:
-            name = test.spec.name or free_name(_END_VARIABLE, variables)
-            if not test.spec.name:
+        named = name_bytes(condition, variables)
+        for test in named.tests:
+            name = test.spec.name
+            if name not in variables:
                 variables.set(name, VariableSpec(name, test.address, test.type))
-            tests.append((name, test.spec))
-        change_scenario(lambda root: add_done(root, tests, condition.condition))(game)
+        tests = [(test.spec.name, test.spec) for test in named.tests]
+        change_scenario(lambda root: add_done(root, tests, named.condition))(game)
 
     return edit
+
+
+def name_bytes(condition: EndCondition, taken: Collection[str]) -> EndCondition:
+    """The condition with a name for each raw byte, as variables made of them will have."""
+    names = set(taken)
+    tests = []
+    for test in condition.tests:
+        name = test.spec.name or free_name(_END_VARIABLE, names)
+        names.add(name)
+        tests.append(replace(test, spec=replace(test.spec, name=name)))
+    return replace(condition, tests=tuple(tests))
 
 
 def write_pieces(name: str, pieces: Pieces) -> Edit:

@@ -86,6 +86,13 @@ def add_done(root: Any, tests: Sequence[tuple[str, TestSpec]], condition: Condit
         held[name] = _as_json(spec)
 
 
+def call_script(root: Any, part: str, function: str) -> None:
+    """Let a function of a script give the first player's ``reward``, or decide ``done``."""
+    rewards = root.get("rewards")
+    block = rewards[0] if part == "reward" and rewards else root.setdefault(part, {})
+    block["script"] = f"lua:{function}"
+
+
 def reward_by_script(root: Any, file: str, function: str) -> None:
     """Let a function of a script make the first player's reward.
 
@@ -98,7 +105,7 @@ def reward_by_script(root: Any, file: str, function: str) -> None:
             "the scenario has a reward already, which a script would replace: take its terms out, "
             "or choose a new scenario"
         )
-    reward["script"] = f"lua:{function}"
+    call_script(root, "reward", function)
     root.setdefault("scripts", []).append(file)
 
 

@@ -247,7 +247,11 @@ PANELS: tuple[Panel[Any], ...] = (
         QT_TRANSLATE_NOOP("Docks", "Script"),
         lambda theme, _: ScriptView(theme),
         (Place("score", 0, 1, tab=1),),
-        (lambda d, view: ScriptController(d.bridge, d.controller, view, d.actions, d.window),),
+        (
+            lambda d, view: ScriptController(
+                d.bridge, d.controller, view, d.actions, d.say, d.window
+            ),
+        ),
     ),
     Panel[JsonView](
         "json",

@@ -129,7 +129,16 @@ class EndsController(QObject):
 
     def make_done(self, condition: EndCondition) -> None:
         """End episodes on a condition, as one step that can be undone."""
-        told = self.tr("Episodes end now when {0}").format(condition)
+        documents = self._controller.documents
+        named = edits.name_bytes(condition, documents.variables if documents else ())
+        told = self.tr("Episodes end now when {0}").format(named)
+        new = [
+            f"{test.spec.name} (0x{test.address:X})"
+            for test in named.tests
+            if test not in condition.tests
+        ]
+        if new:
+            told += self.tr("; new in Variables: {0}").format(", ".join(new))
         self._controller.edit(
             edits.add_done_condition(condition),
             lambda: self._controller.said.emit(NoticeKind.GOOD, told),

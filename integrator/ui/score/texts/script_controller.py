@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject
 
 from integrator.domain.integration.naming import free_name
+from integrator.domain.scenario.calls import functions_of, is_called
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.session.edits import commands as edits
+from integrator.session.edits.scenario import call_script
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.setup.game import Game
@@ -17,10 +20,11 @@ from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.score.texts.script_view import ScriptView
+from integrator.ui.widgets.notices import NoticeKind, Teller
 
 _PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
 _TEMPLATE = """-- Runs on every frame. `data` holds the variables, `scenario.frame` counts.
--- Name a function in the scenario: "reward": {"script": "lua:reward"}
+-- Run it, and let the scenario call a function: "reward": {"script": "lua:reward"}
 
 function reward()
   return 0
@@ -37,9 +41,11 @@ class ScriptController(QObject):
         controller: GameController,
         view: ScriptView,
         actions: Actions,
+        say: Teller,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._say = say
         self._bridge = bridge
         self._controller = controller
         self._view = view
@@ -96,18 +102,46 @@ class ScriptController(QObject):
         self._controller.edit(work, use=False)
 
     def run(self, name: str, text: str) -> None:
-        """Take a script's text and use it from the next frame on."""
+        """Take a script's text and use it from the next frame on, or say why nothing uses it."""
         self.keep(name, text)
         if syntax_error(text, name) is None:
-            self._apply()
+            self._apply(lambda: self._offer_use(name))
 
-    def _apply(self) -> None:
+    def _offer_use(self, name: str) -> None:
+        """Offer what a script lacks to be used; nothing for one that is."""
+        documents = self._controller.documents
+        if documents is None or name not in documents.scripts:
+            return
+        functions = functions_of(documents.scripts[name])
+        if not functions:
+            text = self.tr("{0} does nothing: it defines no function for reward or done to call")
+            self._say(NoticeKind.INFO, text.format(name))
+        elif name not in (documents.scenario.get("scripts") or ()):
+            text = self.tr("{0} does nothing yet: the scenario does not list it")
+            remedy = self.tr("Use it"), lambda: self.use_script(name)
+            self._say(NoticeKind.INFO, text.format(name), remedy)
+        elif not is_called(name, documents.scenario, documents.scripts):
+            self._offer_call(name, functions)
+
+    def _offer_call(self, name: str, functions: Sequence[str]) -> None:
+        known = [each for each in ("reward", "done") if each in functions]
+        function = known[0] if known else functions[0]
+        part = "done" if function == "done" else "reward"
+        text = self.tr("{0} does nothing yet: neither reward nor done calls a function of it")
+        label = (
+            self.tr("End episodes by {0}()") if part == "done" else self.tr("Reward by {0}() alone")
+        )
+        call = edits.change_scenario(lambda root: call_script(root, part, function))
+        remedy = label.format(function), lambda: self._controller.edit(call)
+        self._say(NoticeKind.INFO, text.format(name), remedy)
+
+    def _apply(self, then: Callable[[], object] = lambda: None) -> None:
         # Now and not at the answer, which may come after the first frame with an error.
         for name, text in self._checked.items():
             self._check(name, text)
         self._bridge.ask(
             lambda session: session.game.apply_documents(),
-            lambda _: None,
+            lambda _: then(),
             lambda error: self._mark(str(error)),
         )
 
@@ -135,7 +169,8 @@ class ScriptController(QObject):
 
     def use_script(self, name: str) -> None:
         """Add a file to the scenario's scripts."""
-        self._controller.edit(edits.change_scenario(lambda root: _list(root, name)))
+        use = edits.change_scenario(lambda root: _list(root, name))
+        self._controller.edit(use, lambda: self._offer_use(name))
 
     def remove_script(self, name: str) -> None:
         """Remove a script, also from the scenario's list; its file goes when this is saved."""

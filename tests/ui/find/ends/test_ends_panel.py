@@ -11,9 +11,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
+from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
 
 from integrator.commands.shared.games import demo_game
+from integrator.domain.ends.condition import EndCondition, EndTest
+from integrator.domain.scenario.ops import OPS
+from integrator.domain.scenario.tree import Condition, TestSpec
+from integrator.domain.values.datatype import DataType
 from integrator.session.session import Session
 from integrator.session.setup.start_states import POWER_ON
 from integrator.ui.find.ends.ends_controller import EndsController
@@ -121,3 +125,18 @@ def test_proposed_ends_are_accepted(window: MainWindow, view: EndsView, qtbot: Q
     window.bridge.close_game()
     qtbot.waitUntil(lambda: view.moments.rowCount() == 0, timeout=OPEN_TIMEOUT_MS)
     assert not view.search.isVisible()
+
+
+def test_a_new_variable_is_named_where_the_end_is_told(
+    window: MainWindow, view: EndsView, qtbot: QtBot
+) -> None:
+    spec = TestSpec("", op=OPS["nonzero"])
+    test = EndTest(spec, 0x301, DataType.parse("|u1"))
+    view.done_requested.emit(EndCondition((test,), Condition.ANY, (0,), ()))
+    qtbot.waitUntil(lambda: bool(banners(window)), timeout=OPEN_TIMEOUT_MS)
+    assert banners(window)[0] == (
+        "Episodes end now when end nonzero; new in Variables: end (0x301)"
+    )
+    documents = window.controller.documents
+    assert documents is not None
+    assert documents.variables["end"].address == 0x301

@@ -8,13 +8,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
-from ui_driver import scenario, step
+from ui_driver import banners, scenario, step
 
 from integrator.domain.scenario.sandbox import library
+from integrator.session.edits.commands import change_scenario
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.notices import Banner
 
 
 @pytest.fixture
@@ -39,6 +42,49 @@ def test_a_script_gives_the_reward_after_it_was_run(
     last = open_game.controller.last
     assert last is not None
     assert last.outcome.rewards == (7.0,)
+
+
+def _run(script: ScriptView, window: MainWindow, qtbot: QtBot, text: str) -> Banner:
+    """Run a text, and see the banner about it."""
+    window.screen_panel.notices.clear()
+    script.editor.setPlainText(text)
+    QTest.mouseClick(script.run_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(banners(window)))
+    return window.screen_panel.notices.banners()[0]
+
+
+def _accept(banner: Banner) -> str:
+    """Press the banner's button; its text."""
+    [remedy] = banner.findChildren(QPushButton)
+    remedy.click()
+    return remedy.text()
+
+
+def test_run_offers_what_a_script_lacks(
+    script: ScriptView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    banner = _run(script, open_game, qtbot, "local x = 1\n")
+    assert "defines no function" in banner.text
+    text = "function points()\n  return 7\nend\n"
+    open_game.controller.edit(change_scenario(lambda root: root.pop("scripts")))
+    qtbot.waitUntil(lambda: "scripts" not in scenario(open_game))
+    banner = _run(script, open_game, qtbot, text)
+    assert "script.lua does nothing yet: the scenario does not list it" in banner.text
+    assert _accept(banner) == "Use it"
+    qtbot.waitUntil(lambda: "neither reward nor done" in "".join(banners(open_game)))
+    assert scenario(open_game)["scripts"] == ["script.lua"]
+    banner = open_game.screen_panel.notices.banners()[0]
+    assert _accept(banner) == "Reward by points() alone"
+    qtbot.waitUntil(lambda: "script" in scenario(open_game)["reward"])  # type: ignore[operator]  # a JSON object
+    open_game.screen_panel.notices.clear()
+    step(open_game, qtbot, 2)
+    last = open_game.controller.last
+    assert last is not None
+    assert last.outcome.rewards == (7.0,)
+    script.editor.setPlainText(text.replace("7", "8"))
+    QTest.mouseClick(script.run_button, Qt.MouseButton.LeftButton)
+    step(open_game, qtbot, 2)
+    assert banners(open_game) == []
 
 
 def test_a_syntax_error_is_marked_at_its_line(script: ScriptView, qtbot: QtBot) -> None:
