@@ -245,10 +245,10 @@ def check(
         bool, typer.Option("--live/--no-live", help="Run the games whose ROM is there.")
     ] = True,
     explain: Annotated[
-        str | None, typer.Option(metavar="CODE", help="Say what the code of a finding means.")
+        str | None, typer.Option(metavar="CODE", help="Say what the code of a message means.")
     ] = None,
     list_codes: Annotated[
-        bool, typer.Option("--list-codes", help="List every code that a finding can have.")
+        bool, typer.Option("--list-codes", help="List every code that a message can have.")
     ] = False,
     accept: Annotated[
         bool, typer.Option("--accept", help="Take over what expected movies give now.")

@@ -1,4 +1,4 @@
-"""``integrator check --list-codes`` and ``--explain``: the meaning of the codes of findings."""
+"""``integrator check --list-codes`` and ``--explain``: the meaning of the codes of messages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def find_code(name: str) -> LintCode:
         return LINT_CODES[name]
     near = " or ".join(difflib.get_close_matches(name, LINT_CODES, 3))
     cure = f"did you mean {near}?" if near else "--list-codes shows all"
-    raise IntegratorError(f"{name}: no finding has this code; {cure}")
+    raise IntegratorError(f"{name}: no message has this code; {cure}")
 
 
 def code_json(code: LintCode) -> CodeJson:

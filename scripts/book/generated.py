@@ -20,7 +20,7 @@ GENERATED: Final[Mapping[str, Callable[[], str]]] = {
     "reference/api.md": api_page,
     "reference/keys-of-documents.md": schemas_page,
     "reference/types-and-ops.md": reference_page,
-    "reference/findings.md": help_page,
+    "reference/errors.md": help_page,
 }
 """The function that writes each page of the reference, in the reference's order."""
 

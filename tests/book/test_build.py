@@ -68,7 +68,7 @@ def test_each_page_is_made_from_the_table_that_it_describes(site: Path) -> None:
         "api": ("open_session", "FrameResult", "grayscale"),
         "keys-of-documents": ("default_player_state", "measurement", "work_ram"),
         "types-and-ops": ("packed BCD", "negative-equal"),
-        "findings": ("done-at-start", "state-damaged"),
+        "errors": ("done-at-start", "state-damaged"),
     }.items():
         text = (site / "reference" / f"{page}.html").read_text(encoding="utf-8")
         assert [word for word in words if word not in text] == []

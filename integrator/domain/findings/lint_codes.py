@@ -69,7 +69,7 @@ LINT_CODES: Final = _table(
         LintCode(
             "schema", (_W,),
             "A value is not of the kind that the file format asks for at this place.",
-            "Write what the finding says; the JSON Schemas beside the program describe each key.",
+            "Write what the message says; the JSON Schemas beside the program describe each key.",
         ),
         LintCode(
             "link-outside", (_W,),
@@ -175,12 +175,12 @@ LINT_CODES: Final = _table(
         LintCode(
             "scenario-invalid", (_E,),
             "The scenario has a shape on which stable-retro fails too.",
-            "Correct the place that the finding names.",
+            "Correct the place that the message names.",
         ),
         LintCode(
             "scenario-ignored", (_W,),
             "stable-retro reads this value as something else, or passes over it, and says nothing.",
-            "Write what you mean in the way that it understands; the finding says how it is read.",
+            "Write what you mean in the way that it understands; the message says how it is read.",
         ),
         LintCode(
             "reward-zero", (_W,),
@@ -231,7 +231,7 @@ LINT_CODES: Final = _table(
             "button-unknown", (_E,),
             "The actions name a button that the console does not have, so that combination can "
             "never be pressed.",
-            "Use one of the console's buttons, which the finding lists.",
+            "Use one of the console's buttons, which the message lists.",
         ),
         LintCode(
             "start-filtered", (_N, _W),
@@ -278,7 +278,7 @@ LINT_CODES: Final = _table(
         LintCode(
             "game-not-started", (_E,),
             "The core refused the game, or died while it started.",
-            "Try another dump of the ROM; the finding quotes the core.",
+            "Try another dump of the ROM; the message quotes the core.",
             live=True,
         ),
         LintCode(
@@ -385,7 +385,8 @@ LINT_CODES: Final = _table(
 
 def help_page() -> str:
     """All codes as a page of Markdown for the help."""
-    lines = ["# Findings", "", "What the Lint panel and `integrator check` say, by code."]
+    intro = "Messages of the Lint panel and of `integrator check`, by code."
+    lines = ["# Errors, warnings and notes", "", intro]
     for title, live in (("Found in the files", False), ("Found by running the game", True)):
         lines += ["", f"## {title}"]
         for code in LINT_CODES.values():

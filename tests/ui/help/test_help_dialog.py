@@ -33,7 +33,7 @@ def test_help_shows_its_pages_and_copies_a_report(
     titles = [pages.item(row).text() for row in range(pages.count())]
     assert titles[0] == "Your first integration"
     assert "Scoring, what-if and JSON" in titles
-    assert titles[-2:] == ["Data types and ops", "Findings"]
+    assert titles[-2:] == ["Data types and ops", "Errors, warnings and notes"]
     assert {"Keyboard", "Memory panel", "Input log panel"} <= set(titles)
     assert len(set(titles)) == len(titles)
     pages.setCurrentRow(pages.count() - 2)

@@ -20,7 +20,7 @@ ODD = LintCode("oddness", (Severity.NOTE,), "The number of files is odd.", "Add 
 def test_it_is_found_listed_and_explained(
     theme: Theme, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(IntegratorError, match="no finding has this code"):
+    with pytest.raises(IntegratorError, match="no message has this code"):
         find_code(ODD.code)
     monkeypatch.setitem(LINT_CODES, ODD.code, ODD)
     finding = Finding(ODD.code, Severity.NOTE, Path("data.json"), "three files")

@@ -59,7 +59,7 @@ class LintModel(TableModel):
 
     def titles(self) -> Sequence[str]:
         """See :class:`LintColumn`."""
-        return (self.tr("finding"), self.tr("cure"), self.tr("where"))
+        return (self.tr("message"), self.tr("cure"), self.tr("where"))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, icon and colour of a cell."""
@@ -89,7 +89,7 @@ class LintView(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.model = LintModel(theme, self)
-        self.table = DataTable(self.tr("Findings"))
+        self.table = DataTable(self.tr("Errors, warnings and notes"))
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.table.set_widths(
@@ -120,7 +120,7 @@ class LintView(QWidget):
         """Show the findings."""
         self.model.set_findings(findings)
         self._clean.heading.setText(self.tr("All clear"))
-        self._clean.text.setText(self.tr("No findings in these documents."))
+        self._clean.text.setText(self.tr("No error, warning or note in these documents."))
         self.pages.show_content(bool(findings))
         counts = [sum(each.severity is kind for each in findings) for kind in Severity]
         self.counted.emit(*counts)
