@@ -126,7 +126,7 @@ class SuggestionsController(QObject):
         self._found_early.connect(self._show_early, Qt.ConnectionType.QueuedConnection)
 
     def _show_names(self, documents: Documents) -> None:
-        self._view.set_taken_names(list(documents.variables))
+        self._view.set_variables(documents.variables)
 
     def suggest(self) -> None:
         """Look for likely variables in what was played."""

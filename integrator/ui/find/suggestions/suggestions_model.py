@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor
 
 from integrator.domain.suggest.suggestion import KINDS, Kind, Suggestion
 from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
 from integrator.ui.terms.help_texts import type_tip
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
@@ -68,6 +69,20 @@ class SuggestionsModel(TableModel):
         self._mono = mono_font()
         self._rows: tuple[Suggested, ...] = ()
         self._proofs: dict[tuple[int, str], ProofMark] = {}
+        self._names: dict[tuple[int, str, int | None], str] = {}
+
+    def set_variables(self, variables: Iterable[VariableSpec]) -> None:
+        """Show which suggestions are variables already."""
+        self._names = {(each.address, each.type.spec, each.mask): each.name for each in variables}
+        if self._rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 0))
+
+    def known_as(self, row: int) -> str:
+        """The name of the variable that a row's suggestion is already; empty for a new one."""
+        return self._known_as(self._rows[row])
+
+    def _known_as(self, each: Suggested) -> str:
+        return self._names.get((each.address, each.type.spec, each.suggestion.mask), "")
 
     def set_rows(self, rows: Sequence[Suggested]) -> None:
         """Show other suggestions, none of them proven."""
@@ -139,13 +154,14 @@ class SuggestionsModel(TableModel):
 
     def _text(self, each: Suggested, column: SuggestionColumn) -> str:
         mark, mask = self._proof(each), each.suggestion.mask
+        known, reason = self._known_as(each), each.suggestion.reason
         return (
             self.kind_text(each.suggestion.kind),
             f"{each.suggestion.confidence:.0%}",
             address_text(each.address),
             str(each.type) if mask is None else f"{each.type} & 0x{mask:02X}",
             "",
-            each.suggestion.reason,
+            self.tr("your variable “{0}”: {1}").format(known, reason) if known else reason,
             mark.text if mark is not None else "",
         )[column]
 
@@ -164,6 +180,8 @@ class SuggestionsModel(TableModel):
         colors, mark = self._theme.colors, self._proof(each)
         if column is SuggestionColumn.PROOF and mark is not None:
             return mark.color(colors)
+        if self._known_as(each):
+            return colors.faint
         if column is SuggestionColumn.CONFIDENCE:
             return colors.good if each.suggestion.confidence >= _SURE else colors.faint
         return colors.link if column is SuggestionColumn.ADDRESS else colors.text

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from integrator.domain.suggest.suggestion import KINDS
+from integrator.domain.values.variables import VariableSpec
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.naming_footer import NamingFooter
 from integrator.ui.find.suggestions.curve_delegate import CurveDelegate
@@ -51,6 +52,7 @@ class SuggestionsView(QWidget):
         self._theme = theme
         self.model = SuggestionsModel(theme, self)
         self.proof = ProofBar(theme)
+        self._proposed = 0
         self._build_table()
         self._build_fields()
         self._build_ui()
@@ -122,19 +124,23 @@ class SuggestionsView(QWidget):
         self.show_rows(())
 
     def show_rows(self, rows: Sequence[Suggested]) -> None:
-        """Show suggestions; the one selected stays so if the user has chosen it, else the first."""
-        chosen = self.selected() if self.table.currentIndex().row() > 0 else None
+        """Show suggestions; the one that the user has selected stays so, else the first new one."""
+        is_chosen = self.table.currentIndex().row() != self._proposed
+        chosen = self.selected() if is_chosen else None
         self.model.set_rows(rows)
         found = bool(rows)
         self.hint.setVisible(found)
         self.foot.setVisible(found)
         self.pages.show_content(found)
         if found:
-            self.table.selectRow(0 if chosen is None else self.model.row_of(chosen))
+            new = (row for row in range(len(rows)) if not self.model.known_as(row))
+            self._proposed = next(new, 0)
+            self.table.selectRow(self._proposed if chosen is None else self.model.row_of(chosen))
 
-    def set_taken_names(self, names: Sequence[str]) -> None:
-        """Names that variables have already."""
-        self.foot.set_taken_names(names)
+    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
+        """The variables that there are already."""
+        self.model.set_variables(variables.values())
+        self.foot.set_taken_names(list(variables))
         self._show_current()
 
     def selected(self) -> Suggested | None:
@@ -148,9 +154,13 @@ class SuggestionsView(QWidget):
         return [self.model.at(row) for row in sorted(rows)]
 
     def _show_current(self) -> None:
-        """Show a free name for the current row in the field."""
+        """Show a free name for the current row in the field, or the name that it has."""
         each = self.selected()
         if each is None:
+            return
+        known = self.model.known_as(self.table.currentIndex().row())
+        if known:
+            self.foot.name.setText(known)
             return
         base = KINDS[each.suggestion.kind].variable
         numbered = (f"{base}{number}" for number in itertools.count(2))

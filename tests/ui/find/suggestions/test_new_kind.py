@@ -23,7 +23,7 @@ def test_it_is_shown_and_named(theme: Theme, monkeypatch: pytest.MonkeyPatch, qt
     qtbot.addWidget(view)
     made: list[str] = []
     view.variable_requested.connect(lambda name, _: made.append(name))
-    view.set_taken_names(["prizes"])
+    view.set_variables({"prizes": VariableSpec("prizes", 0x10, DataType.parse("|u1"))})
     suggestion = Suggestion(PRIZES.name, 0x80, DataType.parse("|u1"), 0.9, "it grows")
     view.show_rows([Suggested(suggestion, np.array([0, 1, 2]))])
     assert view.model.index(0, SuggestionColumn.KIND).data() == "prizes won"

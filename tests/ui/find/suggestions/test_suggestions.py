@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -12,20 +13,26 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
 
 from integrator.commands.shared.games import demo_game
+from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits import commands
 from integrator.session.session import Session
 from integrator.session.setup.start_states import POWER_ON
 from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay
 from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController
-from integrator.ui.find.suggestions.suggestions_model import SuggestionColumn
+from integrator.ui.find.suggestions.suggestions_model import Suggested, SuggestionColumn
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame
 from libretro_host.host import CoreHost
 from scripts.demo_script import play_script
 
 pytestmark = pytest.mark.xdist_group("suggestions")
 _SCORE = 0x306
+BYTE = DataType.parse("|u1")
 
 
 def _play(session: Session) -> None:
@@ -74,6 +81,7 @@ def test_a_suggestion_becomes_a_variable_by_one_key(
     window: MainWindow, view: SuggestionsView, qtbot: QtBot
 ) -> None:
     assert not view.table.isVisible()
+    window.controller.edit(commands.put_variable("score", VariableSpec("score", 0x10, BYTE)))
     _suggest(view, qtbot)
     assert view.table.isVisible()
     best = view.model.at(0)
@@ -91,7 +99,34 @@ def test_a_suggestion_becomes_a_variable_by_one_key(
     assert taken.documents is not None
     made = taken.documents.variables["score2"]
     assert (made.address, str(made.type)) == (_SCORE, ">d3")
-    assert view.foot.name.text() == "score3"
+    assert view.foot.name.text() == "score2"
+    assert _text(view, 0, SuggestionColumn.REASON).startswith("your variable “score2”: +10")
+
+
+def test_a_variable_is_not_proposed_again(theme: Theme, qtbot: QtBot) -> None:
+    view = SuggestionsView(theme)
+    qtbot.addWidget(view)
+    made: list[str] = []
+    rejected: list[str] = []
+    view.variable_requested.connect(lambda name, _: made.append(name))
+    view.rejected.connect(rejected.append)
+    variables = {"points": VariableSpec("points", 0x80, BYTE)}
+    view.set_variables(variables)
+    rows = [
+        Suggested(Suggestion("score", at, BYTE, 0.9, "never falls"), np.arange(3))
+        for at in (0x80, 0x81, 0x82)
+    ]
+    for shown in (rows, rows[:2]):  # the second look is not led by the row of the first
+        view.show_rows(shown)
+        assert view.selected() is rows[1]
+        assert view.foot.name.text() == "score"
+    reasons = [_text(view, row, SuggestionColumn.REASON) for row in range(2)]
+    assert reasons == ["your variable “points”: never falls", "never falls"]
+    view.table.selectRow(0)
+    view.foot.accept()
+    assert (made, rejected) == ([], ["there is already a variable “points”"])
+    view.set_variables({})
+    assert _text(view, 0, SuggestionColumn.REASON) == "never falls"
 
 
 def test_the_best_of_a_kind_is_proven_by_itself(view: SuggestionsView, qtbot: QtBot) -> None:
