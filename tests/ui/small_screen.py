@@ -79,13 +79,16 @@ def look(window: MainWindow) -> dict[str, object]:
     wait(50)
     notices = window.screen_panel.notices
     picture = rect_on_screen(screen, screen.picture_rect().toRect())
-    covered = picture.intersects(rect_on_screen(notices, notices.rect()))
+    upper = picture.adjusted(0, 0, 0, -picture.height() // 4)
+    covered = upper.intersects(rect_on_screen(notices, notices.rect()))
+    with_notice = screen.scale
     notices.clear()
     return {
         "scale": bare,
+        "scale with a notice": with_notice,
         "cut": [b.text() for b in window.findChildren(QAbstractButton) if is_cut(b)],
         "number": number_is_drawn(window),
-        "notice covers picture": covered,
+        "notice covers the score line": covered,
         "least": window.minimumSizeHint().toTuple(),
     }
 

@@ -43,13 +43,9 @@ class PicturePlace:
 
     @classmethod
     def of(
-        cls, picture: QSize, room: QSize, device_ratio: float, shown: Presentation, clear: int = 0
+        cls, picture: QSize, room: QSize, device_ratio: float, shown: Presentation
     ) -> PicturePlace:
-        """Place a picture (as training sees it) in the middle of the room.
-
-        The upper ``clear`` pixels of the room stay free of it.
-        """
-        room = QSize(room.width(), room.height() - clear)
+        """Place a picture (as training sees it) in the middle of the room."""
         turned = shown.quarter_turns % 2 == 1
         space = room.transposed() if turned else room
         height = picture.height()
@@ -64,7 +60,7 @@ class PicturePlace:
         size = QSizeF(across, height * scale)
         box = size.transposed() if turned else size
         left, top = int((room.width() - box.width()) / 2), int((room.height() - box.height()) / 2)
-        rect = QRectF(QPointF(left, top + clear), box)
+        rect = QRectF(QPointF(left, top), box)
         scales = QSizeF(size.width() / picture.width(), scale)
         there = QTransform.fromTranslate(rect.center().x(), rect.center().y())
         there.rotate(-90 * (shown.quarter_turns % 4))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
@@ -16,6 +16,9 @@ from integrator.ui.widgets.notices import NoticeArea
 from integrator.ui.widgets.panels import PanelHeader, role_label
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
+
+_NOTICE_GAP = 6
+"""Pixels between notices and the edge that they lie at."""
 
 
 class ScreenPanel(QWidget):
@@ -38,10 +41,8 @@ class ScreenPanel(QWidget):
         self.welcome.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.stage.addWidget(self.welcome)
         self.stage.addWidget(self.game_screen)
-        self.notices = NoticeArea(theme, self.stage)
-        # Games write the score at the upper edge, and the welcome page its heading.
-        self.notices.covers.connect(self.game_screen.keep_clear)
-        self.notices.covers.connect(lambda height: welcome.setContentsMargins(0, height, 0, 0))
+        self.notices = NoticeArea(theme, self, self._place_notices)
+        self.notices.covers.connect(self._make_room)
         self.done_mark = role_label(self.tr("Done: the episode ends here"), "", self.stage)
         self.done_mark.setObjectName("DoneMark")
         self.done_mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -135,6 +136,28 @@ class ScreenPanel(QWidget):
         if done:
             self._place_done_mark()
 
+    def _place_notices(self, height: int) -> int:
+        """Over the header and the free room above the picture; else over its lower edge.
+
+        Games write the score at the upper edge.
+        """
+        top, picture = self._stage_top, self.game_screen.picture_rect()
+        free = int(picture.top()) if picture.isValid() else self.stage.height()
+        if height + _NOTICE_GAP <= top + free:
+            return min(_NOTICE_GAP, top + free - height)
+        return top + self.stage.height() - height - _NOTICE_GAP
+
+    @property
+    def _stage_top(self) -> int:
+        return self.stage.mapTo(self, QPoint(0, 0)).y()
+
+    def _make_room(self, height: int) -> None:
+        """Let the welcome page's heading and the word of a done stand clear of notices."""
+        covered = max(0, height + 2 * _NOTICE_GAP - self._stage_top) if height else 0
+        self.welcome.setContentsMargins(0, covered, 0, 0)
+        if self.done_mark.isVisible():
+            self._place_done_mark()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Keep the widgets over the picture in their places."""
         if event.type() is QEvent.Type.Resize and self.done_mark.isVisible():
@@ -146,6 +169,9 @@ class ScreenPanel(QWidget):
         mark.adjustSize()
         picture = self.game_screen.picture_rect()
         bottom = int(picture.bottom()) if picture.isValid() else self.stage.height()
+        notices = self.notices.y() - self._stage_top
+        if self.notices.isVisible() and notices > self.stage.height() // 2:
+            bottom = min(bottom, notices)
         mark.move((self.stage.width() - mark.width()) // 2, bottom - mark.height() - 14)
         mark.raise_()
 

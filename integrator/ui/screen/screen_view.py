@@ -73,7 +73,6 @@ class ScreenView(QWidget):
         self._seen: ObservationRule | None = None
         self._fast = self._back = False
         self._presentation = Presentation()
-        self._clear = 0
         self.touchable = self._touching = False
         self._mouse: QPointF | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -127,12 +126,6 @@ class ScreenView(QWidget):
             self._presentation = presentation
             self.update()
 
-    def keep_clear(self, height: int) -> None:
-        """Move the picture out of the upper ``height`` pixels, but for half of the room at most."""
-        if height != self._clear:
-            self._clear = height
-            self.update()
-
     def picture_rect(self) -> QRectF:
         """The rectangle of the picture, in the widget's coordinates."""
         place = self._place()
@@ -162,11 +155,7 @@ class ScreenView(QWidget):
         if self._frame is None:
             return None
         size, ratio = _turned_size(self._frame), self.devicePixelRatioF()
-        place = PicturePlace.of(size, self.size(), ratio, self._presentation)
-        if place.rect.top() >= self._clear:
-            return place
-        clear = min(self._clear, self.height() // 2)
-        return PicturePlace.of(size, self.size(), ratio, self._presentation, clear)
+        return PicturePlace.of(size, self.size(), ratio, self._presentation)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for a Genesis picture at twice its size."""

@@ -21,7 +21,6 @@ from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4
-_GAP = 12
 
 
 class NoticeKind(StrEnum):
@@ -124,17 +123,19 @@ class Banner(QFrame):
 
 
 class NoticeArea(QWidget):
-    """A short stack of banners laid over the top of ``stage``, newest first.
+    """A short stack of banners laid over ``stage``, newest first.
 
-    ``covers`` gives the height that is covered, so that the content there can make room.
+    ``place`` gives the upper edge for a stack of a height. ``covers`` gives the height that is
+    covered.
     """
 
     covers = Signal(int)
 
-    def __init__(self, theme: Theme, stage: QWidget) -> None:
+    def __init__(self, theme: Theme, stage: QWidget, place: Callable[[int], int]) -> None:
         super().__init__(stage)
         self._theme = theme
         self._stage = stage
+        self._place = place
         self._stack = QVBoxLayout(self)
         self._stack.setContentsMargins(0, 0, 0, 0)
         self._stack.setSpacing(6)
@@ -199,6 +200,6 @@ class NoticeArea(QWidget):
         self.setFixedWidth(width)
         height = self._stack.heightForWidth(width)
         self.resize(width, height if height > 0 else self.sizeHint().height())
-        self.move((self._stage.width() - width) // 2, _GAP)
+        self.move((self._stage.width() - width) // 2, self._place(self.height()))
         self.raise_()
-        self.covers.emit(self.height() + 2 * _GAP)
+        self.covers.emit(self.height())

@@ -75,25 +75,6 @@ def test_scale_is_whole_in_device_pixels_from_twice_on(
     assert whole_scale(QSize(320, 224), room, ratio) == scale
 
 
-def test_a_picture_makes_room_for_notices_where_they_would_cover_it(
-    qtbot: QtBot, theme: Theme
-) -> None:
-    screen = ScreenView(theme)
-    qtbot.addWidget(screen)
-    screen.resize(400, 400)
-    screen.show_frame(two_by_one(PixelFormat.RGB565))
-    whole = screen.picture_rect()
-    assert whole.top() == 100
-    screen.keep_clear(90)
-    assert screen.picture_rect() == whole
-    screen.keep_clear(150)
-    assert screen.picture_rect().top() >= 150
-    screen.resize(400, 300)
-    screen.keep_clear(290)
-    assert screen.picture_rect().top() == 150
-    assert screen.picture_rect().bottom() == 300
-
-
 def test_losing_the_focus_lets_every_button_go(qtbot: QtBot, theme: Theme) -> None:
     screen = ScreenView(theme)
     qtbot.addWidget(screen)

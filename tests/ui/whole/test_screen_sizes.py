@@ -306,7 +306,8 @@ def test_the_first_window_fits_a_small_screen_and_shows_everything(
     for workspace, found in seen.items():
         assert found["cut"] == [], workspace
         assert found["number"], workspace
-        assert not found["notice covers picture"], workspace
+        assert not found["notice covers the score line"], workspace
         assert found["scale"] >= 2, workspace
+        assert found["scale with a notice"] == found["scale"], workspace
         assert found["least"][0] <= 1024
         assert found["least"][1] <= 650

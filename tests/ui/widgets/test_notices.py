@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from ui_driver import banners
@@ -33,12 +34,36 @@ def test_a_banner_that_is_put_away_leaves_the_layout_at_once(
     assert notices.isVisible()
 
 
+def test_notices_leave_the_picture_its_size_and_the_score_its_place(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    panel = open_game.screen_panel
+    screen, notices = panel.game_screen, panel.notices
+    notices.clear()
+    open_game.resize(1280, 690)
+    qtbot.waitUntil(lambda: screen.scale >= 2)
+    for text in ("Short.", "So long that it has several lines: " + "words and more words, " * 12):
+        before = screen.picture_rect()
+        open_game.say(NoticeKind.ERROR, text)
+        assert screen.picture_rect() == before
+        upper = screen.picture_rect().adjusted(0, 0, 0, -screen.picture_rect().height() / 2)
+        upper.translate(screen.mapTo(panel, QPointF(0, 0)))
+        assert not upper.intersects(QRectF(notices.geometry()))
+        assert panel.rect().contains(notices.geometry())
+    panel.show_done(done=True)
+    assert (
+        not panel.done_mark.geometry()
+        .translated(panel.stage.mapTo(panel, QPoint()))
+        .intersects(notices.geometry())
+    )
+
+
 def test_a_repeated_notice_is_counted_and_old_ones_make_room(qtbot: QtBot, theme: Theme) -> None:
     stage = QWidget()
     qtbot.addWidget(stage)
     stage.resize(600, 400)
     stage.show()
-    area = NoticeArea(theme, stage)
+    area = NoticeArea(theme, stage, lambda _: 0)
     for _ in range(3):
         area.show_notice(NoticeKind.ERROR, "the same")
     assert [banner.count for banner in area.banners()] == [3]
