@@ -46,7 +46,7 @@ from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels import PanelDock, dock_of
+from integrator.ui.widgets.panels import PanelDock, dock_of, is_in_sight
 from integrator.ui.widgets.theme import ThemeChoice
 from scripts.audit_games import able, at_random, record
 from scripts.window_measures import spin, spin_until
@@ -316,15 +316,25 @@ def _grab(widget: QWidget, out: Path) -> Path:
 
 
 def take_workspaces(folder: Path) -> Iterator[Path]:
-    """Take each workspace in both themes, in the first window that the present screen gets."""
+    """Take each workspace in both themes, in the first window that the present screen gets.
+
+    Panels behind the tab of another follow one by one.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     with staged(_application(), ThemeChoice.DARK, None) as stage:
         stage.play()
+        window = stage.window
         for theme in (ThemeChoice.DARK, ThemeChoice.LIGHT):
-            stage.window.desk.choose_theme(theme)
+            window.desk.choose_theme(theme)
+            window.workspaces.reset()
             for workspace in WORKSPACES:
-                stage.window.use_workspace(workspace.key)
-                yield _grab(stage.window, folder / f"{workspace.key}-{theme.value}.png")
+                window.use_workspace(workspace.key)
+                name = f"{workspace.key}-{theme.value}"
+                yield _grab(window, folder / f"{name}.png")
+                shown = [dock for dock in window.docks.all.values() if dock.isVisible()]
+                for dock in [each for each in shown if not is_in_sight(each)]:
+                    dock.come_forward()
+                    yield _grab(window, folder / f"{name}-{dock.objectName()}.png")
 
 
 def take_sizes(folder: Path) -> None:

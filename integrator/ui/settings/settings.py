@@ -13,8 +13,9 @@ from integrator.ui.widgets.theme import ThemeChoice
 
 MAX_RECENT = 10
 
-LAYOUT_VERSION = 2
-"""Raised when docks change, so that an old layout is not applied to them."""
+LAYOUT_VERSION = 3
+"""Raised when docks change or have other places, so that an old layout is not applied to them."""
+_LAYOUTS = f"layout-{LAYOUT_VERSION}"
 
 _VARIANT = re.compile(rb'[=,]\s*"?(?:@|\\x40)Variant\(')
 """A value of a kind that we never keep, and over which, when damaged, Qt ends the program."""
@@ -28,6 +29,9 @@ class UiSettings:
         self.set_aside: Path | None = None
         path.parent.mkdir(parents=True, exist_ok=True)
         self._settings = self._read()
+        for group in self._settings.childGroups():
+            if group.startswith("layout-") and group != _LAYOUTS:
+                self._settings.remove(group)
 
     def _read(self) -> QSettings:
         if self._is_text():
@@ -116,15 +120,15 @@ class UiSettings:
 
     def layout(self, workspace: str) -> QByteArray | None:
         """The docks' arrangement of one workspace."""
-        return self._bytes(f"layout-{LAYOUT_VERSION}/{workspace}")
+        return self._bytes(f"{_LAYOUTS}/{workspace}")
 
     def set_layout(self, workspace: str, state: QByteArray) -> None:
         """Keep the docks' arrangement of one workspace."""
-        self._settings.setValue(f"layout-{LAYOUT_VERSION}/{workspace}", state)
+        self._settings.setValue(f"{_LAYOUTS}/{workspace}", state)
 
     def forget_layouts(self) -> None:
         """All workspaces start from their presets again."""
-        self._settings.remove(f"layout-{LAYOUT_VERSION}")
+        self._settings.remove(_LAYOUTS)
 
     def folder(self, purpose: str, fallback: Path) -> Path:
         """The last folder of a file dialog of ``purpose``."""

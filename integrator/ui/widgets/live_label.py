@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QStaticText, QTextDocument, QTextOption
 from PySide6.QtWidgets import QLabel
 
@@ -22,7 +22,10 @@ class LiveLabel(QLabel):
 
     QLabel asks for a new layout with every text, which in a window full of docks takes longer than
     drawing all of it. This one asks only when its width, counted in steps, has to change.
+    ``filled`` tells that there is a text now, or none any more.
     """
+
+    filled = Signal(bool)
 
     def __init__(self, text: str = "", *, right: bool = False) -> None:
         super().__init__()
@@ -49,10 +52,12 @@ class LiveLabel(QLabel):
         self._short = short
         if text == self._text:
             return
-        self._text = text
+        was_filled, self._text = bool(self._text), text
         self._drawn.setText(text)
         self._measure()
         self.update()
+        if bool(text) is not was_filled:
+            self.filled.emit(bool(text))
 
     def clear(self) -> None:
         """Show nothing."""

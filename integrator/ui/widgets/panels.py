@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPushButton,
+    QSpacerItem,
     QStackedWidget,
     QStyle,
     QTableView,
@@ -42,6 +43,8 @@ from integrator.ui.widgets.theme import SIZES, Theme
 
 HEADER_HEIGHT = 34
 """Height of a panel's header, in pixels."""
+_UNTITLED_HEIGHT = 28
+"""Height of a header that has a note or buttons, but no title."""
 
 
 def role_label(
@@ -80,7 +83,10 @@ def plain_text(action: QAction) -> str:
 
 
 class PanelHeader(QFrame):
-    """Title on the left, a note in small type on the right, a button to hide the panel."""
+    """Title on the left, a note in small type on the right, a button to hide the panel.
+
+    Without its title, which the panel's tab says, it is lower, and takes no room when it is empty.
+    """
 
     close_requested = Signal()
 
@@ -108,20 +114,41 @@ class PanelHeader(QFrame):
         self._row.setSpacing(8)
         # A dock gives its title the height that its layout asks for. Not by overriding sizeHint:
         # Qt asks some thousand times for one layout of the window.
-        self._row.addStrut(HEADER_HEIGHT)
+        self._strut = QSpacerItem(0, HEADER_HEIGHT)
+        self._row.addItem(self._strut)
         self._row.addWidget(self.title)
         self._row.addStretch(1)
         self._row.addWidget(self.note)
         self._row.addWidget(self._close)
+        self._added = False
         self.setFixedHeight(HEADER_HEIGHT)
+        self.note.filled.connect(self._fit)
 
     def add_after_title(self, widget: QWidget) -> None:
         """Put a widget right of the title."""
         self._row.insertWidget(self._row.indexOf(self.title) + 1, widget)
+        self._added = True
 
     def add_button(self, button: QWidget) -> None:
         """Put a button at the right end."""
         self._row.insertWidget(self._row.count() - 1, button)
+        self._added = True
+
+    def set_titled(self, titled: bool) -> None:
+        """Show the title, or leave it to the panel's tab."""
+        if titled is self.title.isHidden():
+            self.title.setVisible(titled)
+            self._fit()
+
+    def _fit(self) -> None:
+        """Take the height that the present content needs."""
+        untitled = _UNTITLED_HEIGHT if self._added or self.note.text() else 0
+        height = untitled if self.title.isHidden() else HEADER_HEIGHT
+        if height != self.height():
+            self.note.setVisible(height > 0)
+            self._strut.changeSize(0, height)
+            self._row.invalidate()
+            self.setFixedHeight(height)
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Offer to hide the panel only while the pointer is here."""

@@ -253,7 +253,7 @@ def test_saving_keeps_what_the_window_does_not_know(
     assert '\n   "' in file.read_text()
 
 
-def test_layout_and_theme_are_kept(new_window: Callable[[], MainWindow]) -> None:
+def test_layout_and_theme_are_kept(new_window: Callable[[], MainWindow], qtbot: QtBot) -> None:
     first = new_window()
     first.use_workspace("score")
     first.docks.all["variables"].hide()
@@ -261,8 +261,8 @@ def test_layout_and_theme_are_kept(new_window: Callable[[], MainWindow]) -> None
     first.close()
     second = new_window()
     assert second.workspace == "score"
+    qtbot.waitUntil(lambda: not second.docks.all["log"].isHidden())
     assert second.docks.all["variables"].isHidden()
-    assert not second.docks.all["log"].isHidden()
 
 
 def test_a_damaged_settings_file_is_set_aside(

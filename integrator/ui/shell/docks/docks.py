@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QMainWindow, QSizePolicy, QWidget
 
 from integrator.ui.shell.desk import Desk
@@ -36,6 +36,8 @@ class Docks:
         self.panels = tuple(panels)
         self.all: dict[str, PanelDock] = {}
         self._views: list[tuple[Panel[Any], QWidget]] = []
+        self._moved = QTimer(window, singleShot=True)
+        self._moved.timeout.connect(self.show_titles)
         for panel in panels:
             self._build(panel)
 
@@ -56,6 +58,9 @@ class Docks:
         self._desk.actions.shortcuts.add_panel(view, group)
         # It may come back behind a tab.
         toggle.triggered.connect(lambda shown: dock.raise_() if shown else None)
+        # Once for all docks of an arrangement, and not while Qt is at work on it.
+        for moved in (dock.visibilityChanged, dock.dockLocationChanged, dock.topLevelChanged):
+            moved.connect(lambda *_: self._moved.start())
 
     def control(self) -> None:
         """Build the controllers, then connect the panels with each other."""
@@ -87,6 +92,18 @@ class Docks:
         self._add_tabs(placed)
         self._size(widths, columns, below)
 
+    def show_titles(self) -> None:
+        """Title the panels that no tab names."""
+        for dock in self.all.values():
+            beside = self._window.tabifiedDockWidgets(dock)
+            tabbed = not dock.isFloating() and any(not each.isHidden() for each in beside)
+            dock.header.set_titled(not tabbed)
+
+    @property
+    def is_low(self) -> bool:
+        """True where a panel under the screen would leave too little of the picture."""
+        return self._window.height() - _SCREEN_HEIGHT < _LEAST_BELOW
+
     def _placed(self, workspace: str) -> Iterator[Placed]:
         for panel in self.panels:
             for place in panel.places:
@@ -95,12 +112,11 @@ class Docks:
 
     def _in_room(self, placed: Sequence[Placed]) -> Iterator[Placed]:
         """Panels under the screen become tabs beside it where the picture would be small."""
-        is_low = self._window.height() - _SCREEN_HEIGHT < _LEAST_BELOW
         beside = [place for place, _ in placed if place.column == 0]
         shared = {place.row for place in beside if place.tab}
         row = max(beside, key=lambda each: (each.row in shared, each.share)).row
         for place, dock in placed:
-            gives_way = is_low and place.column == BELOW
+            gives_way = self.is_low and place.column == BELOW
             yield replace(place, column=0, row=row, tab=_LAST_TAB) if gives_way else place, dock
 
     def _add_columns(self, columns: Sequence[Sequence[PanelDock]]) -> None:

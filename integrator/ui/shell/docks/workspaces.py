@@ -6,7 +6,8 @@ import zlib
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QMainWindow, QTabWidget
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QTabWidget
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.settings.settings import UiSettings
@@ -84,6 +85,23 @@ class Workbench(QMainWindow):
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """Hide or take out the panel of a tab, which may have no header to do it by."""
+        bar = self.childAt(event.pos())
+        if not isinstance(bar, QTabBar):
+            super().contextMenuEvent(event)
+            return
+        name = bar.tabText(bar.tabAt(bar.mapFrom(self, event.pos())))
+        for dock in self.findChildren(QDockWidget):
+            if name and dock.windowTitle() == name:
+                menu = QMenu(self)
+                menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+                hide = menu.addAction(self.tr("Hide {0}").format(name))
+                hide.triggered.connect(dock.close)
+                take_out = menu.addAction(self.tr("Take out of the window"))
+                take_out.triggered.connect(lambda _, dock=dock: dock.setFloating(True))
+                menu.popup(event.globalPos())
+
 
 class Workspaces(QObject):
     """Switches arrangements. ``changed`` gives the key of the one now in use."""
@@ -100,6 +118,7 @@ class Workspaces(QObject):
         # A layout of other docks than there are now would leave some lying about.
         self._version = zlib.crc32(" ".join(sorted(docks.all)).encode()) & 0x7FFF_FFFF
         self._current = ""
+        self._kept_as = ""
         self._shown = False
 
     @property
@@ -129,7 +148,7 @@ class Workspaces(QObject):
         """Remember how the present workspace looks."""
         if self._current and self._shown:
             state = self._workbench.saveState(self._version)
-            self._settings.set_layout(self._current, state)
+            self._settings.set_layout(self._kept_as, state)
             self._settings.workspace = self._current
 
     def window_shown(self) -> None:
@@ -139,9 +158,12 @@ class Workspaces(QObject):
             QTimer.singleShot(0, self, self._apply)
 
     def _apply(self) -> None:
-        state = self._settings.layout(self._current)
+        # A layout with panels under the screen would leave no room for the picture of a low window.
+        self._kept_as = f"{self._current}-low" if self._docks.is_low else self._current
+        state = self._settings.layout(self._kept_as)
         if state is None or not self._workbench.restoreState(state, self._version):
             self._arrange()
+        self._docks.show_titles()
 
     def _arrange(self) -> None:
         widths = {each.key: each.widths for each in WORKSPACES}

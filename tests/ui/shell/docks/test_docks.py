@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
+from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu, QTabBar
 from pytestqt.qtbot import QtBot
 
+from integrator.ui.settings.settings import LAYOUT_VERSION, UiSettings
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels import is_in_sight
+from integrator.ui.widgets.panels import HEADER_HEIGHT, is_in_sight
 
 
 def test_many_panels_do_not_make_the_window_higher(open_game: MainWindow, qtbot: QtBot) -> None:
@@ -49,3 +56,88 @@ def test_workspaces_come_back_as_they_were_left(window: MainWindow, qtbot: QtBot
     for key in [each.key for each in WORKSPACES] * 2:
         window.use_workspace(key)
         assert shown() == first[key]
+
+
+def test_a_panel_whose_tab_names_it_does_not_repeat_its_name(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.use_workspace("find")
+    docks = open_game.docks.all
+    find, facts, suggestions = (docks[key].header for key in ("find", "facts", "suggestions"))
+    assert all(header.title.isHidden() for header in (find, facts, suggestions))
+    assert suggestions.height() == 0
+    facts.note.setText("1 fits")
+    assert 0 < facts.height() < HEADER_HEIGHT
+    assert not facts.note.isHidden()
+    facts.note.clear()
+    assert facts.height() == 0
+    docks["suggestions"].setFloating(True)
+    qtbot.waitUntil(lambda: not suggestions.title.isHidden())
+    assert suggestions.height() == HEADER_HEIGHT
+    docks["suggestions"].setFloating(False)
+    open_game.use_workspace("score")
+    assert not docks["reward"].header.title.isHidden()
+    for key in ("script", "console"):
+        docks[key].close()
+    qtbot.waitUntil(lambda: docks["json"].header.height() == HEADER_HEIGHT)
+
+
+def test_a_panel_is_hidden_and_taken_out_by_its_tab(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    docks, workbench = open_game.docks.all, open_game.workbench
+    [bar] = [
+        each
+        for each in workbench.findChildren(QTabBar)
+        if "Suggestions" in [each.tabText(at) for at in range(each.count())]
+    ]
+    qtbot.waitUntil(lambda: bar.isVisible() and is_in_sight(docks["find"]))
+
+    def choose(tab: str, text: str) -> None:
+        [at] = [at for at in range(bar.count()) if bar.tabText(at) == tab]
+        where, reason = bar.tabRect(at).center(), QContextMenuEvent.Reason.Mouse
+        QApplication.sendEvent(bar, QContextMenuEvent(reason, where, bar.mapToGlobal(where)))
+        [menu] = [each for each in workbench.findChildren(QMenu) if each.isVisible()]
+        [action] = [each for each in menu.actions() if each.text() == text]
+        action.trigger()
+        menu.close()
+
+    choose("Ends", "Hide Ends")
+    qtbot.waitUntil(docks["ends"].isHidden)
+    choose("Suggestions", "Take out of the window")
+    qtbot.waitUntil(docks["suggestions"].isFloating)
+
+
+def test_low_windows_keep_a_layout_of_their_own(
+    new_window: Callable[[], MainWindow], qtbot: QtBot
+) -> None:
+    """One with Memory under the screen would leave a low window half of its picture."""
+    high = new_window()
+    high.resize(1680, 1050)
+    qtbot.waitUntil(lambda: not high.docks.is_low)
+    high.use_workspace("find")
+    below = Qt.DockWidgetArea.BottomDockWidgetArea
+    assert high.workbench.dockWidgetArea(high.docks.all["memory"]) == below
+    high.close()
+    low = new_window()
+    low.resize(1280, 690)
+    qtbot.waitUntil(lambda: low.docks.is_low)
+    low.use_workspace("play")
+    low.use_workspace("find")
+    assert low.workbench.dockWidgetArea(low.docks.all["memory"]) != below
+    low.resize(1680, 1050)
+    qtbot.waitUntil(lambda: not low.docks.is_low)
+    low.use_workspace("play")
+    low.use_workspace("find")
+    assert low.workbench.dockWidgetArea(low.docks.all["memory"]) == below
+
+
+def test_layouts_of_older_versions_are_forgotten(tmp_path: Path) -> None:
+    path = tmp_path / "window.ini"
+    old = QSettings(str(path), QSettings.Format.IniFormat)
+    old.setValue(f"layout-{LAYOUT_VERSION - 1}/find", QByteArray(b"old"))
+    old.setValue(f"layout-{LAYOUT_VERSION}/find", QByteArray(b"new"))
+    old.sync()
+    settings = UiSettings(path)
+    assert settings.layout("find") == b"new"
+    settings.save()
+    assert "old" not in path.read_text()
