@@ -149,6 +149,7 @@ class MemoryView(QWidget):
         """In a low panel the numbers at the cursor give way to rows of bytes."""
         super().resizeEvent(event)
         self.readings.setVisible(self.height() >= _LOW)
+        self._show_readings()
 
     # -- shown state ------------------------------------------------------------------------
 
@@ -205,6 +206,10 @@ class MemoryView(QWidget):
             data_type = DataType.parse(spec)
             if len(raw) >= data_type.width:
                 parts.append(f"{spec} {data_type.decode(raw[: data_type.width])}")
+        room = self.readings.contentsRect().width()
+        width = self.readings.fontMetrics().horizontalAdvance
+        while len(parts) > 1 and width("   ".join(parts)) > room:
+            del parts[-1]
         self.readings.setText("   ".join(parts))
 
     # -- user input -------------------------------------------------------------------------

@@ -155,7 +155,7 @@ class ActionsView(QWidget):
         column = QVBoxLayout(body)
         column.setContentsMargins(11, 9, 11, 7)
         column.setSpacing(8)
-        self.source = role_label("", "faint", wraps=True)
+        self.source = role_label("", "faint")
         column.addWidget(self.source)
         column.addLayout(self._rows)
         column.addWidget(self.hint)
@@ -187,9 +187,14 @@ class ActionsView(QWidget):
                 [list(actions.names(mask)) for mask in group] for group in actions.groups
             ]
         self.source.setText(
-            self.tr("This scenario's own groups. Click a combination to change it.")
+            self.tr("This scenario's own groups")
             if self.own
-            else self.tr("The console's usual groups. Changing one makes them this scenario's own.")
+            else self.tr("The console's usual groups")
+        )
+        self.source.setToolTip(
+            self.tr("Click a combination to change it")
+            if self.own
+            else self.tr("Changing one makes them this scenario's own")
         )
         self.default.setVisible(self.own)
         missing = [

@@ -22,10 +22,10 @@ class LiveLabel(QLabel):
 
     QLabel asks for a new layout with every text, which in a window full of docks takes longer than
     drawing all of it. This one asks only when its width, counted in steps, has to change.
-    ``filled`` tells that there is a text now, or none any more.
+    ``changed`` tells of another text.
     """
 
-    filled = Signal(bool)
+    changed = Signal()
 
     def __init__(self, text: str = "", *, right: bool = False) -> None:
         super().__init__()
@@ -52,12 +52,11 @@ class LiveLabel(QLabel):
         self._short = short
         if text == self._text:
             return
-        was_filled, self._text = bool(self._text), text
+        self._text = text
         self._drawn.setText(text)
         self._measure()
         self.update()
-        if bool(text) is not was_filled:
-            self.filled.emit(bool(text))
+        self.changed.emit()
 
     def clear(self) -> None:
         """Show nothing."""

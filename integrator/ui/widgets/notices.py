@@ -196,7 +196,7 @@ class NoticeArea(QWidget):
             self.hide()
             self.covers.emit(0)
             return
-        width = max(220, min(620, self._stage.width() - 24))
+        width = max(220, min(760, self._stage.width() - 24))
         self.setFixedWidth(width)
         height = self._stack.heightForWidth(width)
         self.resize(width, height if height > 0 else self.sizeHint().height())

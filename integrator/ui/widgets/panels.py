@@ -122,7 +122,7 @@ class PanelHeader(QFrame):
         self._row.addWidget(self._close)
         self._added = False
         self.setFixedHeight(HEADER_HEIGHT)
-        self.note.filled.connect(self._fit)
+        self.note.changed.connect(self._fit)
 
     def add_after_title(self, widget: QWidget) -> None:
         """Put a widget right of the title."""
@@ -141,8 +141,9 @@ class PanelHeader(QFrame):
             self._fit()
 
     def _fit(self) -> None:
-        """Take the height that the present content needs."""
-        untitled = _UNTITLED_HEIGHT if self._added or self.note.text() else 0
+        """Take the height that the present content needs. A bare count is not worth a row."""
+        says = self._added or bool(self.note.text().strip("0123456789"))
+        untitled = _UNTITLED_HEIGHT if says else 0
         height = untitled if self.title.isHidden() else HEADER_HEIGHT
         if height != self.height():
             self.note.setVisible(height > 0)

@@ -13,20 +13,24 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QStyle, QStyleOptionFrame, QWidget
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
 
 from integrator.commands.shared.games import demo_game
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.datatype import DataType
+from integrator.session.hidden.movie_scores import MovieScore
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions.suggestions_model import Suggested, SuggestionColumn
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
+from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables.variables_model import VariableColumn
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.review.branches.branches_compare import pixmap_of
+from integrator.ui.review.movies.movies_view import MoviesView
+from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels import DataTable, dock_of
 
@@ -171,6 +175,47 @@ def test_reasons_of_suggestions_are_whole_in_a_small_window(
 
     qtbot.waitUntil(is_whole)
     assert view.table.horizontalScrollBar().maximum() == 0
+
+
+def test_all_groups_of_actions_are_in_sight_in_a_small_window(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    narrow(window, qtbot, 1280, 690)
+    open_and_wait(window, qtbot, demo_game())
+    window.use_workspace("score")
+    view = window.parts[ActionsView]
+    assert len(view.groups) == 3
+    chips = [chip for chip in view.findChildren(QPushButton) if chip.property("role") == "chip"]
+    qtbot.waitUntil(
+        lambda: all(chip.visibleRegion().boundingRect() == chip.rect() for chip in chips)
+    )
+
+
+def test_numbers_at_the_cursor_are_whole_or_left_out(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    memory = open_game.parts[MemoryView]
+    dock_of(memory).setFloating(True)
+    label = memory.readings
+    digit = label.fontMetrics().horizontalAdvance("0")
+    for width in (120, 40):
+        memory.window().resize(width * digit, 400)
+        qtbot.waitUntil(lambda w=width: memory.width() <= w * digit)  # type: ignore[misc]  # binds the loop's value
+        assert "|u1" in label.text()
+        needed = label.fontMetrics().horizontalAdvance(label.text())
+        assert needed <= label.contentsRect().width()
+    assert "<u4" not in label.text()
+
+
+def test_movies_are_in_sight_in_a_small_window_while_they_are_scored(
+    review: MainWindow, qtbot: QtBot
+) -> None:
+    narrow(review, qtbot, 1280, 690)
+    view = review.parts[MoviesView]
+    dock_of(view).come_forward()
+    view.progress.begin("Scoring")
+    view.curves.add_score(MovieScore(Path("a.bk2"), np.ones((9, 1), np.float32)))
+    rows = view.table.verticalHeader().defaultSectionSize()
+    qtbot.waitUntil(lambda: view.table.viewport().height() >= 3 * rows)
 
 
 def test_columns_give_way_until_one_is_dragged(qtbot: QtBot) -> None:

@@ -103,6 +103,7 @@ class SuggestionsView(QWidget):
         head.addWidget(self.suggest)
         head.addWidget(self.point)
         head.addWidget(self.hint, 1)
+        head.addStretch()
         self._idle = EmptyState(
             self._theme,
             "search",

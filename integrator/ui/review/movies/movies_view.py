@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -122,13 +122,20 @@ class MoviesView(QWidget):
         super().resizeEvent(event)
         self._share_room()
 
+    def event(self, event: QEvent) -> bool:
+        """Share the height anew when the progress comes or goes."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._share_room()
+        return super().event(event)
+
     def _share_room(self) -> None:
         """Leave most of a low panel to the rows: the curves never take the first ones' room."""
         table = self.table
         rows = min(_WHOLE_ROWS, self.model.rowCount()) * table.verticalHeader().defaultSectionSize()
         frame = 2 * table.frameWidth()
         above = self._bar.sizeHint().height() + table.horizontalHeader().height() + frame
-        left = min(self.height() // 3, self.height() - above - rows)
+        below = 0 if self.progress.isHidden() else self.progress.sizeHint().height()
+        left = min(self.height() // 3, self.height() - above - rows - below)
         self.curves.setMaximumHeight(max(self.curves.minimumHeight(), left))
 
     # -- shown state ------------------------------------------------------------------------

@@ -204,7 +204,7 @@ def test_a_folder_is_scored_beside_the_game_and_compared(
     assert "2 movies: best -90 · median -120 · worst -150" in view.curves.words
     review.resize(1280, 720)
     assert view.curves.isVisible()
-    qtbot.waitUntil(lambda: view.height() < 240)
+    qtbot.waitUntil(lambda: view.height() < 290)
     assert view.model.rowCount() == 4
     qtbot.waitUntil(lambda: view.table.viewport().height() >= 4 * SIZES.row)
     price(review, 2.0)

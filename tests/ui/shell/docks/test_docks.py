@@ -69,6 +69,9 @@ def test_a_panel_whose_tab_names_it_does_not_repeat_its_name(
     facts.note.setText("1 fits")
     assert 0 < facts.height() < HEADER_HEIGHT
     assert not facts.note.isHidden()
+    facts.note.setText("19")  # a bare count
+    assert facts.height() == 0
+    facts.note.setText("1 fits")
     facts.note.clear()
     assert facts.height() == 0
     docks["suggestions"].setFloating(True)
