@@ -1,11 +1,37 @@
-"""The Lua functions that scripts define, and those that a scenario calls."""
+"""Names in Lua: its keywords, the functions that scripts define, and those that are called."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
+LUA_KEYWORDS: Final = frozenset(
+    {
+        "and",
+        "break",
+        "do",
+        "else",
+        "elseif",
+        "end",
+        "false",
+        "for",
+        "function",
+        "if",
+        "in",
+        "local",
+        "nil",
+        "not",
+        "or",
+        "repeat",
+        "return",
+        "then",
+        "true",
+        "until",
+        "while",
+    }
+)
+"""Words of Lua 5.1, which are no names: ``data.end`` is no Lua."""
 _FUNCTION = re.compile(r"\bfunction\s+(\w+)\s*\(|\b(\w+)\s*=\s*function\b")
 
 

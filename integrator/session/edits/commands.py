@@ -30,8 +30,8 @@ from integrator.session.setup.game import Game
 
 JsonPath = Sequence[str | int]
 
-_END_VARIABLE = "end"
-"""The name of a variable that is made of a byte which tells the end."""
+_END_VARIABLE = "ended"
+"""The name of a variable that is made of a byte which tells the end; ``data.end`` is no Lua."""
 
 
 def put_variable(old_name: str | None, spec: VariableSpec) -> Edit:

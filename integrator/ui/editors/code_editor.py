@@ -21,8 +21,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
+from integrator.domain.scenario.calls import LUA_KEYWORDS
 from integrator.domain.scenario.sandbox import library
-from integrator.ui.editors.lua_language import KEYWORDS, SCENARIO_FIELDS, LuaHighlighter
+from integrator.ui.editors.lua_language import SCENARIO_FIELDS, LuaHighlighter
 from integrator.ui.widgets.theme import Theme, mono_font
 
 _WORD = re.compile(r"(?:\b([A-Za-z_]\w*)\.)?(\w*)$")
@@ -248,7 +249,7 @@ class CodeEditor(QPlainTextEdit):
             start = f"{owner}."
             members = [name[len(start) :] for name in library() if name.startswith(start)]
             return prefix, members, True
-        words = tuple(sorted({*KEYWORDS, *library(), "data", "scenario"}))
+        words = tuple(sorted({*LUA_KEYWORDS, *library(), "data", "scenario"}))
         return prefix, words, len(prefix) > 2
 
     def _complete(self, *, forced: bool) -> None:

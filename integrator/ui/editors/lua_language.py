@@ -5,32 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from integrator.domain.scenario.calls import LUA_KEYWORDS
 from integrator.ui.editors.highlighter import ThemedHighlighter
 from integrator.ui.widgets.theme import Colors
 
-KEYWORDS = [
-    "and",
-    "break",
-    "do",
-    "else",
-    "elseif",
-    "end",
-    "false",
-    "for",
-    "function",
-    "if",
-    "in",
-    "local",
-    "nil",
-    "not",
-    "or",
-    "repeat",
-    "return",
-    "then",
-    "true",
-    "until",
-    "while",
-]
 SCENARIO_FIELDS = ("frame", "timestep")
 
 _TOKEN = re.compile(
@@ -81,6 +59,6 @@ class LuaHighlighter(ThemedHighlighter):
         for token in _TOKEN.finditer(text, start, stop):
             kind = token.lastgroup or ""
             if kind == "name":
-                kind = "keyword" if token[0] in KEYWORDS else ""
+                kind = "keyword" if token[0] in LUA_KEYWORDS else ""
             if kind:
                 self.setFormat(token.start(), token.end() - token.start(), self._formats[kind])

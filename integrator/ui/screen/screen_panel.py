@@ -143,7 +143,7 @@ class ScreenPanel(QWidget):
         """
         top, picture = self._stage_top, self.game_screen.picture_rect()
         free = int(picture.top()) if picture.isValid() else self.stage.height()
-        if height + _NOTICE_GAP <= top + free:
+        if height <= top + free:
             return min(_NOTICE_GAP, top + free - height)
         return top + self.stage.height() - height - _NOTICE_GAP
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Container
 
 from integrator.domain.errors import IntegratorError
+from integrator.domain.scenario.calls import LUA_KEYWORDS
 from integrator.domain.values.datatype import DataType
 from integrator.ui.widgets.translation import translate
 
@@ -66,6 +67,8 @@ def parse_name(text: str, taken: Container[str]) -> str:
         raise FieldError("a variable needs a name")
     if not _NAME.fullmatch(name):
         raise FieldError(f"“{name}” is not a name; use letters, digits and _, not first a digit")
+    if name in LUA_KEYWORDS:
+        raise FieldError(f"“{name}” is a word of Lua, so that no script could say data.{name}")
     if name in taken:
         raise FieldError(f"there is already a variable “{name}”")
     return name

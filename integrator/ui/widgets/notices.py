@@ -21,6 +21,8 @@ from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4
+_BUTTON = 26
+"""Pixels of a banner's buttons: with them, one line is as high as a panel's header."""
 
 
 class NoticeKind(StrEnum):
@@ -89,13 +91,14 @@ class Banner(QFrame):
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._times = role_label("", "faint")
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 7, 6, 7)
+        row.setContentsMargins(12, 3, 6, 3)
         row.setSpacing(10)
-        row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(picture)
         row.addWidget(self._label, 1)
         row.addWidget(self._times)
         if remedy is not None:
             button = QPushButton(remedy[0])
+            button.setMaximumHeight(_BUTTON)
             button.clicked.connect(remedy[1])
             button.clicked.connect(self.dismiss)
             row.addWidget(button)
@@ -105,6 +108,7 @@ class Banner(QFrame):
         button = QToolButton()
         button.setIcon(theme.icons.icon("close"))
         button.setIconSize(QSize(14, 14))
+        button.setFixedSize(_BUTTON, _BUTTON)
         button.setToolTip(self.tr("Dismiss"))
         button.setAccessibleName(self.tr("Dismiss this message"))
         button.clicked.connect(self.dismiss)

@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QPoint,
+    QRect,
     QSize,
     Qt,
     QTimer,
@@ -233,6 +234,8 @@ def is_in_sight(widget: QWidget) -> bool:
 
 
 _MEASURED_ROWS = 16
+_CELL_PADDING = 6
+"""Pixels left and right of a cell's content, as app.qss says."""
 _ICON, _AIR = 30, 16
 """Pixels of the icon of an empty place, and of the room above and below its content."""
 
@@ -306,8 +309,25 @@ class DataTable(QTableView):
             moved.connect(lambda *_: later.start())
 
     def _wrap_shown(self) -> None:
-        if self.isVisible():
-            self.resizeRowsToContents()
+        if not self.isVisible():
+            return
+        self.resizeRowsToContents()
+        # Qt measures without the style sheet's padding, and would cut texts that just do not fit.
+        columns = [c for c in self._widths if not self.isColumnHidden(c)]
+        for row in range(self.model().rowCount()):
+            needed = max(self._wrapped_height(self.model().index(row, c)) for c in columns)
+            if needed > self.rowHeight(row):
+                self.setRowHeight(row, needed)
+
+    def _wrapped_height(self, cell: QModelIndex) -> int:
+        """Height of a cell's text in the lines that its column makes of it."""
+        margin = self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
+        room = self.columnWidth(cell.column()) - 2 * (margin + _CELL_PADDING)
+        if cell.data(Qt.ItemDataRole.DecorationRole) is not None:
+            room -= self.style().pixelMetric(QStyle.PixelMetric.PM_SmallIconSize) + 2 * margin
+        flags, text = Qt.TextFlag.TextWordWrap, str(cell.data() or "")
+        box = self.fontMetrics().boundingRect(QRect(0, 0, max(1, room), 1 << 16), flags, text)
+        return box.height() + 2 * margin
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Wrap texts that came meanwhile."""

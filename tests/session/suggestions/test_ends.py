@@ -74,13 +74,13 @@ def test_a_condition_becomes_done_in_one_step(session: Session) -> None:
     condition = EndCondition(tests, Condition.ALL, (0,), ())
     change = session.editor.do(commands.add_done_condition(condition))
     assert change.subjects == {"variables", "scenario"}
-    assert session.integration.variables["end"].address == 0x41
+    assert session.integration.variables["ended"].address == 0x41
     assert session.integration.scenario.value["done"] == {
         "variables": {"game_over": {"op": "equal", "reference": 1}},
         "nodes": {
             "end": {
                 "condition": "all",
-                "variables": {"lives": {"op": "zero"}, "end": {"op": "equal", "reference": 7}},
+                "variables": {"lives": {"op": "zero"}, "ended": {"op": "equal", "reference": 7}},
             }
         },
     }

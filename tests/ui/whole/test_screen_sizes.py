@@ -177,6 +177,29 @@ def test_reasons_of_suggestions_are_whole_in_a_small_window(
     assert view.table.horizontalScrollBar().maximum() == 0
 
 
+def test_reasons_that_just_do_not_fit_are_whole_too(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    view = open_game.parts[SuggestionsView]
+    dock_of(view).come_forward()
+    byte = DataType.parse("|u1")
+    reasons = ["a " * length + "end" for length in range(4, 40)]
+    rows = [Suggestion("score", 0x80 + at, byte, 0.7, each) for at, each in enumerate(reasons)]
+    view.show_rows([Suggested(each, np.arange(9)) for each in rows])
+    table = view.table
+
+    def cut() -> list[str]:
+        """Reasons whose last words have no line, drawn beside the style's padding."""
+        box, flags = table.visualRect(table.model().index(0, 5)), Qt.TextFlag.TextWordWrap
+        box.adjust(7, 0, -7, 1000)
+        heights = {
+            each: table.fontMetrics().boundingRect(box, flags, each).height() for each in reasons
+        }
+        return [each for at, each in enumerate(reasons) if table.rowHeight(at) < heights[each]]
+
+    qtbot.waitUntil(lambda: table.rowHeight(len(reasons) - 1) > table.rowHeight(0))
+    qtbot.waitUntil(lambda: cut() == [], timeout=5000)
+
+
 def test_all_groups_of_actions_are_in_sight_in_a_small_window(
     window: MainWindow, qtbot: QtBot
 ) -> None:

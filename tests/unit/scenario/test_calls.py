@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from integrator.domain.scenario.calls import functions_of, is_called
+from integrator.domain.scenario.calls import LUA_KEYWORDS, functions_of, is_called
+from integrator.domain.scenario.sandbox import syntax_error
 
 SCRIPTS = {
     "own.lua": "function first() end\nlocal second = function() end\nfunction first() end\n",
     "other.lua": "function main()\n  return 2 * second ()\nend\n",
     "stranger.lua": "function third() return firstly() end\n",
 }
+
+
+def test_keywords_are_no_names_in_lua() -> None:
+    assert [word for word in LUA_KEYWORDS if syntax_error(f"return data.{word}", "a") is None] == []
+    assert syntax_error("return data.ended", "a") is None
 
 
 def test_functions_are_named_once_in_their_order() -> None:

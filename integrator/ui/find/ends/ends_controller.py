@@ -20,6 +20,7 @@ from integrator.session.suggestions.recorded_play import RecordedPlay
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.find.ends.ends_models import Runs
 from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_view import TimelineView
@@ -33,6 +34,7 @@ class _Asked:
     plan: SessionPlan
     recorded: RecordedPlay
     specs: Mapping[str, VariableSpec]
+    runs: Runs
 
     def answer(self, job: Job) -> list[EndMoment]:
         """Moments; runs on a thread beside the game, in a hidden core."""
@@ -78,6 +80,7 @@ class EndsController(QObject):
             if mark.kind == "user" and mark.label in END_LABELS
         }
         self._view.show_marks(marks, game.fps if game is not None else 60.0)
+        self._view.show_line(facts.runs)
 
     def add_to_menu(self, frame: int, menu: QMenu) -> None:
         """Let a frame of the slider be an end, or none."""
@@ -99,16 +102,19 @@ class EndsController(QObject):
 
         def look(session: Session) -> _Asked:
             specs = dict(session.integration.variables)
-            return _Asked(session.game.plan.hidden(), session.recorded_play(), specs)
+            runs = session.timeline.log.runs
+            return _Asked(session.game.plan.hidden(), session.recorded_play(), specs, runs)
 
         def start(asked: _Asked) -> None:
             self._view.bar.begin(self.tr("Looking for ends in what was played"))
-            self.background.start(asked.answer, self._show_moments, self._failed)
+            self.background.start(
+                asked.answer, lambda found: self._show_moments(found, asked.runs), self._failed
+            )
 
         self._bridge.ask(look, start, self._failed)
 
-    def _show_moments(self, moments: list[EndMoment]) -> None:
-        self._view.moments.propose(moments)
+    def _show_moments(self, moments: list[EndMoment], runs: Runs) -> None:
+        self._view.moments.propose(moments, runs)
         self._view.show_conditions(())
         if not moments:
             text = self.tr("Nothing that was played looks like an end; mark it on the time slider")

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, TypeAlias
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.domain.ends.condition import EndCondition
 from integrator.domain.ends.moments import EndMoment
+from integrator.domain.timeline.line import run_at
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 
 _FRAMES_NAMED = 8
+Runs: TypeAlias = tuple[tuple[int, int], ...]
+"""The runs of a line of the timeline: see :class:`~integrator.domain.timeline.line.Line`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,8 @@ class MomentsModel(TableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._marked: Mapping[int, str] = {}
-        self._proposed: tuple[EndMoment, ...] = ()
+        self._proposed: tuple[tuple[EndMoment, int], ...] = ()
+        self._runs: Runs = ((0, 0),)
         self._rows: tuple[EndRow, ...] = ()
         self._fps = 60.0
 
@@ -58,13 +62,24 @@ class MomentsModel(TableModel):
         self._fill()
         return True
 
-    def propose(self, moments: Sequence[EndMoment]) -> None:
-        """Show proposed moments beside the marks."""
-        self._proposed = tuple(moments)
+    def show_line(self, runs: Runs) -> None:
+        """Leave out moments of other lines than the shown one, which has these runs."""
+        if runs != self._runs:
+            self._runs = runs
+            if self._proposed:
+                self._fill()
+
+    def propose(self, moments: Sequence[EndMoment], runs: Runs) -> None:
+        """Show proposed moments beside the marks, as long as their line, of ``runs``, is shown."""
+        self._proposed = tuple((each, run_at(runs, each.frame)) for each in moments)
         self._fill()
 
     def _fill(self) -> None:
-        proposed = {each.frame: each.reason for each in self._proposed}
+        proposed = {
+            each.frame: each.reason
+            for each, run in self._proposed
+            if run_at(self._runs, each.frame) == run
+        }
         frames = sorted({*self._marked, *proposed})
         self.beginResetModel()
         self._rows = tuple(

@@ -9,7 +9,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QWidg
 
 from integrator.domain.ends.condition import EndCondition
 from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.find.ends.ends_models import ConditionColumn, ConditionsModel, MomentsModel
+from integrator.ui.find.ends.ends_models import (
+    ConditionColumn,
+    ConditionsModel,
+    MomentsModel,
+    Runs,
+)
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, set_role
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
@@ -113,7 +118,7 @@ class EndsView(QWidget):
     def set_open(self, *, opened: bool) -> None:
         """Show that a game is open, or none."""
         self._foot.setVisible(opened)
-        self.moments.propose(())
+        self.moments.propose((), ((0, 0),))
         self.show_marks({}, 60.0)
         self.show_conditions(())
 
@@ -121,6 +126,11 @@ class EndsView(QWidget):
         """Show the marked ends, labels by frame; conditions of other marks go."""
         if self.moments.show(marked, fps):
             self.show_conditions(())
+        self._show_buttons()
+
+    def show_line(self, runs: Runs) -> None:
+        """Show the moments of the line with these runs."""
+        self.moments.show_line(runs)
         self._show_buttons()
 
     def show_conditions(self, found: Sequence[EndCondition]) -> None:

@@ -161,7 +161,7 @@ class SuggestionsModel(TableModel):
             address_text(each.address),
             str(each.type) if mask is None else f"{each.type} & 0x{mask:02X}",
             "",
-            self.tr("your variable “{0}”: {1}").format(known, reason) if known else reason,
+            self.tr("is your variable “{0}”").format(known) if known else reason,
             mark.text if mark is not None else "",
         )[column]
 

@@ -18,11 +18,13 @@ from integrator.domain.ends.condition import EndCondition, EndTest
 from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.tree import Condition, TestSpec
 from integrator.domain.values.datatype import DataType
+from integrator.session.roll import undo_edit
 from integrator.session.session import Session
 from integrator.session.setup.start_states import POWER_ON
 from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_models import ConditionColumn
 from integrator.ui.find.ends.ends_view import EndsView
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels import dock_of
 from scripts.demo_script import play_script
@@ -127,6 +129,29 @@ def test_proposed_ends_are_accepted(window: MainWindow, view: EndsView, qtbot: Q
     assert not view.search.isVisible()
 
 
+def test_proposed_ends_stay_with_their_line(
+    window: MainWindow, view: EndsView, qtbot: QtBot
+) -> None:
+    def frames() -> list[int]:
+        return [view.moments.at(row).frame for row in range(view.moments.rowCount())]
+
+    QTest.mouseClick(view.propose, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(frames()), timeout=_WAIT_MS)
+    proposed = frames()
+    start = proposed[-1] - 10
+
+    def play_on(session: Session) -> None:
+        session.timeline.seek(start)
+        session.advance((0,), frames=60)
+
+    travel = window.parts[TravelController]
+    window.bridge.ask(play_on, lambda _: travel.refresh())
+    kept = [frame for frame in proposed if frame <= start]
+    qtbot.waitUntil(lambda: frames() == kept, timeout=OPEN_TIMEOUT_MS)
+    window.bridge.ask(undo_edit, lambda _: travel.refresh())
+    qtbot.waitUntil(lambda: frames() == proposed, timeout=OPEN_TIMEOUT_MS)
+
+
 def test_a_new_variable_is_named_where_the_end_is_told(
     window: MainWindow, view: EndsView, qtbot: QtBot
 ) -> None:
@@ -135,8 +160,8 @@ def test_a_new_variable_is_named_where_the_end_is_told(
     view.done_requested.emit(EndCondition((test,), Condition.ANY, (0,), ()))
     qtbot.waitUntil(lambda: bool(banners(window)), timeout=OPEN_TIMEOUT_MS)
     assert banners(window)[0] == (
-        "Episodes end now when end nonzero; new in Variables: end (0x301)"
+        "Episodes end now when ended nonzero; new in Variables: ended (0x301)"
     )
     documents = window.controller.documents
     assert documents is not None
-    assert documents.variables["end"].address == 0x301
+    assert documents.variables["ended"].address == 0x301

@@ -100,7 +100,7 @@ def test_a_suggestion_becomes_a_variable_by_one_key(
     made = taken.documents.variables["score2"]
     assert (made.address, str(made.type)) == (_SCORE, ">d3")
     assert view.foot.name.text() == "score2"
-    assert _text(view, 0, SuggestionColumn.REASON).startswith("your variable “score2”: +10")
+    assert _text(view, 0, SuggestionColumn.REASON) == "is your variable “score2”"
 
 
 def test_a_variable_is_not_proposed_again(theme: Theme, qtbot: QtBot) -> None:
@@ -110,6 +110,7 @@ def test_a_variable_is_not_proposed_again(theme: Theme, qtbot: QtBot) -> None:
     rejected: list[str] = []
     view.variable_requested.connect(lambda name, _: made.append(name))
     view.rejected.connect(rejected.append)
+    tip = Qt.ItemDataRole.ToolTipRole
     variables = {"points": VariableSpec("points", 0x80, BYTE)}
     view.set_variables(variables)
     rows = [
@@ -121,7 +122,8 @@ def test_a_variable_is_not_proposed_again(theme: Theme, qtbot: QtBot) -> None:
         assert view.selected() is rows[1]
         assert view.foot.name.text() == "score"
     reasons = [_text(view, row, SuggestionColumn.REASON) for row in range(2)]
-    assert reasons == ["your variable “points”: never falls", "never falls"]
+    assert reasons == ["is your variable “points”", "never falls"]
+    assert view.model.index(0, SuggestionColumn.REASON).data(tip) == "never falls"
     view.table.selectRow(0)
     view.foot.accept()
     assert (made, rejected) == ([], ["there is already a variable “points”"])
