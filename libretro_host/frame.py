@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
@@ -39,7 +39,7 @@ class Frame:
     picture.
     """
 
-    pixels: NDArray[np.uint8]
+    pixels: NDArray[np.uint8] = field(repr=False)
     width: int
     height: int
     pixel_format: PixelFormat

@@ -7,22 +7,6 @@ from integrator.ui.actions.spec import ActionSpec
 
 EDIT_MENU: tuple[ActionSpec, ...] = (
     ActionSpec(
-        "preferences",
-        QT_TRANSLATE_NOOP("Actions", "&Preferences…"),
-        "settings",
-        "Ctrl+,",
-        QT_TRANSLATE_NOOP("Actions", "Picture, sound, controllers, look"),
-        game=False,
-    ),
-    ActionSpec(
-        "shortcuts",
-        QT_TRANSLATE_NOOP("Actions", "&Keyboard shortcuts…"),
-        "keyboard",
-        "",
-        QT_TRANSLATE_NOOP("Actions", "See and change the keys of every command"),
-        game=False,
-    ),
-    ActionSpec(
         "undo",
         QT_TRANSLATE_NOOP("Actions", "&Undo edit"),
         "undo",
@@ -31,7 +15,7 @@ EDIT_MENU: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "redo",
-        QT_TRANSLATE_NOOP("Actions", "Re&do edit"),
+        QT_TRANSLATE_NOOP("Actions", "R&edo edit"),
         "redo",
         "Ctrl+Shift+Z",
         QT_TRANSLATE_NOOP("Actions", "Do the edit again"),
@@ -42,6 +26,7 @@ EDIT_MENU: tuple[ActionSpec, ...] = (
         "plus",
         "Ctrl+D",
         QT_TRANSLATE_NOOP("Actions", "Name an address by hand"),
+        begins_group=True,
     ),
     ActionSpec(
         "add_reward",
@@ -56,5 +41,22 @@ EDIT_MENU: tuple[ActionSpec, ...] = (
         "plus",
         "",
         QT_TRANSLATE_NOOP("Actions", "End the episode on a variable"),
+    ),
+    ActionSpec(
+        "preferences",
+        QT_TRANSLATE_NOOP("Actions", "&Preferences…"),
+        "settings",
+        "Ctrl+,",
+        QT_TRANSLATE_NOOP("Actions", "Picture, sound, controllers, look"),
+        game=False,
+        begins_group=True,
+    ),
+    ActionSpec(
+        "shortcuts",
+        QT_TRANSLATE_NOOP("Actions", "&Keyboard shortcuts…"),
+        "keyboard",
+        "",
+        QT_TRANSLATE_NOOP("Actions", "See and change the keys of every command"),
+        game=False,
     ),
 )

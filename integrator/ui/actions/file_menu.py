@@ -47,6 +47,7 @@ FILE_MENU: tuple[ActionSpec, ...] = (
         "Ctrl+L",
         QT_TRANSLATE_NOOP("Actions", "All integrations: search, filter, open"),
         game=False,
+        begins_group=True,
     ),
     ActionSpec(
         "import_roms",
@@ -57,19 +58,12 @@ FILE_MENU: tuple[ActionSpec, ...] = (
         game=False,
     ),
     ActionSpec(
-        "new_window",
-        QT_TRANSLATE_NOOP("Actions", "New &window"),
-        "",
-        "Ctrl+Shift+N",
-        QT_TRANSLATE_NOOP("Actions", "Open another window, with a game of its own"),
-        game=False,
-    ),
-    ActionSpec(
         "save",
         QT_TRANSLATE_NOOP("Actions", "&Save integration"),
         "save",
         "Ctrl+S",
         QT_TRANSLATE_NOOP("Actions", "Write the integration's changed files"),
+        begins_group=True,
     ),
     ActionSpec(
         "save_as",
@@ -86,6 +80,15 @@ FILE_MENU: tuple[ActionSpec, ...] = (
         QT_TRANSLATE_NOOP(
             "Actions", "Check the saved files, and compare 1,000 random steps with stable-retro"
         ),
+    ),
+    ActionSpec(
+        "new_window",
+        QT_TRANSLATE_NOOP("Actions", "New &window"),
+        "",
+        "Ctrl+Shift+N",
+        QT_TRANSLATE_NOOP("Actions", "Open another window, with a game of its own"),
+        game=False,
+        begins_group=True,
     ),
     ActionSpec(
         "close_game",

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """One row of the table. ``game``: only usable while a game is open."""
+    """One row of the table. ``game``: only usable while a game is open.
+
+    ``begins_group``: its menu has a line above it.
+    """
 
     key: str
     text: str
@@ -17,3 +20,4 @@ class ActionSpec:
     role: str = "normal"
     game: bool = True
     checkable: bool = False
+    begins_group: bool = False

@@ -56,6 +56,8 @@ _ICONS = {
     NoticeKind.ERROR: ("error", "bad"),
 }
 _LIFETIME_MS = {NoticeKind.INFO: 6000, NoticeKind.GOOD: 5000, NoticeKind.WARNING: 12000}
+_OFFER_MS = 20_000
+"""The lifetime of a notice with a remedy, which takes a decision."""
 
 
 class Banner(QFrame):
@@ -174,7 +176,8 @@ class NoticeArea(QWidget):
         for old in self.banners()[MAX_BANNERS:]:
             old.dismiss()
         if kind in _LIFETIME_MS and not stays:
-            QTimer.singleShot(_LIFETIME_MS[kind], banner, banner.dismiss)
+            lifetime = _LIFETIME_MS[kind] if remedy is None else _OFFER_MS
+            QTimer.singleShot(lifetime, banner, banner.dismiss)
         self.show()
         self._settle()
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import SIGNAL
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from integrator.ui.actions.actions import SPECS
+from integrator.ui.actions.actions import MENUS, SPECS
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -29,3 +29,23 @@ def test_every_action_has_its_icon_and_a_shortcut_of_its_own(window: MainWindow)
     assert len(shortcuts) == len(set(shortcuts))
     for spec in SPECS:
         assert window.actions_by_key[spec.key].icon().isNull() == (not spec.icon)
+
+
+def test_no_letter_leads_to_two_commands_of_a_menu() -> None:
+    for title, specs in MENUS.values():
+        letters = [
+            text[text.index("&") + 1].lower()
+            for text in (spec.text for spec in specs)
+            if "&" in text
+        ]
+        assert sorted(set(letters)) == sorted(letters), title
+
+
+def test_long_menus_are_parted_by_lines(window: MainWindow) -> None:
+    for key, menu in window.menus.menus.items():
+        lengths, here = [], 0
+        for action in menu.actions():
+            here = 0 if action.isSeparator() else here + 1
+            lengths.append(here)
+        assert max(lengths) <= 6, key
+        assert not menu.actions()[0].isSeparator()

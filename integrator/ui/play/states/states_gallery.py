@@ -113,7 +113,7 @@ class StatesGallery(QObject):
 
     def fill_menu(self, menu: QMenu) -> None:
         """Put the slots into a menu."""
-        slots = menu.addMenu(self.tr("S&lots"))
+        slots = menu.addMenu(self.tr("Slots"))
         half = len(self.slot_actions) // 2
         slots.addActions(self.slot_actions[half:])
         slots.addSeparator()

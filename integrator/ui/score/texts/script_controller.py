@@ -23,8 +23,10 @@ from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.widgets.notices import NoticeKind, Teller
 
 _PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
-_TEMPLATE = """-- Runs on every frame. `data` holds the variables, `scenario.frame` counts.
--- Run it, and let the scenario call a function: "reward": {"script": "lua:reward"}
+_TEMPLATE = """-- The scenario calls this on every frame:
+-- "reward": {"script": "lua:reward"}
+-- data.NAME is a variable, scenario.frame
+-- the number of the episode's frame.
 
 function reward()
   return 0
@@ -129,7 +131,7 @@ class ScriptController(QObject):
         part = "done" if function == "done" else "reward"
         text = self.tr("{0} does nothing yet: neither reward nor done calls a function of it")
         label = (
-            self.tr("End episodes by {0}()") if part == "done" else self.tr("Reward by {0}() alone")
+            self.tr("Use {0}() as done") if part == "done" else self.tr("Use {0}() as the reward")
         )
         call = edits.change_scenario(lambda root: call_script(root, part, function))
         remedy = label.format(function), lambda: self._controller.edit(call)

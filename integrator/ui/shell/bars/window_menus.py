@@ -35,8 +35,10 @@ class WindowMenus(QMenuBar):
         menus = self.menus
         for key, (title, specs) in MENUS.items():
             menus[key] = self.addMenu(translate("Actions", title))
-            menus[key].addActions([actions[spec.key] for spec in specs])
-        menus["view"].addSeparator()
+            for spec in specs:
+                if spec.begins_group:
+                    menus[key].addSeparator()
+                menus[key].addAction(actions[spec.key])
         self._add_themes(menus["view"], theme, choose_theme)
         self.panels = menus["view"].addMenu(translate("WindowMenus", "&Panels"))
         for dock in docks.all.values():

@@ -74,7 +74,7 @@ def test_run_offers_what_a_script_lacks(
     qtbot.waitUntil(lambda: "neither reward nor done" in "".join(banners(open_game)))
     assert scenario(open_game)["scripts"] == ["script.lua"]
     banner = open_game.screen_panel.notices.banners()[0]
-    assert _accept(banner) == "Reward by points() alone"
+    assert _accept(banner) == "Use points() as the reward"
     qtbot.waitUntil(lambda: "script" in scenario(open_game)["reward"])  # type: ignore[operator]  # a JSON object
     open_game.screen_panel.notices.clear()
     step(open_game, qtbot, 2)
