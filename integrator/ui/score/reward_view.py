@@ -101,6 +101,7 @@ class RewardView(QWidget):
     def _build_bar(self) -> QFrame:
         bar = QFrame()
         self.scenario_box = QComboBox()
+        self.scenario_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.scenario_box.setAccessibleName(self.tr("Scenario file"))
         self.scenario_box.setToolTip(
             self.tr(

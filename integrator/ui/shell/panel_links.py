@@ -93,8 +93,9 @@ def memory(desk: Desk, view: MemoryView) -> None:
     parts = desk.parts
     view.watch_requested.connect(parts[WatchesView].watch)
     model = parts[WatchesView].model
-    for signal in (model.modelReset, model.edited):
-        signal.connect(lambda: view.set_bookmarks(model.watches))
+    # At the opening of a game once more: its watches may be there before its memory.
+    for signal in (model.modelReset, model.edited, desk.bridge.opened):
+        signal.connect(lambda *_: view.set_bookmarks(model.watches))
     view.freeze_requested.connect(lambda *_: parts[CheatsController].refresh())
 
 

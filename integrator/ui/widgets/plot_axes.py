@@ -25,6 +25,17 @@ class RoomyAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         return [(next((each for each in wide if each >= least), distance * 10), first)]
 
 
+class FrameAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
+    """An axis of frames, which have whole numbers however few there are."""
+
+    def tickSpacing(  # noqa: N802 - pyqtgraph's name
+        self, lowest: float, highest: float, pixels: float
+    ) -> list[tuple[float, float]]:
+        """The distances between two numbers, none below 1, and the place of the first."""
+        levels: list[tuple[float, float]] = super().tickSpacing(lowest, highest, pixels)
+        return [(max(1.0, distance), first) for distance, first in levels]
+
+
 def colour_axes(plot: pg.PlotItem, colors: Colors) -> None:
     """Draw the lines of both axes as borders, and their numbers in faint text."""
     for side in ("left", "bottom"):

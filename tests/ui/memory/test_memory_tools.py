@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, step
+from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, step
 
 from integrator.session.session import Session
 from integrator.ui.memory.memory_tools_controller import MemoryToolsController
@@ -98,6 +98,17 @@ def test_a_watch_is_a_bookmark(open_game: MainWindow, memory: MemoryView, qtbot:
     memory.region.setCurrentIndex(at)
     memory.region.activated.emit(at)
     assert memory.grid.place == LIVES
+
+
+def test_watches_are_bookmarks_in_the_next_session_too(
+    open_game: MainWindow, memory: MemoryView, qtbot: QtBot, airstriker: Path
+) -> None:
+    open_game.parts[WatchesView].watch(LIVES)
+    qtbot.waitUntil(memory.region.isVisible)
+    open_game.bridge.close_game()
+    qtbot.waitUntil(lambda: memory.region.count() == 0)
+    open_and_wait(open_game, qtbot, airstriker)
+    assert memory.region.findData(LIVES) > 0
 
 
 def test_two_moments_are_compared(open_game: MainWindow, memory: MemoryView, qtbot: QtBot) -> None:

@@ -28,6 +28,16 @@ def test_axes_follow_the_theme(
             assert axis.textPen().color().name() == theme.colors.faint.lower()
 
 
+@pytest.mark.parametrize("last", [1.4, 2, 3, 50, 20_000])
+def test_frames_have_whole_numbers(theme: Theme, qtbot: QtBot, last: float) -> None:
+    canvas = WhatIfCanvas(theme)
+    qtbot.addWidget(canvas)
+    axis = canvas.plot.getAxis("bottom")
+    ticks = [value for _, values in axis.tickValues(0.6, last, 300) for value in values]
+    assert ticks
+    assert all(value == round(value) for value in ticks)
+
+
 @pytest.mark.parametrize("top", [3, 30, 700, 12345])
 def test_numbers_of_a_low_axis_stand_clear_of_each_other(
     theme: Theme, qtbot: QtBot, top: int

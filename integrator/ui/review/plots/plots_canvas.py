@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.ui.review.plots.plots_series import series_text
-from integrator.ui.widgets.plot_axes import RoomyAxis, colour_axes
+from integrator.ui.widgets.plot_axes import FrameAxis, RoomyAxis, colour_axes
 from integrator.ui.widgets.theme import Theme
 
 
@@ -179,7 +179,7 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
 
     def _new_row(self, number: int) -> _Row:
         box = RangeViewBox(lambda: self.selecting, self._drag)
-        axes = {"left": RoomyAxis("left")}
+        axes = {"left": RoomyAxis("left"), "bottom": FrameAxis("bottom")}
         plot = self.addPlot(row=number, col=0, viewBox=box, axisItems=axes)
         plot.hideButtons()
         plot.setMenuEnabled(False)

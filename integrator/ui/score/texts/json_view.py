@@ -54,6 +54,7 @@ class JsonView(QWidget):
 
     def _build_ui(self) -> None:
         self.files = QComboBox()
+        self.files.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.files.setAccessibleName(self.tr("JSON file"))
         self.files.setToolTip(self.tr("The document whose text is shown"))
         self.files.activated.connect(lambda _: self.open_file(self.files.currentText()))

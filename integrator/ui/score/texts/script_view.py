@@ -48,6 +48,7 @@ class ScriptView(QWidget):
 
     def _build_bar(self) -> QFrame:
         self.files = QComboBox()
+        self.files.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.files.setAccessibleName(self.tr("Script file"))
         self.files.activated.connect(lambda _: self.open_script(self.files.currentText()))
         self.run_button = QPushButton(self._theme.icons.icon("play"), self.tr("Run"))

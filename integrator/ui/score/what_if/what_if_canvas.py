@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.session.what_if.comparison import WhatIfResult
-from integrator.ui.widgets.plot_axes import RoomyAxis, colour_axes
+from integrator.ui.widgets.plot_axes import FrameAxis, RoomyAxis, colour_axes
 from integrator.ui.widgets.theme import Theme
 
 MOST_MARKS = 400
@@ -33,7 +33,8 @@ class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self.setAccessibleName(self.tr("Reward before and after the edit"))
         self.setToolTip(self.tr("Click to go to a frame; drag to move, wheel to zoom"))
         self.ci.layout.setContentsMargins(4, 6, 8, 2)
-        self.plot = self.addPlot(axisItems={"left": RoomyAxis("left")})
+        axes = {"left": RoomyAxis("left"), "bottom": FrameAxis("bottom")}
+        self.plot = self.addPlot(axisItems=axes)
         self.plot.hideButtons()
         self.plot.setMenuEnabled(False)
         self.plot.setMouseEnabled(x=True, y=False)
