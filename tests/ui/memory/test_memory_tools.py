@@ -103,7 +103,8 @@ def test_a_watch_is_a_bookmark(open_game: MainWindow, memory: MemoryView, qtbot:
 def test_watches_are_bookmarks_in_the_next_session_too(
     open_game: MainWindow, memory: MemoryView, qtbot: QtBot, airstriker: Path
 ) -> None:
-    open_game.parts[WatchesView].watch(LIVES)
+    memory.grid.go_to(LIVES)
+    next(action for action in memory.menu().actions() if action.text() == "Watch").trigger()
     qtbot.waitUntil(memory.region.isVisible)
     open_game.bridge.close_game()
     qtbot.waitUntil(lambda: memory.region.count() == 0)
