@@ -96,6 +96,8 @@ class ScreenView(QWidget):
         """Show ``frame``; it is kept as long as it is on the screen."""
         self._frame = frame
         self._image = wrap_frame(frame) if frame is not None else None
+        if frame is None:
+            self._scale = 0.0  # The next picture tells its scale, also when it is the same.
         self.update()
 
     def set_keys(self, *players: Sequence[str | None]) -> None:

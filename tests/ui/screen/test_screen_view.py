@@ -75,6 +75,18 @@ def test_scale_is_whole_in_device_pixels_from_twice_on(
     assert whole_scale(QSize(320, 224), room, ratio) == scale
 
 
+def test_the_next_game_tells_its_scale_though_it_is_the_same(qtbot: QtBot, theme: Theme) -> None:
+    screen = ScreenView(theme)
+    qtbot.addWidget(screen)
+    screen.resize(400, 400)
+    told: list[float] = []
+    screen.scale_changed.connect(told.append)
+    for frame in (two_by_one(PixelFormat.RGB565), None, two_by_one(PixelFormat.RGB565)):
+        screen.show_frame(frame)
+        screen.grab()
+    assert told == [200.0, 200.0]
+
+
 def test_losing_the_focus_lets_every_button_go(qtbot: QtBot, theme: Theme) -> None:
     screen = ScreenView(theme)
     qtbot.addWidget(screen)

@@ -152,6 +152,9 @@ class Recovery(QObject):
     def _go_on(self, left: Recoverable) -> None:
         self._taken = left
         path = left.play.game if left.play is not None else left.directory
+        if left.play is not None:
+            text = self.tr("{0} is opened where you were; its frames run again")
+            self._say(NoticeKind.INFO, text.format(path.name))
         self._bridge.open(path, lambda _: recover(left))
 
     def _open_failed(self, _path: Path, _error: Exception) -> None:

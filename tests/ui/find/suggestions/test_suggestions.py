@@ -212,7 +212,8 @@ def test_a_box_round_a_number_names_it(
     qtbot.waitUntil(lambda: view.model.rowCount() > 0, timeout=4 * OPEN_TIMEOUT_MS)
     best = view.model.at(0)
     assert (best.suggestion.kind, best.address, str(best.type)) == ("score", _SCORE, ">d3")
-    assert "digits told apart" in _text(view, 0, SuggestionColumn.REASON)
+    assert "digits told apart" in best.suggestion.reason
+    assert _text(view, 0, SuggestionColumn.REASON) == "is your variable “score”"
     qtbot.waitUntil(
         lambda: _text(view, 0, SuggestionColumn.PROOF) != "", timeout=4 * OPEN_TIMEOUT_MS
     )

@@ -112,6 +112,7 @@ def test_play_goes_on_after_a_death(
     assert done.returncode == -9
     window.parts[Recovery].offer()
     press_remedy(window, qtbot, "ended suddenly while you played Airstriker-Genesis-v0")
+    assert any("its frames run again" in text for text in banners(window))
     qtbot.waitUntil(lambda: frame_number(window) == 151, timeout=OPEN_TIMEOUT_MS)
     step(window, qtbot)
     assert frame_number(window) == 152
