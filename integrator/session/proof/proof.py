@@ -27,7 +27,12 @@ from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, Target
 from integrator.session.proof.leaders import Leaders, pokes_of
 from integrator.session.proof.picture import FirstDifference, Pixels, Rectangle
 from integrator.session.proof.plan import Task, peers_of, plan_tasks
-from integrator.session.proof.sources import moves, moves_at_all, source_followed
+from integrator.session.proof.sources import (
+    moves,
+    moves_at_all,
+    source_followed,
+    switches,
+)
 from integrator.session.proof.width import NumberForm, Overflow
 from integrator.session.searches.queries import query_types
 from integrator.session.session import Session
@@ -214,7 +219,7 @@ class ProofRun:
         course = next(each for each in courses if each.kind in _OVERWRITTEN)
         moment = next(each for each in task.moments if each.frame == course.moment)
         leaders = Leaders(lab, task.target, moment, min(course.frame + 1, len(moment.inputs)))
-        found = None
+        found, others = None, []
         for leader in islice(leaders.found(task.beside), _LEADERS):
             bench = Bench(lab, [task.target, leader], pictures=False)
             byte = int(moment.ram[self._space.offsets(leader.address, 1)[0]])
@@ -223,6 +228,10 @@ class ProofRun:
                 if not any(trial.course.kind in _OVERWRITTEN for trial in trials):
                     return leader
                 found = found or leader
+            others.append(leader if switches(task.target, trials) else None)
+        # A number that the game writes anew on any frame is no original: its only leader is enough.
+        if found is None and len(others) == 1 and all(each.kind == "rewritten" for each in courses):
+            return others[0]
         return found
 
     def _form(self, lab: Laboratory, own: Sequence[Trial]) -> NumberForm | None:

@@ -40,7 +40,8 @@ def moves(target: Target, trials: Sequence[Trial]) -> bool:
     """
     if any(trial.course.kind == "rewritten" for trial in trials):
         return False
-    moved = [trial for trial in trials if _moved_share(target, trial) >= _FOLLOWED_SHARE]
+    calm = [trial for trial in trials if trial.spread <= _CHAOS_SHARE]
+    moved = [trial for trial in calm if _moved_share(target, trial) >= _FOLLOWED_SHARE]
     told_apart = any(
         (one.poked[target] != other.poked[target]).any()
         for number, one in enumerate(moved)
@@ -50,15 +51,27 @@ def moves(target: Target, trials: Sequence[Trial]) -> bool:
     return told_apart and len(moved) >= max(2, len(trials) * _MOVED_SHARE)
 
 
+def switches(target: Target, trials: Sequence[Trial]) -> bool:
+    """True when most pokes last and move the target, be it to the same number: an icon comes.
+
+    That proves little unless nothing else moves the target, because a flag of the game's end moves
+    a lot.
+    """
+    if any(trial.course.kind in ("rewritten", "replaced") for trial in trials):
+        return False
+    moved = [trial for trial in trials if _moved_share(target, trial) >= _FOLLOWED_SHARE]
+    return len(moved) > max(1, len(trials) / 2)
+
+
 def moves_at_all(target: Target, trials: Sequence[Trial]) -> bool:
     """True when any poke moved the target on any frame."""
     return any((trial.poked[target] != trial.base[target]).any() for trial in trials)
 
 
 def _moved_share(target: Target, trial: Trial) -> float:
-    """Share of the frames with a difference on which the target had one; 0 when all is upset."""
+    """Share of the frames with a difference on which the target had one."""
     lead = trial.poked[trial.target] != trial.base[trial.target]
-    if not lead.any() or trial.spread > _CHAOS_SHARE:
+    if not lead.any():
         return 0.0
     return float((trial.poked[target] != trial.base[target])[lead].mean())
 

@@ -14,7 +14,7 @@ from integrator.session.proof.bench import Trial
 from integrator.session.proof.judge import course_of
 from integrator.session.proof.lab import FORK_FRAMES, Moment, Target
 from integrator.session.proof.plan import plan_tasks
-from integrator.session.proof.sources import moves
+from integrator.session.proof.sources import moves, switches
 from integrator.session.setup.start_states import POWER_ON
 from scripts.demo_script import play_script
 
@@ -59,6 +59,17 @@ def test_a_pointer_to_glyphs_moves_by_other_amounts() -> None:
 )
 def test_pokes_that_tell_of_no_source(trials: Sequence[Trial]) -> None:
     assert not moves(POINTER, trials)
+
+
+def test_an_icon_comes_whatever_the_number_is_poked_to() -> None:
+    shown = [trial([digit] * 4, [24, 40, 40, 40], spread=0.3) for digit in (4, 2, 7)]
+    assert not moves(POINTER, shown)
+    assert switches(POINTER, shown)
+    hidden = trial([5, 5, 5, 5], [24, 24, 24, 24])
+    assert switches(POINTER, [*shown, hidden])
+    assert not switches(POINTER, [shown[0], hidden])
+    assert not switches(POINTER, [*shown, trial([9, 3, 3, 3], [24, 24, 24, 24])])
+    assert not switches(POINTER, [])
 
 
 @pytest.mark.usefixtures("own_home")
