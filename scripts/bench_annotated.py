@@ -1,6 +1,6 @@
 """Atari games without an integration in stable-retro, on which no rule was tuned.
 
-The addresses of their scores are those that the Arcade Learning Environment reads
+The addresses of their scores and lives are those that the Arcade Learning Environment reads
 (``src/ale/games`` of its sources). A score in bytes that do not touch has a variable for each byte.
 """
 
@@ -48,6 +48,25 @@ SCORES: Final[Mapping[str, tuple[tuple[int, str], ...]]] = {
 }
 """ROMs of ale-py, with address and type of each part of the score."""
 
+LIVES: Final[Mapping[str, int]] = {
+    "atlantis2": 0xF1,
+    "donkey_kong": 0xA3,
+    "entombed": 0xC7,
+    "et": 0xE5,
+    "frogger": 0xD0,
+    "galaxian": 0xB9,
+    "haunted_house": 0x96,
+    "keystone_kapers": 0x96,
+    "king_kong": 0xEE,
+    "lost_luggage": 0xCA,
+    "mario_bros": 0x87,
+    "mr_do": 0xDB,
+    "pacman": 0x98,
+    "sir_lancelot": 0xA9,
+    "turmoil": 0xB9,
+}
+"""Addresses of the bytes that keep the lives left."""
+
 _BOOT_FRAMES: Final = 60
 _PRESSED_FRAMES: Final = 6
 
@@ -62,6 +81,8 @@ def annotated_games(roms: Path, folder: Path) -> Iterator[Path]:
             f"score{number}" if len(scores) > 1 else "score": {"address": address, "type": kind}
             for number, (address, kind) in enumerate(scores)
         }
+        if name in LIVES:
+            info["lives"] = {"address": LIVES[name], "type": "|u1"}
         (game / "data.json").write_text(json.dumps({"info": info}))
         (game / "scenario.json").write_text("{}")
         (game / "metadata.json").write_text("{}")

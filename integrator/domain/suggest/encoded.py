@@ -1,4 +1,4 @@
-"""Numbers that are bits of a byte beside others."""
+"""Numbers that are bits of a byte: beside others, or one for each thing that is left."""
 
 from __future__ import annotations
 
@@ -29,6 +29,23 @@ def bit_fields(play: Play) -> Iterator[Number]:
             number = Number(int(play.places[index]), _BYTE, values, play.steady, mask=mask)
             if _only_falls(number):
                 yield number
+
+
+def lit_bits(play: Play) -> Iterator[Number]:
+    """Bytes whose bits go out one by one from one end, as games keep a row of icons."""
+    counts = np.bitwise_count(play.ram).astype(np.int64)
+    fits = (play.changes >= _FEWEST_FALLS) & (play.changes <= _MOST_CHANGES)
+    for index in np.flatnonzero(fits).tolist():
+        column, place = play.ram[:, index].astype(np.int64), int(play.places[index])
+        rows = np.flatnonzero(play.steps[:, index]) + 1
+        rows = rows[column[rows] != column[0]]
+        before, after = column[rows - 1], column[rows]
+        out = before & ~after
+        lowest, highest = (before & -before), 1 << (np.frexp(before)[1].astype(np.int64) - 1)
+        in_order = any((out == end).all() for end in (lowest, highest))
+        number = Number(place, _BYTE, counts[:, index], play.steady, counts_bits=True)
+        if in_order and not (after & ~before).any() and _only_falls(number):
+            yield number
 
 
 def _only_falls(number: Number) -> bool:

@@ -32,7 +32,8 @@ class Number:
 
     ``place`` is the logical index of its first byte, ``values`` int64 (frames,). ``carries`` counts
     how often a higher digit moved as a lower one overflowed.
-    ``mask`` is that of bits beside others, of which the lowest counts one.
+    ``mask`` is that of bits beside others, of which the lowest counts one. ``counts_bits``: the
+    values are counts of the bits that are set.
     """
 
     place: int
@@ -41,6 +42,12 @@ class Number:
     steady: NDArray[np.bool_]
     carries: int = 0
     mask: int | None = None
+    counts_bits: bool = False
+
+    @property
+    def is_part(self) -> bool:
+        """True for a number that is not its bytes' own."""
+        return self.mask is not None or self.counts_bits
 
     @property
     def places(self) -> frozenset[int]:
@@ -49,7 +56,7 @@ class Number:
 
     def may_be(self, kind: Kind) -> bool:
         """False where bits of a byte say too little of a kind."""
-        return kind == "lives" or self.mask is None
+        return kind == "lives" or not self.is_part
 
     @cached_property
     def events(self) -> NDArray[np.bool_]:

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.counters.traits import Side
+from integrator.domain.suggest.encoded import lit_bits
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggest import suggest
 from integrator.domain.suggest.suggestion import Suggestion
@@ -64,6 +65,34 @@ def test_bits_that_rise_now_and_then_are_no_lives() -> None:
     ram[:, PLACE] = np.arange(FRAMES) // 7 % 16 | risen << 4
     found = suggest(SPACE, play_of(ram, *DEATHS), ["lives"])
     assert all(each.mask is None for each in found)
+
+
+ICONS = (0xA8, 0xA0, 0x80, 0x00)
+
+
+def test_bits_that_go_out_one_by_one_are_lives() -> None:
+    ram = memory()
+    ram[:, PLACE] = np.array(ICONS)[3 - stepped(3, -1, DEATHS)]
+    best = first(play_of(ram, *DEATHS), "lives")
+    assert (best.address, str(best.type), best.mask) == (0x80 + PLACE, "|u1", None)
+    assert best.reason.startswith("its bits go out one by one, 3 times")
+
+
+@pytest.mark.parametrize(
+    "icons",
+    [(0xA8, 0xA1, 0x80, 0x00), (0xA8, 0x80, 0x00, 0x00), (7, 6, 5, 4), (0xA8, 0x88, 0x80, 0x00)],
+)
+def test_bits_that_come_or_go_otherwise_are_no_row_of_icons(icons: tuple[int, ...]) -> None:
+    ram = memory()
+    ram[:, PLACE] = np.array(icons)[3 - stepped(3, -1, DEATHS)]
+    assert not any(each.place == PLACE for each in lit_bits(play_of(ram, *DEATHS)))
+
+
+def test_a_new_game_lights_all_bits_again() -> None:
+    ram = memory()
+    ram[:, PLACE] = np.array([*ICONS, *ICONS])[stepped(0, 1, (*DEATHS, 1600, 1700, 1750))]
+    number = next(each for each in lit_bits(play_of(ram, *DEATHS)) if each.place == PLACE)
+    assert number.values[[0, 600, 1000, 1550, 1650, 1720, 1799]].tolist() == [3, 2, 1, 0, 3, 2, 1]
 
 
 def test_a_score_may_start_again_after_its_first_points() -> None:

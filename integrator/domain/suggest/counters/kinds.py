@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from integrator.domain.suggest.counters.score import score_words, weigh_score
+from integrator.domain.suggest.counters.lives import LIVES, lives_words
+from integrator.domain.suggest.counters.score import SCORE, score_words
 from integrator.domain.suggest.counters.traits import Traits, times_of, traits_of
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggestion import Guess, Kind
@@ -49,26 +50,6 @@ def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]
 # -- the kinds ------------------------------------------------------------------------------
 
 
-def _lives(t: Traits) -> float:
-    """Lives fall by one now and then, from their highest number, while much else jumps."""
-    if not t.down.count or t.count > 40 or t.number.type.width > 1:
-        return 0.0
-    high = t.high - t.low if t.low < 0 else t.high
-    weight = t.down.same * t.down.count / (t.down.count + 0.5)
-    weight *= t.down.count / (t.down.count + 1.5 * t.up.count)
-    weight *= min(1.0, t.down.count / (1.6 * max(t.restarts, 1)))
-    weight *= 0.35 + 0.65 * t.drawn.agreement
-    weight *= 0.5 + 0.5 * t.upheaval
-    weight *= 1.0 if high <= 9 else 0.4
-    weight *= 0.4 if high <= 1 else 1.0
-    weight *= 1.0 if t.down.usual == 1 else 0.5
-    weight *= 1.0 if t.start == t.high else 0.5
-    weight *= 0.5 if 0 < t.interval < 60 else 1.0
-    weight *= 0.6 if t.even > 0.7 else 1.0
-    weight *= 1.0 if t.number.mask is None else 0.5
-    return weight * (1.0 if t.number.type.kind != "d" else 0.9)
-
-
 def _timer(t: Traits) -> float:
     """A timer goes one way, by one, after even times."""
     side = max(t.up, t.down, key=lambda side: side.count)
@@ -104,12 +85,6 @@ def _health(t: Traits) -> float:
     return weight * t.down.same * 0.8
 
 
-def _lives_words(t: Traits) -> str:
-    mask = t.number.mask
-    kept = "" if mask is None else f", in the bits 0x{mask:02X} of its byte"
-    return f"falls by {t.down.usual}, {times_of(t.down.count)}, from {t.start}{kept}"
-
-
 def _timer_words(t: Traits) -> str:
     side, sign = (t.up, "+") if t.up.count > t.down.count else (t.down, "-")
     return f"{sign}{side.usual} every {t.interval:.0f} frames"
@@ -125,8 +100,8 @@ def _health_words(t: Traits) -> str:
 
 
 _KINDS: Final[dict[Kind, tuple[Callable[[Traits], float], Callable[[Traits], str]]]] = {
-    "score": (weigh_score, score_words),
-    "lives": (_lives, _lives_words),
+    "score": (SCORE.weigh, score_words),
+    "lives": (LIVES.weigh, lives_words),
     "timer": (_timer, _timer_words),
     "level": (_level, _level_words),
     "health": (_health, _health_words),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.drawn import Drawn, find_drawn
-from integrator.domain.suggest.encoded import bit_fields
+from integrator.domain.suggest.encoded import bit_fields, lit_bits
 from integrator.domain.suggest.numbers import Number, slow_numbers
 from integrator.domain.suggest.play import Play
 
@@ -96,7 +96,7 @@ class Traits:
 
 def traits_of(play: Play) -> list[Traits]:
     """The traits of each number that changes in the play."""
-    every = chain(slow_numbers(play), bit_fields(play))
+    every = chain(slow_numbers(play), bit_fields(play), lit_bits(play))
     numbers = [number for number in every if len(number.rows)]
     places = find_drawn(play.cells, [number.events for number in numbers])
     rank = np.searchsorted(np.sort(play.upheaval), play.upheaval) / max(len(play.upheaval), 1)

@@ -1,17 +1,17 @@
-"""``python -m scripts.fit_scores``: weights of the evidence by which suggestions know a score.
+"""``python -m scripts.fit_counters``: weights of evidence for score and lives in suggestions.
 
 Each game for tuning is played for a minute: every second one of stable-retro by name, with two
-seeds, and those of ``bench_annotated``. In each play, a number that overlaps the score is to be
-likelier than all others (a conditional logistic regression). Each game counts as much as another.
-Ranks are told for games that were left out of the fit. The table of
-``integrator/domain/suggest/counters/score.py`` has the printed weights. ROMs come from the package
-ale-py (``pip install --no-deps ale-py``).
+seeds, and those of ``bench_annotated``. In each play, a number that overlaps the score (or lives)
+is to be likelier than all others (a conditional logistic regression). Each game counts as much as
+another. Ranks are told for games that were left out of the fit. ``score.py`` and ``lives.py`` in
+``integrator/domain/suggest/counters`` have the printed weights. ROMs come from the package ale-py
+(``pip install --no-deps ale-py``).
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,8 +20,11 @@ from typing import Final, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.counters.score import EVIDENCE, may_be_score
+from integrator.domain.suggest.counters.evidence import EvidenceOfKind
+from integrator.domain.suggest.counters.lives import LIVES
+from integrator.domain.suggest.counters.score import SCORE
 from integrator.domain.suggest.counters.traits import Traits, traits_of
+from integrator.domain.suggest.suggestion import Kind
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.suggestions.suggesting import SuggestRun, play_of
@@ -33,6 +36,7 @@ from scripts.reporting import report, show_missing, show_table
 
 Floats = NDArray[np.float64]
 
+_FITTED: Final[Mapping[Kind, EvidenceOfKind]] = {"score": SCORE, "lives": LIVES}
 _SEEDS: Final = 2
 """Plays of each game of stable-retro, the first with the seed of ``bench_suggest``."""
 _STEPS: Final = 400
@@ -44,12 +48,13 @@ _SHRINK: Final = 0.1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plays:
-    """The numbers of one play of a game.
+    """The numbers of one play of a game that may be of a kind.
 
     ``measures`` are float64 (numbers, evidence), ``right`` is true for numbers that overlap the
-    score, and ``places`` are the logical indexes of each number's bytes.
+    known one, and ``places`` are the logical indexes of each number's bytes.
     """
 
+    kind: Kind
     game: str
     measures: Floats
     right: NDArray[np.bool_]
@@ -68,20 +73,26 @@ class Plays:
         return 0
 
 
-class FitReport(TypedDict):
-    """The document of ``--json``: weights, and ranks of plays by weights fitted without them."""
+class FitOfKind(TypedDict):
+    """Weights, and ranks of plays by weights fitted without them."""
 
     weights: dict[str, float]
     bias: float
     ranks: list[dict[str, object]]
+
+
+class FitReport(TypedDict):
+    """The document of ``--json``: the fit of each kind, and games that were left out."""
+
+    kinds: dict[Kind, FitOfKind]
     missing: dict[str, str]
 
 
-def fit_scores(*, quiet: bool = False) -> FitReport:
+def fit_counters(*, quiet: bool = False) -> FitReport:
     """Play the games for tuning and fit. Games that can not be played are ``missing``."""
     plays: list[Plays] = []
     missing: dict[str, str] = {}
-    with tempfile.TemporaryDirectory(prefix="fit-scores-") as folder:
+    with tempfile.TemporaryDirectory(prefix="fit-counters-") as folder:
         shipped = list(atari_games(Path(folder)))[::2]
         others = list(annotated_games(rom_dir(), Path(folder)))
         for games, start, seeds in ((shipped, False, range(_SEEDS)), (others, True, range(1))):
@@ -90,47 +101,53 @@ def fit_scores(*, quiet: bool = False) -> FitReport:
                 found, without = judge_games(games, judge, quiet=quiet)
                 plays += found
                 missing |= without
+    kinds = {kind: _fit_of([play for play in plays if play.kind == kind]) for kind in _FITTED}
+    return {"kinds": kinds, "missing": missing}
+
+
+def _fit_of(plays: Sequence[Plays]) -> FitOfKind:
+    names = _FITTED[plays[0].kind].evidence
     weights = fit(plays)
     return {
-        "weights": dict(zip(EVIDENCE, weights.round(2).tolist(), strict=True)),
+        "weights": dict(zip(names, weights.round(2).tolist(), strict=True)),
         "bias": round(bias_of(plays, weights), 2),
         "ranks": [{"game": play.game, "rank": rank} for play, rank in left_out(plays)],
-        "missing": missing,
     }
 
 
 def _played(name: str, directory: Path, _: bool, *, seed: int, start: bool) -> list[Plays]:
-    """One play; none without a documented score that changed."""
+    """One play, for each kind with a documented number that changed."""
     with open_session(directory, isolated=False) as session:
         session.reset()
         if start:
             start_game(session)
         for _state in play_minute(session, seed_of(directory) + seed):
             pass
-        ends = [
-            (label.address, label.address + label.width)
-            for label in documented(session)
-            if label.kind == "score"
-        ]
-        numbers = _numbers(session) if ends else []
-    places = [each.number.places for each in numbers]
-    addresses = [session.memory.space.address_of(each.number.place) for each in numbers]
-    right = np.array(
-        [
-            any(address < stop and first < address + each.number.type.width for first, stop in ends)
-            for each, address in zip(numbers, addresses, strict=True)
-        ],
-        np.bool_,
-    )
-    measures = [[float(each.measure(t)) for each in EVIDENCE.values()] for t in numbers]
-    return [Plays(name, np.array(measures), right, places)] if right.any() else []
+        labels = documented(session)
+        numbers = _numbers(session)
+        space = session.memory.space
+    found = []
+    for kind, known in _FITTED.items():
+        ends = [(each.address, each.address + each.width) for each in labels if each.kind == kind]
+        own = [t for t in numbers if t.number.may_be(kind) and known.may_be(t)]
+        right = np.array([_overlaps(space.address_of(t.number.place), t, ends) for t in own])
+        if right.any():
+            measures = [[float(each.measure(t)) for each in known.evidence.values()] for t in own]
+            places = [t.number.places for t in own]
+            found.append(Plays(kind, name, np.array(measures), right, places))
+    return found
+
+
+def _overlaps(address: int, t: Traits, ends: Sequence[tuple[int, int]]) -> bool:
+    stop = address + t.number.type.width
+    return any(address < last and first < stop for first, last in ends)
 
 
 def _numbers(session: Session) -> list[Traits]:
-    """Numbers of what was played, with pictures, that may be a score."""
+    """Numbers of what was played, with pictures."""
     recorded = session.recorded_play()
-    play = SuggestRun(recorded, ["score"]).watched(play_of(recorded), session.host, [])
-    return [t for t in traits_of(play) if t.number.may_be("score") and may_be_score(t)]
+    play = SuggestRun(recorded, list(_FITTED)).watched(play_of(recorded), session.host, [])
+    return traits_of(play)
 
 
 def fit(plays: Sequence[Plays]) -> Floats:
@@ -180,16 +197,17 @@ def left_out(plays: Sequence[Plays]) -> Iterator[tuple[Plays, int]]:
 
 
 def print_fit(fitted: FitReport) -> None:
-    """Print the table, then the ranks of games that were left out of the fit."""
-    show_table("Weights of the evidence", ("evidence", "weight"), fitted["weights"].items())
-    ranks: list[int] = [int(str(row["rank"])) for row in fitted["ranks"]]
-    counts = (len(ranks), sum(rank == 1 for rank in ranks), sum(1 <= rank <= 3 for rank in ranks))
-    show_table("Plays left out of the fit", ("plays", "first", "first three"), [counts])
-    show_table("Bias", ("bias",), [(fitted["bias"],)])
-    late = ((row["game"], row["rank"]) for row in fitted["ranks"] if row["rank"] not in (1, 2, 3))
-    show_table("Not among the first three", ("game", "rank"), late)
+    """Print each kind's table, then the ranks of games that were left out of the fit."""
+    for kind, found in fitted["kinds"].items():
+        rows = [*found["weights"].items(), ("bias", found["bias"])]
+        show_table(f"Weights of the evidence for {kind}", ("evidence", "weight"), rows)
+        ranks: list[int] = [int(str(row["rank"])) for row in found["ranks"]]
+        counts = (len(ranks), sum(rank == 1 for rank in ranks), sum(1 <= r <= 3 for r in ranks))
+        show_table("Plays left out of the fit", ("plays", "first", "first three"), [counts])
+        late = (row.values() for row in found["ranks"] if row["rank"] not in (1, 2, 3))
+        show_table("Not among the first three", ("game", "rank"), late)
     show_missing(fitted["missing"])
 
 
 if __name__ == "__main__":
-    report(__doc__, lambda quiet: fit_scores(quiet=quiet), print_fit)
+    report(__doc__, lambda quiet: fit_counters(quiet=quiet), print_fit)

@@ -1,10 +1,10 @@
-"""The fit of the weights by which a score is known, on made-up plays."""
+"""The fit of the weights by which a score or lives are known, on made-up plays."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from scripts.fit_scores import Plays, bias_of, fit, left_out
+from scripts.fit_counters import Plays, bias_of, fit, left_out
 
 NUMBERS, TELLS, NOISE = 20, 0, 1
 
@@ -18,7 +18,7 @@ def plays() -> list[Plays]:
         right = np.arange(NUMBERS) == number
         measures[right, TELLS] += 3
         places = [frozenset((index,)) for index in range(NUMBERS)]
-        made.append(Plays(f"game {number % 9}", measures, right, places))
+        made.append(Plays("score", f"game {number % 9}", measures, right, places))
     return made
 
 
@@ -45,5 +45,8 @@ def test_a_reading_of_bytes_of_a_likelier_one_has_no_rank() -> None:
     measures = np.array([[3.0], [2.0], [1.0]])
     right = np.array([False, False, True])
     shared = [frozenset((1, 2)), frozenset((2,)), frozenset((5,))]
-    assert Plays("one", measures, right, shared).rank(np.ones(1)) == 2
-    assert Plays("one", measures, np.array([False, True, False]), shared).rank(np.ones(1)) == 0
+    assert Plays("lives", "one", measures, right, shared).rank(np.ones(1)) == 2
+    assert (
+        Plays("lives", "one", measures, np.array([False, True, False]), shared).rank(np.ones(1))
+        == 0
+    )

@@ -1,0 +1,65 @@
+"""The likelihood of lives, by the traits of a made-up number."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from planted_play import LIVES as PLACE
+from planted_play import planted
+
+from integrator.domain.suggest.counters.lives import LIVES
+from integrator.domain.suggest.counters.traits import Side, Traits, traits_of
+from integrator.domain.suggest.drawn import Drawn
+
+THRICE, FOUR = Side(3, 1, 1.0, (1,)), Side(3, 4, 1.0, (4,))
+
+
+@pytest.fixture(scope="module")
+def lives() -> Traits:
+    """Three lives that are all lost, drawn at the bottom."""
+    return next(
+        each
+        for each in traits_of(planted())
+        if each.number.place == PLACE and each.number.type.kind == "u"
+    )
+
+
+WORSE = {
+    "rises as well": {"up": THRICE},
+    "falls by four": {"down": FOUR},
+    "is not drawn": {"drawn": Drawn(0.0, 0.5, 0.5)},
+    "is drawn in the middle": {"drawn": Drawn(0.9, 0.5, 0.5)},
+    "changes in quiet times": {"upheaval": 0.0},
+    "changes soon again": {"interval": 5.0},
+    "starts again and again": {"restarts": 9},
+}
+
+
+@pytest.mark.parametrize("changed", WORSE.values(), ids=WORSE)
+def test_each_trait_that_lives_lack_costs_confidence(
+    lives: Traits, changed: dict[str, object]
+) -> None:
+    # mypy knows no fields of a dictionary's values.
+    worse = replace(lives, **changed)  # type: ignore[arg-type]
+    assert LIVES.weigh(worse) < LIVES.weigh(lives)
+
+
+def test_numbers_that_never_fall_or_are_wide_are_no_lives(lives: Traits) -> None:
+    assert LIVES.weigh(lives) > 0
+    assert LIVES.weigh(replace(lives, down=Side(0, 0, 0.0, ()))) == 0
+    for each in traits_of(planted()):
+        if each.number.type.width > 1:
+            assert LIVES.weigh(each) == 0
+
+
+def test_lives_start_high_and_go_below_ten(lives: Traits) -> None:
+    def raised(by: int, start: int = 0) -> Traits:
+        values = lives.number.values + by
+        values[0] += start
+        return replace(lives, number=replace(lives.number, values=values))
+
+    assert LIVES.weigh(raised(20)) < LIVES.weigh(raised(1)) == pytest.approx(LIVES.weigh(lives))
+    assert LIVES.weigh(raised(0, start=-1)) < LIVES.weigh(lives)
+    part = replace(lives, number=replace(lives.number, mask=0x03))
+    assert LIVES.weigh(part) < LIVES.weigh(lives)
