@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,18 +74,22 @@ def jobs_of(
 
 
 def play_job(job: EpisodeJob) -> list[EpisodeResult]:
-    """Play the episodes of a job; an error is a result, so that other jobs go on."""
+    """Play the episodes of a job; an error is the last result, so that other jobs go on."""
+    found: list[EpisodeResult] = []
     with LiveFiles.of(job.live, f"{job.agent}-{job.state}-{job.first}") as live:
         try:
-            return _play(job, live)
+            for result in _play(job, live):
+                found.append(result)
+                live.add(result)
         except (IntegratorError, HostError, OSError) as error:
-            failed = EpisodeResult.failed(job.agent, job.state, job.seed, job.first, str(error))
+            episode = job.first + len(found)
+            failed = EpisodeResult.failed(job.agent, job.state, job.seed, episode, str(error))
             live.add(failed)
-            return [failed]
+            found.append(failed)
+    return found
 
 
-def _play(job: EpisodeJob, live: LiveFiles) -> list[EpisodeResult]:
-    found = []
+def _play(job: EpisodeJob, live: LiveFiles) -> Iterator[EpisodeResult]:
     saving = writing(job.out) if job.out is not None else nullcontext()
     with saving, closing(_env_of(job)) as env:
         agent, terms = find_agent(job.agent).make(env, job.all_episodes), TermSums(env)
@@ -93,7 +98,7 @@ def _play(job: EpisodeJob, live: LiveFiles) -> list[EpisodeResult]:
             agent.begin(np.random.default_rng([job.seed, episode]))
             reward, frames, done = _episode(env, agent, job.most_frames, terms, live)
             env.finish_movie()
-            result = EpisodeResult(
+            yield EpisodeResult(
                 agent=job.agent,
                 state=job.state,
                 seed=job.seed,
@@ -105,9 +110,6 @@ def _play(job: EpisodeJob, live: LiveFiles) -> list[EpisodeResult]:
                 movie=str(env.movie_path) if env.movie_path else None,
                 terms=terms.sums,
             )
-            found.append(result)
-            live.add(result)
-    return found
 
 
 def _env_of(job: EpisodeJob) -> GameEnv:

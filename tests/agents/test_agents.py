@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import types
@@ -26,6 +28,7 @@ from integrator.cli import run as main
 from integrator.commands import agents
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
+from integrator.env.game_env import GameEnv
 from integrator.env.making import make_env
 from integrator.session.opening import open_session
 
@@ -210,6 +213,26 @@ def test_a_game_that_can_not_be_played_is_an_error_and_not_the_end(tmp_path: Pat
     [job] = jobs_of(tmp_path / "gone", "no-op", "", episodes=1, most_frames=8, seed=0, out=None)
     [result] = play_job(job)
     assert "there is no such file or directory" in str(result.error)
+
+
+def test_episodes_before_an_error_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    finish = GameEnv.finish_movie
+
+    def full(env: GameEnv) -> None:
+        if len(list(tmp_path.rglob("*.bk2"))) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        finish(env)
+
+    monkeypatch.setattr(GameEnv, "finish_movie", full)
+    out = tmp_path / "out"
+    [job] = jobs_of(demo_game(), "no-op", "", episodes=4, most_frames=8, seed=0, out=out)
+    first, second, failed = play_job(job)
+    assert [(each.episode, each.frames) for each in (first, second)] == [(0, 8), (1, 8)]
+    assert failed.episode == 2
+    assert str(failed.error).startswith(f"{out}{os.sep}")
+    assert str(failed.error).endswith(
+        "can not be written (No space left on device); free some disk space and save again"
+    )
 
 
 def test_rows_come_as_each_agent_ends(
