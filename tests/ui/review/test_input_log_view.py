@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
 
 from integrator.domain.timeline.timeline import Marker
 from integrator.session.frame.result import ChunkResult
 from integrator.session.session import Session
+from integrator.ui.review.input_log.grid_painter import fitting_letters
 from integrator.ui.review.input_log.grid_rows import GridRows
 from integrator.ui.review.input_log.input_grid import InputGrid
 from integrator.ui.review.input_log.input_log_view import InputLogView
@@ -260,6 +262,14 @@ def test_lag_frames_are_counted_and_explained(review: MainWindow, qtbot: QtBot) 
     )
     assert view.seen.lags(24)
     assert plain != lagging
+
+
+def test_labels_of_keys_are_shortened_and_not_cut(qapp: QApplication) -> None:
+    metrics = QFontMetricsF(qapp.font())
+    room = metrics.horizontalAdvance("Se") + 0.5
+    assert fitting_letters("Sel", room, metrics) == "Se"
+    assert fitting_letters("A", room, metrics) == "A"
+    assert fitting_letters("Sel", 0, metrics) == ""
 
 
 def test_names_of_marks_are_cut_before_buttons_are_out_of_sight() -> None:

@@ -151,5 +151,12 @@ class GridPainter:
             painter.setBrush(ground)
             painter.drawRoundedRect(rect.adjusted(2, 1.5, -2, -1.5), 4, 4)
             painter.setPen(QColor(colors.on_accent))
-            if QFontMetricsF(painter.font()).horizontalAdvance(label) < rect.width():
-                painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label)
+            text = fitting_letters(label, rect.width() - 6, QFontMetricsF(self._key_font))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def fitting_letters(label: str, room: float, metrics: QFontMetricsF) -> str:
+    """The first letters of a button's label that a key of a narrow column has room for."""
+    while label and metrics.horizontalAdvance(label) > room:
+        label = label[:-1]
+    return label
