@@ -8,6 +8,7 @@ from dataclasses import asdict
 import pytest
 
 from integrator import paths
+from integrator.ui.memory.hexadecimal.hex_painter import name_color
 from integrator.ui.widgets.theme import DARK, LIGHT, Colors
 
 TEXTS = ("text", "secondary", "faint", "link", "good", "bad", "warn")
@@ -44,6 +45,14 @@ def style_sheet() -> str:
 def test_contrast_goes_from_1_to_21() -> None:
     assert contrast("#ffffff", "#000000") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+@THEMES
+def test_names_of_variables_in_memory_are_read(colors: Colors) -> None:
+    names = [name_color(number, colors.link, colors.panel).name() for number in range(60)]
+    faint = [name for name in names if contrast(name, colors.panel) < LEAST_OF_TEXT]
+    assert faint == []
+    assert len(set(names)) > 40
 
 
 @THEMES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,9 +82,7 @@ class HexPainter:
 
     def color_of(self, mark: Mark) -> QColor:
         """A variable's colour: the accent with its hue turned, so that neighbours differ."""
-        accent = QColor(self._theme.colors.link)
-        hue = (accent.hsvHueF() + mark.number * 0.381966) % 1.0
-        return QColor.fromHsvF(hue, min(0.7, accent.hsvSaturationF() + 0.1), accent.valueF())
+        return mark_color(mark.number, self._theme.colors.link)
 
     def draw(
         self,
@@ -164,7 +163,7 @@ class HexPainter:
                 continue
             color = self.color_of(mark)
             if mark.start >= start:
-                painter.setPen(color)
+                painter.setPen(name_color(mark.number, colors.link, colors.panel))
                 painter.drawText(QPointF(x, top + metrics.row * 0.74), mark.name)
                 x += (len(mark.name) + 2) * metrics.char
             color.setAlphaF(0.26)
@@ -196,6 +195,31 @@ class HexPainter:
         left = metrics.byte_left(start - low) - 2
         right = metrics.byte_left(stop - 1 - low) + 2 * metrics.char + 2
         return QRectF(left, top + 1, right - left, metrics.row - 2)
+
+
+def mark_color(number: int, link: str) -> QColor:
+    """A colour for the variable of a number: ``link`` with its hue turned."""
+    accent = QColor(link)
+    hue = (accent.hsvHueF() + number * 0.381966) % 1.0
+    return QColor.fromHsvF(hue, min(0.7, accent.hsvSaturationF() + 0.1), accent.valueF())
+
+
+@lru_cache(maxsize=512)
+def name_color(number: int, link: str, ground: str) -> QColor:
+    """That colour, darker or lighter until a name can be read on the ground: 4.5 to 1 by WCAG."""
+    color, behind = mark_color(number, link), _luminance(QColor(ground))
+    while (max(_luminance(color), behind) + 0.05) / (min(_luminance(color), behind) + 0.05) < 4.5:
+        color = color.darker(108) if behind > 0.2 else color.lighter(108)
+    return color
+
+
+def _luminance(color: QColor) -> float:
+    """Relative luminance, 0 to 1."""
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (color.redF(), color.greenF(), color.blueF())
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def _kinds(values: NDArray[np.uint8], ages: NDArray[np.uint8]) -> NDArray[np.uint8]:
