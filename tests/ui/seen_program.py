@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 
 from integrator import cli
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels import DataTable
+from integrator.ui.widgets.panels.table import DataTable
 
 Seen = dict[str, Any]
 

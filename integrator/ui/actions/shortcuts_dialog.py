@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.actions.shortcuts import KeyedCommand, Shortcuts, shown_keys
-from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.theme import SIZES
 
 _RESERVED = (

@@ -23,7 +23,9 @@ from integrator.agents.live import Playing
 from integrator.agents.result import EpisodeResult
 from integrator.ui.agents.episodes_model import SORT_ROLE, AgentEpisodesModel, EpisodeRow
 from integrator.ui.agents.trial_form import TrialForm
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.segments import Segments

@@ -12,7 +12,7 @@ from integrator.domain.sweep.scale import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.room.placing import place_beside
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme

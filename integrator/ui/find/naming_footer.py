@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QWidg
 
 from integrator.domain.errors import IntegratorError
 from integrator.ui.widgets.fields import parse_name
-from integrator.ui.widgets.panels import set_role
+from integrator.ui.widgets.panels.labels import set_role
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _NAME: Final = 260

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from integrator.session.proof.proof import Verdict
 from integrator.ui.terms.proof_marks import mark_of
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.room.placing import place_beside
 from integrator.ui.widgets.theme import Theme
 

@@ -30,7 +30,7 @@ from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.terms.proof_marks import mark_of, mark_of_redraw
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels import dock_of, is_in_sight
+from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 

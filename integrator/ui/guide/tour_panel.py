@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, S
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _POINT_MS = 2600

@@ -28,7 +28,8 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.library.rom_import import ImportOutcome, ImportResult, list_files
 from integrator.session.library.rom_index import prepare_import
 from integrator.ui.library.working_dialog import WorkingDialog
-from integrator.ui.widgets.panels import DataTable, role_label, set_role
+from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.theme import SIZES, Theme
 from libretro_host.systems.descriptor import SystemDescriptor
 

@@ -34,7 +34,7 @@ from integrator.session.library.making import (
 from integrator.session.library.rom_index import RomFacts, examine
 from integrator.session.setup.content import Content
 from integrator.ui.library.known_banner import KnownBanner
-from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
 

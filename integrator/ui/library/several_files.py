@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import IntegratorError
 from integrator.session.library.consoles.subsystem_choices import SubsystemChoice
 from integrator.session.opening import list_of_files
-from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from libretro_host.subsystems import SubsystemFile
 
 

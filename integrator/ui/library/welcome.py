@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from integrator.ui.actions.actions import Actions
 from integrator.ui.library.library_tile import GAP
 from integrator.ui.library.library_view import LibraryView
-from integrator.ui.widgets.panels import action_button, role_label
+from integrator.ui.widgets.panels.labels import action_button, role_label
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.room.folding_row import FoldingRow
 from integrator.ui.widgets.theme import Theme

@@ -18,7 +18,7 @@ from integrator.ui.bridge.game import GameController
 from integrator.ui.memory.cheats_view import CheatChange, CheatsView
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.widgets.notices import NoticeKind, Teller
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.translation import counted
 
 

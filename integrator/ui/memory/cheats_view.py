@@ -25,7 +25,9 @@ from integrator.domain.integration.cheats import CheatSpec
 from integrator.session.cheats import HeldValue
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, show_row_menus
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.table import DataTable, show_row_menus
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import Theme, mono_font
 

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QVBo
 
 from integrator.session.library.memory_images import NOW, MemoryDifference
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels import DataTable, role_label
+from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import mono_font
 from integrator.ui.widgets.translation import counted

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import SessionError
 from integrator.session.setup.memory_choice import MemoryRange, parse_range, range_text
-from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.texts import size_text
 from integrator.ui.widgets.theme import mono_font
 

@@ -17,7 +17,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels import dock_of, is_in_sight
+from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
 from integrator.ui.widgets.texts import size_text
 
 _BYTE = DataType.parse("|u1")

@@ -24,7 +24,9 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.hexadecimal.hex_view import HexView
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_number
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up, role_label
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.table import pop_up
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 

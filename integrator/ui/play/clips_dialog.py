@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.widgets.number_box import NumberBox
-from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import Theme

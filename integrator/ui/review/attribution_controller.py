@@ -18,7 +18,7 @@ from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.gaps import Refresh
 from integrator.ui.review.attribution_view import STACK_POINTS, AttributionView
 from integrator.ui.time_slider.timeline_view import TimelineView
-from integrator.ui.widgets.panels import is_in_sight
+from integrator.ui.widgets.panels.docks import is_in_sight
 
 _REFRESH_MS = 300
 

@@ -13,7 +13,9 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPol
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from integrator.session.attribution.attribution import Share
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.texts import plain_number

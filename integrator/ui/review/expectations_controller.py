@@ -25,7 +25,7 @@ from integrator.ui.bridge.game import GameController
 from integrator.ui.review.expectations_view import ExpectationsView
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels import dock_of, is_in_sight
+from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
 
 _SETTLE_MS = 800
 _MOST_TOTAL = 2**31 - 1

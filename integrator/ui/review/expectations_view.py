@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
 from integrator.session.expect.compare import ExpectationResult
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, show_row_menus
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.table import DataTable, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.table_model import Index, TableModel

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.number_box import NumberBox
-from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.translation import counted
 

@@ -22,7 +22,9 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.actions import ActionSet
 from integrator.ui.score.discrete_model import DiscreteColumn, DiscreteModel, combination_text
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.room.placing import place_beside
 from integrator.ui.widgets.room.stack import stack

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 from integrator.domain.frames.observation import Box
 from integrator.domain.scenario.spec import MAX_PLAYERS
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE
-from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import Theme, mono_font
 

@@ -18,7 +18,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.score.crop_view import crop_of
 from integrator.ui.score.observation_view import SMALL, STACKED, ObservationView
-from integrator.ui.widgets.panels import dock_of, is_in_sight
+from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
 from libretro_host.frame import Frame
 from libretro_host.reduction import Reduction
 

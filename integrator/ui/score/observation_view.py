@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout
 from integrator.domain.frames.observation import Picture
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame, PixelFormat

@@ -25,7 +25,8 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.score.reward_cards import RewardCard
 from integrator.ui.score.reward_model import RewardColumn, RewardModel, as_object
 from integrator.ui.score.scenario_parts import VariableMenuButton
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import SIZES, Theme
 

@@ -28,7 +28,7 @@ from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.terms.newest_rewards import newest_rewards
 from integrator.ui.widgets.delegates import HISTORY
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.texts import plain_number, signed
 
 _SETTLE_MS = 120

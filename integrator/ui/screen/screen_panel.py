@@ -13,7 +13,8 @@ from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.screen.transport import TransportBar
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeArea
-from integrator.ui.widgets.panels import PanelHeader, role_label
+from integrator.ui.widgets.panels.docks import PanelHeader
+from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 

@@ -26,7 +26,7 @@ from integrator.ui.settings.preferences import (
     Scaling,
 )
 from integrator.ui.widgets.number_box import NumberBox
-from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.theme import Theme, ThemeChoice, theme_titles
 
 

@@ -18,7 +18,7 @@ from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.shell.desk import Parts
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 
 _VARIABLE = re.compile(r"info\.([^.\[]+)")
 _PLAYER = re.compile(r"rewards\[(\d+)\]")

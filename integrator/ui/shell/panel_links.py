@@ -40,7 +40,7 @@ from integrator.ui.shell.bars.window_menus import WindowMenus
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.lint_places import show_place
 from integrator.ui.shell.log_view import LogView
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 
 _MOST_MARKED = 100_000
 """With more candidates than this every byte would be marked, and no mark would help."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableWidget
 
-from integrator.ui.widgets.panels import DataTable
+from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.theme import SIZES
 
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4

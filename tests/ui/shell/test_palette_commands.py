@@ -12,7 +12,7 @@ from ui_driver import (
 
 from integrator.ui.shell.bars.command_palette import MOST_SHOWN, Command
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels import is_in_sight
+from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.theme import ThemeChoice
 
 

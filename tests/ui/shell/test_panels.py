@@ -23,7 +23,7 @@ from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panel import Panel, Place, standard
 from integrator.ui.shell.panels import PANELS
-from integrator.ui.widgets.panels import is_in_sight
+from integrator.ui.widgets.panels.docks import is_in_sight
 
 
 class ClockView(QLabel):

@@ -11,7 +11,7 @@ from ui_driver import open_and_wait
 
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.live_label import LiveLabel
-from integrator.ui.widgets.panels import HEADER_HEIGHT, is_in_sight
+from integrator.ui.widgets.panels.docks import HEADER_HEIGHT, is_in_sight
 
 
 class Layouts(QObject):

@@ -15,7 +15,9 @@ from integrator.ui.find.ends.ends_models import (
     MomentsModel,
     Runs,
 )
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, set_role
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import set_role
+from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import SIZES, Theme

@@ -23,7 +23,7 @@ from integrator.ui.find.facts.facts_list import PinnedFact
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 
 _LIVE_NUMBERS_MS = 150
 

@@ -26,7 +26,9 @@ from integrator.ui.find.facts.matches_table import MatchesTable
 from integrator.ui.find.facts.pieces_box import PiecesBox
 from integrator.ui.find.naming_footer import NamingFooter
 from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role, show_row_menus
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.panels.table import show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import SIZES, Theme

@@ -8,7 +8,7 @@ from integrator.domain.query.matches.rank import Match
 from integrator.domain.query.matches.readings import Reading
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
-from integrator.ui.widgets.panels import DataTable
+from integrator.ui.widgets.panels.table import DataTable
 
 _WIDTHS = (84, 52, 46, 52, 58, 52, 50, 110, 76)
 """Of each kind of column, in pixels."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QListWidget, QPush
 from integrator.domain.errors import IntegratorError
 from integrator.domain.query.pieces.pieces import Pieces
 from integrator.ui.widgets.fields import parse_name
-from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.theme import SIZES, Theme
 from integrator.ui.widgets.translation import counted
 

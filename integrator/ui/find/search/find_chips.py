@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.ui.find.search.find_status import step_text
-from integrator.ui.widgets.panels import set_role
+from integrator.ui.widgets.panels.labels import set_role
 from integrator.ui.widgets.room.flow_box import FlowBox
 
 MOST_CHIPS = 40

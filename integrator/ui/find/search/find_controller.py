@@ -32,7 +32,7 @@ from integrator.ui.find.search.find_status import Compare, SearchCommand, Search
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.search.search_desk import AT_ONCE_BYTES, SearchDesk
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 
 SEARCH = "window"
 """Name of the search that the Find panel shows first."""

@@ -27,7 +27,7 @@ from integrator.ui.find.search.find_status import (
     rule_text,
 )
 from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.theme import SIZES, Theme
 

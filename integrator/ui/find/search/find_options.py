@@ -20,7 +20,7 @@ from integrator.domain.search.search import Search
 from integrator.session.searches.searches import TypeKind
 from integrator.ui.find.search.find_status import KINDS
 from integrator.ui.widgets.fields import parse_address
-from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.theme import Theme, mono_font
 
 

@@ -27,7 +27,7 @@ from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.terms.proof_marks import mark_of
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels import is_in_sight
+from integrator.ui.widgets.panels.docks import is_in_sight
 
 _CURVE_POINTS = 100
 _POINTED_PROVEN = 3

@@ -18,7 +18,9 @@ from integrator.ui.find.suggestions.suggestions_model import (
     SuggestionColumn,
     SuggestionsModel,
 )
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import SIZES, Theme

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QTableWidgetItem, QVBoxLayout
 from integrator.session.library.consoles.console_trial import NO_MEMORY, ConsoleTrial
 from integrator.ui.screen.screen_view import wrap_frame
 from integrator.ui.widgets.fixed_table import FixedTable
-from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.translation import counted
 from libretro_host.frame import Frame
 

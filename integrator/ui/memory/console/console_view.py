@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.widgets.panels import set_role
+from integrator.ui.widgets.panels.labels import set_role
 from integrator.ui.widgets.theme import Theme
 
 MAX_LINES = 5000

@@ -11,7 +11,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 
 
 class VariablesController(QObject):

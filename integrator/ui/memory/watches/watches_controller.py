@@ -28,7 +28,7 @@ from integrator.ui.memory.stops_controller import StopsController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.texts import bits_text
 
 _REFRESH_MS = 120

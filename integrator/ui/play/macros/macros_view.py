@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 
 from integrator.ui.actions.actions import Actions
 from integrator.ui.play.macros.macro_store import KeptMacro
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, action_button, set_role
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import action_button, set_role
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted

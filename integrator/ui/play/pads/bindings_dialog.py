@@ -35,7 +35,8 @@ from integrator.ui.play.pads.pad_controller import PadController, player_of_pad
 from integrator.ui.play.pads.pad_view import PadView
 from integrator.ui.screen.keyboard import key_label, name_of_key
 from integrator.ui.screen.pad_labels import shown_bits
-from integrator.ui.widgets.panels import DataTable, role_label, set_role
+from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import SIZES, Theme
 

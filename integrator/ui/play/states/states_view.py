@@ -18,7 +18,8 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.play.states.states_model import StatesModel
 from integrator.ui.play.states.states_slots import SlotStrip
 from integrator.ui.play.states.states_tile import StateTileDelegate
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, show_row_menus
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.table import show_row_menus
 from integrator.ui.widgets.room.tile_list import TileList
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted

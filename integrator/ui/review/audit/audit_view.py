@@ -12,7 +12,9 @@ from integrator.domain.audit.play import Trap
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.ui.review.audit.audit_model import AuditColumn, AuditModel
 from integrator.ui.review.movies.movies_curves import MovieCurves
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme

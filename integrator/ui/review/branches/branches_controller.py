@@ -14,7 +14,7 @@ from integrator.ui.review.branches.branches_model import BranchRow
 from integrator.ui.review.branches.branches_view import PICTURE, BranchesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 
 Key = tuple[str, int]
 """Name and length of a line."""

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QWidget
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.branches.branches_compare import BranchCompareView
 from integrator.ui.review.branches.branches_model import BranchColumn, BranchesModel
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, show_row_menus
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.table import DataTable, show_row_menus
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QWidget
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.review.input_log.input_grid import InputGrid
 from integrator.ui.review.input_log.wishes import OFFERS, Wish
-from integrator.ui.widgets.panels import plain_text, pop_up, role_label
+from integrator.ui.widgets.panels.labels import plain_text, role_label
+from integrator.ui.widgets.panels.table import pop_up
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import SIZES, Theme

@@ -22,7 +22,7 @@ from integrator.ui.review.movies.movies_model import MovieResult, ended_text
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,9 @@ from PySide6.QtWidgets import (
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.review.movies.movies_model import MovieColumn, MoviesModel
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, show_row_menus
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.table import DataTable, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme

@@ -18,7 +18,7 @@ from integrator.ui.bridge.gaps import Refresh
 from integrator.ui.review.plots.plots_series import REWARD
 from integrator.ui.review.plots.plots_view import PlotsView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels import is_in_sight
+from integrator.ui.widgets.panels.docks import is_in_sight
 
 _REFRESH_MS = 300
 MOST_FRAMES = 216_000

@@ -13,7 +13,7 @@ from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.score.texts.json_view import JsonView
-from integrator.ui.widgets.panels import dock_of, is_in_sight
+from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
 
 _BURST_MS = 1500
 """Pause in typing that ends a step of undo."""

@@ -12,7 +12,8 @@ from integrator.domain.files.jsontext import JsonSyntaxError, JsonText
 from integrator.session.edits.text_check import TextProblem
 from integrator.ui.editors.json_editor import JsonEditor
 from integrator.ui.editors.json_language import path_at
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import SIZES, Theme
 

@@ -11,7 +11,7 @@ from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.score.texts.lint_view import LintView
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.translation import counted
 
 _SETTLE_MS = 500

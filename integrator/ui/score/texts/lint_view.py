@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.findings.lint_codes import LINT_CODES
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import Theme

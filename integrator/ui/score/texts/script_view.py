@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBox
 
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.editors.code_editor import CodeEditor
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import SIZES, Theme
 

@@ -12,7 +12,7 @@ from integrator.session.what_if.comparison import WhatIfJob, WhatIfResult
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.score.what_if.what_if_view import SAVED, WhatIfView
-from integrator.ui.widgets.panels import dock_of, is_in_sight
+from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
 from integrator.ui.widgets.translation import counted
 
 _SETTLE_MS = 40

@@ -22,7 +22,9 @@ from PySide6.QtWidgets import (
 
 from integrator.session.what_if.comparison import WhatIfResult
 from integrator.ui.score.what_if.what_if_model import EpisodeColumn, EpisodesModel
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font

@@ -8,7 +8,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.ui.shell.bars.scoring_bar import ScoringBar
 from integrator.ui.terms.newest_rewards import newest_rewards
 from integrator.ui.widgets.live_label import LiveLabel
-from integrator.ui.widgets.panels import set_role
+from integrator.ui.widgets.panels.labels import set_role
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme
 

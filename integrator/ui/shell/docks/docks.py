@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QSizePolicy, QWidget
 
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.panel import BELOW, Panel, Place
-from integrator.ui.widgets.panels import PanelDock
+from integrator.ui.widgets.panels.docks import PanelDock
 from integrator.ui.widgets.translation import translate
 
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea

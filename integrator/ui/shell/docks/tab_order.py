@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
 
-from integrator.ui.widgets.panels import PanelDock, is_in_sight
+from integrator.ui.widgets.panels.docks import PanelDock, is_in_sight
 
 
 def reading_order(panel: QWidget) -> list[QWidget]:

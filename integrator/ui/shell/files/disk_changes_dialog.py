@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.integration.compare import FileDifference, LinePair
-from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _FULL_WIDTH = QTextFormat.Property.FullWidthSelection

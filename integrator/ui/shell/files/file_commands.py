@@ -28,7 +28,7 @@ from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 
 
 class FileCommands(QObject):

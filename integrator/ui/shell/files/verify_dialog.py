@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.session.library.checks.verification import Verification
-from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.theme import mono_font
 
 

@@ -26,7 +26,7 @@ from integrator.ui.find.ends.ends_models import ConditionColumn
 from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 from scripts.demo_script import play_script
 
 pytestmark = pytest.mark.xdist_group("ends")

@@ -24,7 +24,7 @@ from integrator.ui.find.suggestions.suggestions_controller import SuggestionsCon
 from integrator.ui.find.suggestions.suggestions_model import Suggested, SuggestionColumn
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame
 from libretro_host.host import CoreHost

@@ -18,7 +18,7 @@ from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.json_view import JsonView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels import is_in_sight
+from integrator.ui.widgets.panels.docks import is_in_sight
 
 TEXT = """{
   "reward": {"variables": {"score": {"reward": 1.0}}},

@@ -1,0 +1,151 @@
+"""Docks as cards, each with a header of ours; and whether a panel is in sight."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QSpacerItem,
+    QToolButton,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from integrator.ui.widgets.live_label import LiveLabel
+from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.theme import SIZES, Theme
+
+HEADER_HEIGHT = 34
+"""Height of a panel's header, in pixels."""
+_UNTITLED_HEIGHT = 28
+"""Height of a header that has a note or buttons, but no title."""
+
+
+class PanelHeader(QFrame):
+    """Title on the left, a note in small type on the right, a button to hide the panel.
+
+    Without its title, which the panel's tab says, it is lower, and takes no room when it is empty.
+    """
+
+    close_requested = Signal()
+
+    def __init__(self, title: str, theme: Theme, *, closable: bool = False) -> None:
+        super().__init__()
+        self.setObjectName("PanelHeader")
+        self.title = QLabel(title)
+        self.title.setObjectName("PanelTitle")
+        self.note = LiveLabel(right=True)
+        self.note.setObjectName("PanelNote")
+        self.note.setTextFormat(Qt.TextFormat.RichText)
+        self._close = QToolButton()
+        self._close.setIcon(theme.icons.icon("close"))
+        self._close.setIconSize(QSize(12, 12))
+        self._close.setProperty("role", "flat")
+        self._close.setToolTip(self.tr("Hide this panel"))
+        self._close.setAccessibleName(self.tr("Hide {0}").format(title))
+        self._close.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._close.setFixedSize(20, 20)
+        self._close.clicked.connect(self.close_requested)
+        self._closable = closable
+        self._close.hide()
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(SIZES.pad, 0, SIZES.pad, 0)
+        self._row.setSpacing(8)
+        # A dock gives its title the height that its layout asks for. Not by overriding sizeHint:
+        # Qt asks some thousand times for one layout of the window.
+        self._strut = QSpacerItem(0, HEADER_HEIGHT)
+        self._row.addItem(self._strut)
+        self._row.addWidget(self.title)
+        self._row.addStretch(1)
+        self._row.addWidget(self.note)
+        self._row.addWidget(self._close)
+        self._added = False
+        self.setFixedHeight(HEADER_HEIGHT)
+        self.note.changed.connect(self._fit)
+
+    def add_after_title(self, widget: QWidget) -> None:
+        """Put a widget right of the title."""
+        self._row.insertWidget(self._row.indexOf(self.title) + 1, widget)
+        self._added = True
+
+    def add_button(self, button: QWidget) -> None:
+        """Put a button at the right end."""
+        self._row.insertWidget(self._row.count() - 1, button)
+        self._added = True
+
+    def set_titled(self, titled: bool) -> None:
+        """Show the title, or leave it to the panel's tab."""
+        if titled is self.title.isHidden():
+            self.title.setVisible(titled)
+            self._fit()
+
+    def _fit(self) -> None:
+        """Take the height that the present content needs. A bare count is not worth a row."""
+        says = self._added or bool(self.note.text().strip("0123456789"))
+        untitled = _UNTITLED_HEIGHT if says else 0
+        height = untitled if self.title.isHidden() else HEADER_HEIGHT
+        if height != self.height():
+            self.note.setVisible(height > 0)
+            self._strut.changeSize(0, height)
+            self._row.invalidate()
+            self.setFixedHeight(height)
+
+    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Offer to hide the panel only while the pointer is here."""
+        self._close.setVisible(self._closable)
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Hide the buttons when the pointer leaves."""
+        self._close.hide()
+        super().leaveEvent(event)
+
+
+class PanelDock(QDockWidget):
+    """A dock drawn as a card: our header above the content."""
+
+    def __init__(self, key: str, title: str, content: QWidget, theme: Theme) -> None:
+        super().__init__(title)
+        self.setObjectName(key)
+        self.header = PanelHeader(title, theme, closable=True)
+        self.header.close_requested.connect(self.close)
+        self.setTitleBarWidget(self.header)
+        body = QFrame()
+        body.setObjectName("PanelBody")
+        stack(body, content)
+        self.setWidget(body)
+
+    def come_forward(self) -> None:
+        """Show the dock, also from behind another tab."""
+        self.show()
+        self.raise_()
+
+
+def dock_of(view: QWidget) -> PanelDock:
+    """The dock that a panel's view stands in. Raises LookupError for a view outside of docks."""
+    widget: QWidget | None = view
+    while widget is not None:
+        if isinstance(widget, PanelDock):
+            return widget
+        widget = widget.parentWidget()
+    raise LookupError(f"{type(view).__name__} stands in no dock; build it with the docks")
+
+
+def is_in_sight(widget: QWidget) -> bool:
+    """True when a panel can be seen; behind another tab, Qt calls it visible all the same.
+
+    Docks tell of their panels even while Qt takes the window apart, so it may be gone already.
+    """
+    if not isValid(widget) or not widget.isVisible():
+        return False
+    dock: QWidget | None = widget
+    while dock is not None and not isinstance(dock, QDockWidget):
+        dock = dock.parentWidget()
+    if dock is None or dock.isFloating():
+        return True
+    window = dock.parentWidget()
+    return window is None or window.rect().intersects(dock.geometry())

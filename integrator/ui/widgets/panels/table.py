@@ -1,0 +1,221 @@
+"""Tables of the panels: columns that share their room, rows that wrap, and menus of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    QRect,
+    Qt,
+    QTimer,
+)
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QHeaderView,
+    QMenu,
+    QStyle,
+    QTableView,
+    QWidget,
+)
+
+from integrator.ui.widgets.room.column_widths import least_sum, shared_width
+from integrator.ui.widgets.theme import SIZES
+
+_MEASURED_ROWS = 16
+_CELL_PADDING = 6
+"""Pixels left and right of a cell's content, as app.qss says."""
+
+
+def pop_up(menu: QMenu, view: QAbstractScrollArea, where: QPoint) -> None:
+    """Show a menu at a place of a view's contents; it is deleted once it is closed."""
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(view.viewport().mapToGlobal(where))
+
+
+def show_row_menus(view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMenu | None]) -> None:
+    """Let a right click open its row's menu. Rows selected together with it stay selected."""
+
+    def open_menu(where: QPoint) -> None:
+        index = view.indexAt(where)
+        if not index.isValid():
+            return
+        if not view.selectionModel().isRowSelected(index.row(), index.parent()):
+            # The view's own choice of rows would add this one while Ctrl is held.
+            flags = QItemSelectionModel.SelectionFlag
+            view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+        menu = menu_of(index)
+        if menu is not None:
+            pop_up(menu, view, where)
+
+    view.customContextMenuRequested.connect(open_menu)
+
+
+class DataTable(QTableView):
+    """A quiet, dense table: no grid, no row numbers, whole rows selected."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)  # Arrows go from cell to cell; Tab would never leave.
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(
+            QAbstractItemView.EditTrigger.DoubleClicked
+            | QAbstractItemView.EditTrigger.EditKeyPressed
+            | QAbstractItemView.EditTrigger.AnyKeyPressed
+        )
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(SIZES.row)
+        self.verticalHeader().setMinimumSectionSize(SIZES.row)
+        header = self.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setStretchLastSection(False)
+        header.setMinimumSectionSize(36)
+        self._widths: dict[int, int] = {}
+        self._whole: tuple[int, ...] = ()
+        self._spare: tuple[int, ...] = ()
+        self._fitted: dict[int, int] = {}
+        self._stretched = -1
+        self._wrapping: QTimer | None = None
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+
+    def set_widths(
+        self,
+        widths: Sequence[int],
+        stretch: int,
+        whole: Sequence[int] = (),
+        spare: Sequence[int] = (),
+    ) -> None:
+        """Widths of the columns in pixels, as far as there is room; ``stretch`` takes the rest.
+
+        A narrower table has narrower columns, until somebody drags one. Columns in ``whole`` tell
+        rows apart, as addresses do, so they are never narrower than their texts, and the table
+        scrolls if need be. Columns in ``spare`` are left out, the first one first, where titles
+        would be cut, or the stretched column had neither its width nor that of its texts.
+        """
+        header = self.horizontalHeader()
+        self._widths = dict(enumerate(widths))
+        for column in self._spare:
+            self.showColumn(column)
+        self._whole, self._spare = tuple(whole), tuple(spare)
+        self._stretched = stretch
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self._fit_widths()
+
+    def wrap_rows(self) -> None:
+        """Give texts wider than their columns more lines; for few rows, once a model is set."""
+        self.setWordWrap(True)
+        # Later and once, because all columns are fitted one after the other.
+        self._wrapping = later = QTimer(self, singleShot=True)
+        later.timeout.connect(self._wrap_shown)
+        model = self.model()
+        for moved in (self.horizontalHeader().sectionResized, model.modelReset, model.dataChanged):
+            moved.connect(lambda *_: later.start())
+
+    def _wrap_shown(self) -> None:
+        if not self.isVisible():
+            return
+        self.resizeRowsToContents()
+        # Qt measures without the style sheet's padding, and would cut texts that just do not fit.
+        columns = [c for c in self._widths if not self.isColumnHidden(c)]
+        for row in range(self.model().rowCount()):
+            needed = max(self._wrapped_height(self.model().index(row, c)) for c in columns)
+            if needed > self.rowHeight(row):
+                self.setRowHeight(row, needed)
+
+    def _wrapped_height(self, cell: QModelIndex) -> int:
+        """Height of a cell's text in the lines that its column makes of it."""
+        margin = self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
+        room = self.columnWidth(cell.column()) - 2 * (margin + _CELL_PADDING)
+        if cell.data(Qt.ItemDataRole.DecorationRole) is not None:
+            room -= self.style().pixelMetric(QStyle.PixelMetric.PM_SmallIconSize) + 2 * margin
+        flags, text = Qt.TextFlag.TextWordWrap, str(cell.data() or "")
+        box = self.fontMetrics().boundingRect(QRect(0, 0, max(1, room), 1 << 16), flags, text)
+        return box.height() + 2 * margin
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Wrap texts that came meanwhile."""
+        super().showEvent(event)
+        if self._wrapping is not None:
+            self._wrapping.start()
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:  # noqa: N802 - Qt's name
+        """Fit the columns to the texts of other rows, too."""
+        super().setModel(model)
+        if model is not None:
+            model.modelReset.connect(self._refit)
+            model.rowsInserted.connect(self._refit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Fit the columns to it."""
+        super().resizeEvent(event)
+        self._refit()
+
+    def _refit(self) -> None:
+        untouched = all(self.columnWidth(c) == width for c, width in self._fitted.items())
+        if self._widths and untouched:
+            self._fit_widths()
+
+    def _fit_widths(self) -> None:
+        room, shown = self.viewport().width(), dict(self._widths)
+        header = self.horizontalHeader()
+        for column in self._spare:
+            self.showColumn(column)  # A hidden title measures nothing.
+        texts = {
+            column: max(self._text_width(column), header.sectionSizeHint(column))
+            for column in self._whole
+        }
+        titles = {
+            column: max(min(width, header.sectionSizeHint(column)), texts.get(column, 0))
+            for column, width in shown.items()
+        }
+        text = min(self._widths[self._stretched], self._stretched_width())
+        wanted = {**titles, self._stretched: max(titles[self._stretched], text)}
+        for column in self._spare:
+            if least_sum(shown, wanted) > room:
+                del shown[column]
+        for column in self._widths.keys() - shown.keys():
+            self.hideColumn(column)
+        least = titles if least_sum(shown, titles) <= room else texts
+        share = shared_width(room, shown, least)
+        widths = {c: max(least.get(c, 0), round(width * share)) for c, width in shown.items()}
+        crowded = self._stretched in self._whole and sum(widths.values()) > room
+        mode = QHeaderView.ResizeMode.Interactive if crowded else QHeaderView.ResizeMode.Stretch
+        if header.sectionResizeMode(self._stretched) is not mode:
+            header.setSectionResizeMode(self._stretched, mode)
+        for column, width in widths.items():
+            self.setColumnWidth(column, width)
+        self._fitted = {
+            column: self.columnWidth(column) for column in shown if column != self._stretched
+        }
+
+    def _stretched_width(self) -> int:
+        return self._text_width(self._stretched) if self._spare else 0
+
+    def _text_width(self, column: int) -> int:
+        """Width of the widest cell in the first rows, since a search may have a million.
+
+        Beside a box to tick, Qt forgets the margin of the text.
+        """
+        model = self.model()
+        rows = range(min(_MEASURED_ROWS, model.rowCount()))
+        cells = [model.index(row, column) for row in rows]
+        margin = 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin)
+        widths = (
+            self.sizeHintForIndex(cell).width()
+            + (0 if cell.data(Qt.ItemDataRole.CheckStateRole) is None else margin)
+            for cell in cells
+        )
+        return max(widths, default=0)
