@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.suggest.snapping import Span
 from libretro_host.frame import Frame
 
 
@@ -26,11 +27,38 @@ class Box:
         cut = shown[max(self.y, 0) : self.y + self.height, max(self.x, 0) : self.x + self.width]
         return cut.astype(np.uint32)
 
-    def cut_wider(self, frame: Frame) -> NDArray[np.uint32] | None:
-        """The box's pixels and a column on either side; None where the box leaves the picture."""
+    def limits_around(self, frame: Frame, pixels: int) -> Span:
+        """The part of :meth:`cut_around` that lies in the picture, but for the outermost columns.
+
+        A column on either side is left for :meth:`cut_wider`.
+        """
+        height, width = frame.pixels.shape[0], frame.width
+        if frame.rotation % 2:
+            height, width = width, height
+        return Span(
+            max(0, pixels - self.y),
+            min(self.height + 2 * pixels, height - self.y + pixels),
+            max(1, pixels - self.x),
+            min(self.width + 2 * pixels - 1, width - self.x + pixels),
+        )
+
+    def cut_around(self, frame: Frame, pixels: int) -> NDArray[np.uint32] | None:
+        """The box's pixels and so many more on each side; those beyond the picture repeat its edge.
+
+        None where the box itself leaves the picture.
+        """
         if self.x < 0 or self.cut(frame).shape != (self.height, self.width):
             return None
-        wider = Box(self.x - 1, self.y, self.width + 2, self.height).cut(frame)
-        left = self.x == 0
-        right = self.width + 2 - left - wider.shape[1]
-        return np.pad(wider, ((0, 0), (int(left), right)), mode="edge")
+        size = self.height + 2 * pixels, self.width + 2 * pixels
+        cut = Box(self.x - pixels, self.y - pixels, size[1], size[0]).cut(frame)
+        before = max(pixels - self.y, 0), max(pixels - self.x, 0)
+        missing = [
+            (start, whole - start - length)
+            for start, whole, length in zip(before, size, cut.shape, strict=True)
+        ]
+        return np.pad(cut, missing, mode="edge")
+
+    def cut_wider(self, frame: Frame) -> NDArray[np.uint32] | None:
+        """The box's pixels and a column on either side; None where the box leaves the picture."""
+        cut = self.cut_around(frame, 1)
+        return None if cut is None else cut[1:-1]

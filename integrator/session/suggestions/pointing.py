@@ -18,6 +18,7 @@ from integrator.domain.errors import SearchError
 from integrator.domain.query.matches.rank import Match
 from integrator.domain.suggest.glyphs import Samples
 from integrator.domain.suggest.pointing import Explanation, explain
+from integrator.domain.suggest.snapping import Span, snapped
 from integrator.domain.suggest.suggestion import Kind, Suggestion
 from integrator.domain.sweep.scale import PLAIN
 from integrator.session.suggestions.box import Box
@@ -29,6 +30,8 @@ from libretro_host.host import CoreHost
 _PICTURE_EVERY: Final = 2
 _RESTED: Final = 4
 """Pictures for which a box has to stay as it is, so that memory and screen say the same."""
+_AROUND: Final = 5
+"""Pixels round the box that are looked at, because people draw boxes a few pixels off."""
 _MOST_SAMPLES: Final = 800
 _LISTED: Final = 50
 _LEAST_LOOKS: Final = 2
@@ -65,6 +68,7 @@ class PointRun:
         self._recorded = recorded
         self._box = box
         self._frames = None if frames is None else frozenset(frames)
+        self._limits = Span(0, 0, 0, 0)
 
     def run(self, host: CoreHost, cancelled: Cancelled | None = None) -> list[Match]:
         """Matches, best first. Raises SearchError when the box has not changed, HostError.
@@ -102,11 +106,11 @@ class PointRun:
     ) -> tuple[list[Explanation], int, float]:
         """Numbers, those first that the box shows when they are poked; pictures, and the lead."""
         states: list[bytes] = []
-        samples = self.samples(host, states, cancelled)
+        samples, box = self.samples(host, states, cancelled)
         play, end = play_of(self._recorded), host.serialize()
         found = explain(play, samples)[:_LISTED]
         ports = self._recorded.inputs.shape[1]
-        trial = PokeTrial(host, self._recorded.space, self._box, samples, states, ports)
+        trial = PokeTrial(host, self._recorded.space, box, samples, states, ports)
         shown: list[int] = []
         sure: set[bytes] = set()
         for each in found:
@@ -120,12 +124,14 @@ class PointRun:
         ordered = by_pokes(found, shown, samples.rows)
         return ordered, samples.pictures, lead_of(ordered, found, shown, samples.rows)
 
-    def samples(self, host: CoreHost, states: list[bytes], cancelled: Cancelled | None) -> Samples:
+    def samples(
+        self, host: CoreHost, states: list[bytes], cancelled: Cancelled | None
+    ) -> tuple[Samples, Box]:
         """The box at rest over the play, which the host runs again; adds states on the way.
 
-        Raises SearchError when the box has not changed.
+        The box is snapped to the number in it. Raises SearchError when the box has not changed.
         """
-        skipped = rows_left_out(self._recorded)
+        box, skipped = self._box, rows_left_out(self._recorded)
         rows: list[int] = []
         crops: list[NDArray[np.uint32]] = []
         for frame, crop in self._rests(host, states, cancelled):
@@ -133,22 +139,29 @@ class PointRun:
             if row >= 0 and (self._frames is None or frame in self._frames):
                 rows.append(row)
                 crops.append(crop)
-        looks = len({crop.tobytes() for crop in crops})
+        looks = len({_inside(crop).tobytes() for crop in crops})
         if looks < _LEAST_LOOKS:
             raise SearchError(
                 "the box on the screen rested with only one number in it: draw it round a number, "
                 "and play on until other numbers were seen"
             )
         chosen = np.unique(np.linspace(0, len(rows) - 1, _MOST_SAMPLES).astype(np.intp))
-        return Samples(np.array(rows, np.intp)[chosen], np.stack(crops)[chosen])
+        pixels = np.stack(crops)[chosen]
+        drawn = Span(_AROUND, _AROUND + box.height, _AROUND, _AROUND + box.width)
+        span = snapped(pixels, drawn, self._limits)
+        shown = pixels[:, span.top : span.bottom, span.left - 1 : span.right + 1]
+        left, top = box.x - _AROUND + span.left, box.y - _AROUND + span.top
+        box = Box(left, top, span.right - span.left, span.bottom - span.top)
+        return Samples(np.array(rows, np.intp)[chosen], shown), box
 
     def _crops(
         self, host: CoreHost, states: list[bytes], cancelled: Cancelled | None
     ) -> Iterator[tuple[int, NDArray[np.uint32]]]:
-        """Frames and pixels of the box; states on the way are added to ``states``."""
+        """Frames and pixels in and around the box; states on the way are added to ``states``."""
         for number, frame in self._recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
-            crop = self._box.cut_wider(frame)
+            crop = self._box.cut_around(frame, _AROUND)
             if crop is not None:
+                self._limits = self._box.limits_around(frame, _AROUND)
                 yield number, crop
 
     def _rests(
@@ -156,12 +169,17 @@ class PointRun:
     ) -> Iterator[tuple[int, NDArray[np.uint32]]]:
         """Two moments of each time for which the box stayed as it was: frame and pixels."""
         crops = self._crops(host, states, cancelled)
-        for _, group in groupby(crops, key=lambda each: each[1].tobytes()):
+        for _, group in groupby(crops, key=lambda each: _inside(each[1]).tobytes()):
             run = list(group)
             if len(run) >= _RESTED:
                 # A byte that moves on while the box rests differs between the two.
                 yield run[len(run) // 3]
                 yield run[len(run) - 1 - len(run) // 3]
+
+
+def _inside(crop: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """The box that was drawn, and a column on either side."""
+    return crop[_AROUND:-_AROUND, _AROUND - 1 : 1 - _AROUND]
 
 
 def by_pokes(

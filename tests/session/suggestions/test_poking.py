@@ -33,9 +33,9 @@ def test_a_box_shows_the_bytes_that_it_is_drawn_from() -> None:
         recorded, host = session.recorded_play(), session.host
         states: list[bytes] = []
         run = PointRun(recorded, SCORE_BOX)
-        samples = run.samples(host, states, None)
+        samples, box = run.samples(host, states, None)
         play, space = play_of(recorded), recorded.space
-        trial = PokeTrial(host, space, SCORE_BOX, samples, states, recorded.inputs.shape[1])
+        trial = PokeTrial(host, space, box, samples, states, recorded.inputs.shape[1])
 
         def shows(address: int, spec: str) -> int:
             data_type = DataType.parse(spec)

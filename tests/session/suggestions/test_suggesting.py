@@ -125,6 +125,22 @@ def test_a_box_is_explained_in_words(
     assert best.confidence > pointed.suggestions[1].confidence
 
 
+@pytest.mark.parametrize(
+    "box",
+    [
+        pytest.param(Box(8, 13, 48, 11), id="with the lower part of the label"),
+        pytest.param(Box(11, 18, 42, 4), id="cut on all sides"),
+        pytest.param(Box(5, 14, 54, 13), id="too large"),
+        pytest.param(Box(10, 13, 42, 9), id="shifted"),
+    ],
+)
+def test_a_box_may_be_a_few_pixels_off(played: Session, box: Box) -> None:
+    pointed = PointRun(played.recorded_play(), box).look(played.host)
+    best = pointed.suggestions[0]
+    assert (best.address, str(best.type)) == (0x306, ">d3")
+    assert pointed.enough
+
+
 def test_few_digits_ask_for_more_play(played: Session) -> None:
     gains = np.flatnonzero(np.diff(played.timeline.column("score")) > 0)
     frames = range(1, int(gains[2]))
