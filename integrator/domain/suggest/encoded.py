@@ -33,9 +33,11 @@ def bit_fields(play: Play) -> Iterator[Number]:
 
 def lit_bits(play: Play) -> Iterator[Number]:
     """Bytes whose bits go out one by one from one end, as games keep a row of icons."""
-    counts = np.bitwise_count(play.ram).astype(np.int64)
     fits = (play.changes >= _FEWEST_FALLS) & (play.changes <= _MOST_CHANGES)
-    for index in np.flatnonzero(fits).tolist():
+    chosen = np.flatnonzero(fits)
+    old, new = play.ram[:-1, chosen], play.ram[1:, chosen]
+    lit = ((new & ~old) != 0) & (new != play.ram[0, chosen]) & play.steady[1:, np.newaxis]
+    for index in chosen[~lit.any(axis=0)].tolist():
         column, place = play.ram[:, index].astype(np.int64), int(play.places[index])
         rows = np.flatnonzero(play.steps[:, index]) + 1
         rows = rows[column[rows] != column[0]]
@@ -43,8 +45,9 @@ def lit_bits(play: Play) -> Iterator[Number]:
         out = before & ~after
         lowest, highest = (before & -before), 1 << (np.frexp(before)[1].astype(np.int64) - 1)
         in_order = any((out == end).all() for end in (lowest, highest))
-        number = Number(place, _BYTE, counts[:, index], play.steady, counts_bits=True)
-        if in_order and not (after & ~before).any() and _only_falls(number):
+        counts = np.bitwise_count(column).astype(np.int64)
+        number = Number(place, _BYTE, counts, play.steady, counts_bits=True)
+        if in_order and _only_falls(number):
             yield number
 
 
