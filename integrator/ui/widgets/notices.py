@@ -93,7 +93,7 @@ class Banner(QFrame):
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._times = role_label("", "faint")
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 3, 6, 3)
+        row.setContentsMargins(12, 2, 6, 2)
         row.setSpacing(10)
         row.addWidget(picture)
         row.addWidget(self._label, 1)

@@ -50,6 +50,10 @@ def test_notices_leave_the_picture_its_size_and_the_score_its_place(
         upper.translate(screen.mapTo(panel, QPointF(0, 0)))
         assert not upper.intersects(QRectF(notices.geometry()))
         assert panel.rect().contains(notices.geometry())
+    notices.clear()
+    open_game.say(NoticeKind.GOOD, "Short.")
+    assert notices.geometry().bottom() <= panel.header.geometry().bottom()
+    open_game.say(NoticeKind.ERROR, "Two lie over the lower edge.")
     panel.show_done(done=True)
     assert (
         not panel.done_mark.geometry()
