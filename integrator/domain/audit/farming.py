@@ -30,6 +30,9 @@ _NEARNESS: Final = 0.6
 _FEWEST: Final = 8
 _LEAST_SECONDS: Final = 12.0
 _LEAST_SHARE: Final = 0.25
+_LONG_PAUSE: Final = 3
+_GOING_ON: Final = 0.5
+"""So large a part of the time from the first visit to the last is no long pause between visits."""
 _SEED: Final = 7
 _REPAID: Final = 3.0
 """A variable whose rises sum up to so many times its range is paid for going to and fro."""
@@ -191,9 +194,22 @@ def _farmed(
     circle = sorted([*circle, picked[centre]], key=lambda each: each.start)
     share = sum(each.reward for each in circle) / sum(each.reward for each in picked)
     seconds = (circle[-1].stop - circle[0].start) / play.fps
-    if len(circle) < _FEWEST or seconds < _LEAST_SECONDS or share < _LEAST_SHARE or total <= 0:
+    if seconds < _LEAST_SECONDS or share < _LEAST_SHARE or total <= 0:
         return None
-    return circle, share
+    return (circle, share) if _keeps_coming(circle, play.fps) else None
+
+
+def _keeps_coming(circle: list[_Payment], fps: float) -> bool:
+    """True for visits that go on; a bonus is counted in bursts, with long pauses between them."""
+    visits = [circle[0].start]
+    for each in circle:
+        if each.start - visits[-1] >= fps:
+            visits.append(each.start)
+    pauses = np.diff(visits)
+    if len(visits) < _FEWEST:
+        return False
+    usual = pauses[pauses <= _LONG_PAUSE * np.median(pauses)]
+    return bool(usual.sum() >= _GOING_ON * pauses.sum())
 
 
 def _likeness(

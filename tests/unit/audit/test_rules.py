@@ -53,6 +53,22 @@ def test_payments_that_come_back_in_the_same_situation_are_farming() -> None:
     assert trap.weight > 0.9
 
 
+def test_a_bonus_that_is_counted_after_each_death_is_no_farming() -> None:
+    frame = np.arange(FRAMES)
+    starts = frame % 700 < 100
+    score = np.cumsum(starts & (frame % 700 % 10 == 9)) * 5
+
+    def counting(row: int) -> NDArray[np.uint8]:
+        return noise(7 if starts[min(row, FRAMES - 1)] else row)
+
+    counted = play({"score": rises(score)}, {"score": score})
+    assert kinds(judge_play(counted, counting, SCENE)) == set()
+    # Two payments a visit, and visits that go on, are farming.
+    twice = np.cumsum(np.isin(frame % 190, (9, 29))) * 5
+    farmed = play({"score": rises(twice)}, {"score": twice})
+    assert kinds(judge_play(farmed, lambda row: noise(row % 190), SCENE)) == {"farming"}
+
+
 def test_a_situation_that_comes_back_after_the_end_of_the_episode_is_no_farming() -> None:
     def circle(frame: int) -> NDArray[np.uint8]:
         return noise(frame % 97 if frame > 300 else frame)
