@@ -156,6 +156,7 @@ class ExpectationsView(QWidget):
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.table.set_widths((150, 92, 104, 240), stretch=ExpectationColumn.RESULT)
+        self.table.wrap_rows()
         self.table.clicked.connect(self._go)
         self.table.activated.connect(self._go)
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))

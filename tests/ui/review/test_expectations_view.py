@@ -18,6 +18,7 @@ from integrator.session.expect.making import Wanted
 from integrator.ui.review.expectations_controller import ExpectationsController
 from integrator.ui.review.expectations_view import ExpectationColumn, ExpectationsView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.panels.docks import dock_of
 
 FIRST, LAST = 40, 100
 
@@ -71,6 +72,21 @@ def test_a_range_is_kept_checked_after_an_edit_and_accepted(
     kept = airstriker / "expectations.json"
     qtbot.waitUntil(kept.is_file, timeout=OPEN_TIMEOUT_MS)
     assert len(json.loads(kept.read_text())["expectations"]) == 3
+
+
+def test_results_are_whole_in_a_narrow_panel(played: MainWindow, qtbot: QtBot) -> None:
+    expect_range(played, qtbot)
+    played.controller.edit(set_in_scenario(["reward", "time"], {"reward": 1.5}))
+    wait_for(played, qtbot, "green red red")
+    view = view_of(played)
+    dock_of(view).come_forward()
+    metrics, table = view.table.fontMetrics(), view.table
+    table.setMaximumWidth(45 * metrics.horizontalAdvance("0"))
+    text = str(view.model.index(1, ExpectationColumn.RESULT).data())
+    qtbot.waitUntil(
+        lambda: table.columnWidth(ExpectationColumn.RESULT) < metrics.horizontalAdvance(text)
+    )
+    qtbot.waitUntil(lambda: table.rowHeight(1) >= 2 * metrics.height())
 
 
 def test_a_variable_a_typed_total_and_removing(played: MainWindow, qtbot: QtBot) -> None:
