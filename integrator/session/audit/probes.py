@@ -28,6 +28,7 @@ _AFTER_FRAMES: Final = 30
 _EARLY_FRAMES: Final = 120
 _LOST_FRAMES: Final = 480
 _LOOK_FRAMES: Final = 96
+_WAYS: Final = ("UP", "DOWN", "LEFT", "RIGHT")
 _ALIKE: Final = 0.7
 """So large a part of the bytes that move is the same, at a moment, when a game goes on."""
 
@@ -144,9 +145,13 @@ def _memories(session: Session, begun: int, frames: Iterable[int]) -> NDArray[np
 
 def _in_control(session: Session, frame: int) -> bool:
     session.timeline.seek(frame)
-    masks = (0, *play_buttons(session.system))
-    (_, idle), *others = _after(session, session.save_state(), masks)
-    return any(digest != idle for _, digest in others)
+    buttons = play_buttons(session.system)
+    ways = [mask for mask, name in buttons.items() if name in _WAYS]
+    # A gun that is destroyed may leave those that fire with a direction, so pairs come last.
+    pairs = (way | mask for way in ways for mask in buttons if mask not in ways)
+    tried = _after(session, session.save_state(), (0, *buttons, *pairs))
+    _, idle = next(tried)
+    return any(digest != idle for _, digest in tried)
 
 
 def _after(session: Session, state: bytes, masks: Sequence[int]) -> Iterator[tuple[int, bytes]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -14,7 +15,7 @@ from integrator import paths
 from integrator.domain.movies.reading import read_movie
 from integrator.session.audit import heard, probes
 from integrator.session.audit.heard import gathered, hear, hear_beside, probe_jobs
-from integrator.session.opening import movie_consoles, plan_session, systems
+from integrator.session.opening import movie_consoles, open_session, plan_session, systems
 from integrator.session.session import Session
 
 FRAMES = 240
@@ -90,6 +91,22 @@ def test_a_play_that_ends_without_control_lacks_a_done(
     assert "from frame 1,521 to 2,001" in evidence
     monkeypatch.setattr(heard, "PROBE_FRAMES", 900)
     assert told() == []
+
+
+def test_a_button_that_works_with_a_direction_alone_is_control(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needed = 256 | 64
+
+    def after(_: Session, __: bytes, masks: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        return ((mask, b"fired" if mask & needed == needed else b"") for mask in masks)
+
+    monkeypatch.setattr(probes, "_after", after)
+    with open_session(game) as session:
+        session.advance((0,), frames=60)
+        assert probes._in_control(session, 50)
+        needed |= 128  # which nobody presses
+        assert not probes._in_control(session, 50)
 
 
 def test_control_that_is_lost_for_a_death_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
