@@ -243,8 +243,11 @@ def _is_last_life(play: ScoredPlay, row: int) -> bool:
     return any(each[row] == each.min() < each[0] for each in lives)
 
 
-def clock_only(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
-    """Most plays end on the same frame, whatever was pressed."""
+def clock_only(plays: Sequence[ScoredPlay], scene: Scene) -> Iterator[Trap]:
+    """Most plays end on the same frame, whatever was pressed.
+
+    A life that is lost then, and that done asks for, tells of an obstacle that all players met.
+    """
     ends = [(int(np.argmax(play.done)), play) for play in plays if play.done.any()]
     together = max(
         ([end for end in ends if abs(end[0] - row) <= 1] for row, _ in ends), key=len, default=[]
@@ -256,6 +259,8 @@ def clock_only(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
         return
     row, play = together[0]
     early = row < play.fps * _EARLY_SECONDS
+    if not early and sum(_dies(play, scene, row) for row, play in together) > len(together) / 2:
+        return
     yield Trap(
         kind="done-at-once" if early else "clock-only",
         is_serious=True,
@@ -268,6 +273,16 @@ def clock_only(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
         cure="test the value that the game has at its end, and not one that it has from the start"
         if early
         else "add a done condition for death: agents learn nothing from an end by time alone",
+    )
+
+
+def _dies(play: ScoredPlay, scene: Scene, row: int) -> bool:
+    """True when a number of lives that done asks for falls within half a second of a row."""
+    around = int(play.fps * _EARLY_SECONDS)
+    near = slice(max(0, row - around), row + around)
+    return any(
+        LIVES.search(name) and name in scene.done_tests and np.any(np.diff(values[near]) < 0)
+        for name, values in play.values.items()
     )
 
 

@@ -181,6 +181,20 @@ def test_all_plays_end_on_one_frame() -> None:
     assert judge_game([ending(900, "a"), ending(901, "bb"), ending(1200, "ccc")], SCENE) == []
 
 
+def test_lives_that_are_lost_at_one_obstacle_are_no_clock() -> None:
+    def ending(source: str, fall: int) -> ScoredPlay:
+        lives = np.where(np.arange(FRAMES) < fall, 1, 0)
+        values = {"score": SCORE, "lives": lives}
+        return play({"score": rises(SCORE)}, values, done=900, source=source)
+
+    asked = replace(SCENE, done_tests=frozenset({"lives"}))
+    same = [ending(source, 900) for source in ("a", "bb", "ccc")]
+    assert "clock-only" not in kinds(judge_game(same, asked))
+    assert "clock-only" in kinds(judge_game(same, SCENE))
+    other = [ending(source, 600) for source in ("a", "bb", "ccc")]
+    assert "clock-only" in kinds(judge_game(other, asked))
+
+
 def test_a_done_before_the_game_is_over_misses_nothing() -> None:
     lives = np.where(np.arange(FRAMES) < 2000, 2, -1)
     early = play({"score": rises(SCORE)}, {"lives": lives, "score": SCORE}, done=1500)
