@@ -66,7 +66,7 @@ def test_score_lives_and_done_of_a_new_game(
     wait_until(lambda: is_quiet(window) and "lives" in kinds(window), "suggestions")
     window.click_on("lives", kind="cell", panel="Suggestions", of="DataTable")
     accept(window, "lives")
-    find_the_end(window, over)
+    find_the_end(window)
     window.click_on("Score", kind="button", panel="")
     window.choose("Add reward term", "score", panel="Reward", of="VariableMenuButton")
     window.find("Reward term score", panel="Reward")
@@ -136,20 +136,15 @@ def accept(window: SeenWindow, name: str) -> None:
     window.wait_for(name, kind="cell", panel="Variables")
 
 
-def number(moment: str) -> int:
-    """The frame of a moment, as the panel shows it."""
-    return int(moment.split(maxsplit=1)[0].replace(",", ""))
-
-
-def find_the_end(window: SeenWindow, over: int) -> None:
-    """*Propose*, check the moment at which the game was over, *Find*, and accept the condition."""
+def find_the_end(window: SeenWindow) -> None:
+    """*Propose*, check the moment at which the last life went, *Find*, accept the condition."""
     window.click_on("Ends", kind="tab")
     window.click_on("Propose", kind="button", panel="Ends")
     wait_until(lambda: window.see("Propose", enabled=True) and window.rows("Ends"), "moments")
     window.turn_wheel("Ends", "5", 5)
     rows = window.settled(lambda: window.rows("Ends"), "the moments")
-    row = min(rows, key=lambda row: abs(number(row[0]) - over))
-    x, y, _, height = window.find(row[0], kind="cell", panel="Ends")["place"]
+    (end,) = (row[0] for row in rows if "lives 0 → -1" in row[1])
+    x, y, _, height = window.find(end, kind="cell", panel="Ends")["place"]
     window.click(x + height // 2 + 4, y + height // 2)
     window.click_on("Find", kind="button", panel="Ends")
     window.find("Make done", kind="button", panel="Ends")

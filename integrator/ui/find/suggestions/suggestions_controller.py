@@ -108,6 +108,8 @@ class SuggestionsController(QObject):
         self._controller = controller
         self._view = view
         self.background = Background(bridge, "suggestions", self)
+        # From the wish for a proof until its work begins: no idle moment in which rows move.
+        self._prepares_proof = False
         hint = self.tr("Drag a box round a number on the screen · Esc to stop")
         self.tool = CropTool(screen, hint)
         view.point_requested.connect(self.tool.begin)
@@ -115,6 +117,7 @@ class SuggestionsController(QObject):
         bridge.closed.connect(self.tool.hide)
         bridge.opened.connect(lambda _: view.set_open(opened=True))
         bridge.closed.connect(lambda: view.set_open(opened=False))
+        bridge.closed.connect(lambda: self._prepare_proof(wanted=False))
         controller.follow(self._show_names, "variables")
         view.suggest_requested.connect(self.suggest)
         view.prove_requested.connect(self.prove)
@@ -122,7 +125,7 @@ class SuggestionsController(QObject):
         view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
         view.proof.cancel_requested.connect(self._cancel)
         self.background.progressed.connect(view.proof.show_progress)
-        self.background.busy_changed.connect(self._show_busy)
+        self.background.busy_changed.connect(lambda _: self._show_busy())
         self._found_early.connect(self._show_early, Qt.ConnectionType.QueuedConnection)
 
     def _show_names(self, documents: Documents) -> None:
@@ -201,11 +204,16 @@ class SuggestionsController(QObject):
             return
 
         def run(proof: ProofRun) -> None:
-            self._view.proof.begin(self.tr("Proving the best in a hidden copy of the game"))
-            self.background.start(
-                lambda job: proof.run(job.progress, job.stopped), self._show_proofs, self._failed
-            )
+            if self._prepares_proof:
+                self.background.start(
+                    lambda job: proof.run(job.progress, job.stopped),
+                    self._show_proofs,
+                    self._failed,
+                )
+                self._prepare_proof(wanted=False)
 
+        self._view.proof.begin(self.tr("Proving the best in a hidden copy of the game"))
+        self._prepare_proof(wanted=True)
         self._bridge.ask(lambda session: prepare(session, readings), run, self._failed)
 
     def _show_proofs(self, verdicts: tuple[Verdict, ...]) -> None:
@@ -225,11 +233,18 @@ class SuggestionsController(QObject):
     def _cancel(self) -> None:
         self.background.stop_all()
         self._view.proof.ending()
+        self._prepare_proof(wanted=False)
 
-    def _show_busy(self, busy: bool) -> None:
+    def _prepare_proof(self, *, wanted: bool) -> None:
+        self._prepares_proof = wanted
+        self._show_busy()
+
+    def _show_busy(self) -> None:
+        busy = self.background.busy or self._prepares_proof
         self._view.proof.setVisible(busy)
         self._view.suggest.setEnabled(not busy)
         self._view.point.setEnabled(not busy)
 
     def _failed(self, error: Exception) -> None:
+        self._prepare_proof(wanted=False)
         self._controller.said.emit(NoticeKind.ERROR, str(error))

@@ -69,11 +69,11 @@ class SuggestionsModel(TableModel):
         self._mono = mono_font()
         self._rows: tuple[Suggested, ...] = ()
         self._proofs: dict[tuple[int, str], ProofMark] = {}
-        self._names: dict[tuple[int, str, int | None], str] = {}
+        self._variables: tuple[VariableSpec, ...] = ()
 
     def set_variables(self, variables: Iterable[VariableSpec]) -> None:
         """Show which suggestions are variables already."""
-        self._names = {(each.address, each.type.spec, each.mask): each.name for each in variables}
+        self._variables = tuple(variables)
         if self._rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 0))
 
@@ -81,8 +81,25 @@ class SuggestionsModel(TableModel):
         """The name of the variable that a row's suggestion is already; empty for a new one."""
         return self._known_as(self._rows[row])
 
+    def is_new(self, row: int) -> bool:
+        """True when no variable is the row's suggestion, or holds all its bytes."""
+        return not self._told(self._rows[row])
+
     def _known_as(self, each: Suggested) -> str:
-        return self._names.get((each.address, each.type.spec, each.suggestion.mask), "")
+        key = each.address, each.type, each.suggestion.mask
+        return next((v.name for v in self._variables if (v.address, v.type, v.mask) == key), "")
+
+    def _told(self, each: Suggested) -> str:
+        """Words about the variable that has the bytes of a suggestion; empty for a new one."""
+        known = self._known_as(each)
+        if known:
+            return self.tr("is your variable “{0}”").format(known)
+        if each.suggestion.mask is None:
+            end = each.address + each.type.width
+            for v in self._variables:
+                if v.mask is None and v.address <= each.address and end <= v.address + v.type.width:
+                    return self.tr("is a part of your variable “{0}”").format(v.name)
+        return ""
 
     def set_rows(self, rows: Sequence[Suggested]) -> None:
         """Show other suggestions, none of them proven."""
@@ -154,14 +171,13 @@ class SuggestionsModel(TableModel):
 
     def _text(self, each: Suggested, column: SuggestionColumn) -> str:
         mark, mask = self._proof(each), each.suggestion.mask
-        known, reason = self._known_as(each), each.suggestion.reason
         return (
             self.kind_text(each.suggestion.kind),
             f"{each.suggestion.confidence:.0%}",
             address_text(each.address),
             str(each.type) if mask is None else f"{each.type} & 0x{mask:02X}",
             "",
-            self.tr("is your variable “{0}”").format(known) if known else reason,
+            self._told(each) or each.suggestion.reason,
             mark.text if mark is not None else "",
         )[column]
 
@@ -180,7 +196,7 @@ class SuggestionsModel(TableModel):
         colors, mark = self._theme.colors, self._proof(each)
         if column is SuggestionColumn.PROOF and mark is not None:
             return mark.color(colors)
-        if self._known_as(each):
+        if self._told(each):
             return colors.faint
         if column is SuggestionColumn.CONFIDENCE:
             return colors.good if each.suggestion.confidence >= _SURE else colors.faint

@@ -136,7 +136,7 @@ class SuggestionsView(QWidget):
         self.foot.setVisible(found)
         self.pages.show_content(found)
         if found:
-            new = (row for row in range(len(rows)) if not self.model.known_as(row))
+            new = (row for row in range(len(rows)) if self.model.is_new(row))
             self._proposed = next(new, 0)
             self.table.selectRow(self._proposed if chosen is None else self.model.row_of(chosen))
 

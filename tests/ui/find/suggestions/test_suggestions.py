@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
@@ -124,6 +124,13 @@ def test_a_variable_is_not_proposed_again(theme: Theme, qtbot: QtBot) -> None:
     reasons = [_text(view, row, SuggestionColumn.REASON) for row in range(2)]
     assert reasons == ["is your variable “points”", "never falls"]
     assert view.model.index(0, SuggestionColumn.REASON).data(tip) == "never falls"
+    wide = VariableSpec("wide", 0x80, DataType.parse(">d3"))
+    view.set_variables({"wide": wide})
+    view.show_rows(rows)
+    told = [_text(view, row, SuggestionColumn.REASON) for row in range(3)]
+    assert told == ["is a part of your variable “wide”"] * 3
+    view.set_variables(variables)
+    view.show_rows(rows[:2])
     view.table.selectRow(0)
     view.foot.accept()
     assert (made, rejected) == ([], ["there is already a variable “points”"])
@@ -133,10 +140,18 @@ def test_a_variable_is_not_proposed_again(theme: Theme, qtbot: QtBot) -> None:
 
 def test_the_best_of_a_kind_is_proven_by_itself(view: SuggestionsView, qtbot: QtBot) -> None:
     _suggest(view, qtbot)
-    qtbot.waitUntil(
-        lambda: _text(view, 0, SuggestionColumn.PROOF) != "",
-        timeout=4 * OPEN_TIMEOUT_MS,
-    )
+    idle: list[bool] = []
+
+    def is_proven() -> bool:
+        return _text(view, 0, SuggestionColumn.PROOF) != ""
+
+    timer = QTimer()
+    timer.timeout.connect(lambda: idle.append(view.suggest.isEnabled() and not is_proven()))
+    timer.start(0)
+    qtbot.waitUntil(is_proven, timeout=4 * OPEN_TIMEOUT_MS)
+    timer.stop()
+    assert idle
+    assert not any(idle)
     qtbot.waitUntil(view.proof.isHidden, timeout=OPEN_TIMEOUT_MS)
     proven = [
         view.model.at(row).suggestion.kind
