@@ -21,6 +21,8 @@ _MOST_VALUES: Final = 6
 """So many values of one number are tried; more of them are new near an end only in noise."""
 _SIGNED: Final = DataType.parse("|i1")
 _OFTEN: Final = 0.9
+_LOWEST: Final = 9
+"""Lives and clocks run out near zero; a number that falls by one elsewhere may be a position."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +36,7 @@ class Tested:
     variety: int
     """The number of different values that the number has before the ends."""
     counts_down: bool
-    """The number fell by one to the tested value at most marks."""
+    """The number fell by one to the tested value, a small one, at most marks."""
 
     @property
     def exact(self) -> bool:
@@ -66,7 +68,9 @@ def single_tests(column: Column, play: MarkedPlay) -> Iterator[Tested]:
                     late,
                     play.false_alarms(holds),
                     variety,
-                    measurement is Measurement.ABSOLUTE and _counts_down(values, late, play),
+                    measurement is Measurement.ABSOLUTE
+                    and abs(reference) <= _LOWEST
+                    and _counts_down(values, late, play),
                 )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from real_window import NEEDS, Screen, wait_until
-from seen_window import MAIN, SeenWindow
+from seen_window import MAIN, Seen, SeenWindow, middle
 from whole_job import Place, begin_to_play
 
 from integrator.commands.shared.games import demo_game
@@ -30,6 +30,8 @@ IN_PLAY, GAME_OVER = 1, 0x301
 SCORE_BOX = ((5, 15), (57, 25))
 """Corners round the digits below the word SCORE, in pixels of the game's picture."""
 MOST_TYPED, MOST_CLICKS = 9, 20
+LISTED = 3
+"""A byte that happened to change as the game ended may come before the condition."""
 MOST_PLAYED = 5400
 """Frames of a minute and a half."""
 
@@ -136,8 +138,20 @@ def accept(window: SeenWindow, name: str) -> None:
     window.wait_for(name, kind="cell", panel="Variables")
 
 
+def last_life(window: SeenWindow) -> Seen:
+    """The condition on lives or the game's end that is among the first three."""
+    cells = window.see(kind="cell", panel="Ends", column=0)
+    return next(
+        each
+        for each in sorted(cells, key=lambda each: int(each["row"]))
+        if each["row"] < LISTED
+        and each["text"].startswith(("lives", f"0x{GAME_OVER:X}"))
+        and " and " not in each["text"]
+    )
+
+
 def find_the_end(window: SeenWindow) -> None:
-    """*Propose*, check the moment at which the last life went, *Find*, accept the condition."""
+    """*Propose*, check the moment at which the last life went, *Find*, and make it done."""
     window.click_on("Ends", kind="tab")
     window.click_on("Propose", kind="button", panel="Ends")
     wait_until(lambda: window.see("Propose", enabled=True) and window.rows("Ends"), "moments")
@@ -149,6 +163,7 @@ def find_the_end(window: SeenWindow) -> None:
     window.click_on("Find", kind="button", panel="Ends")
     window.find("Make done", kind="button", panel="Ends")
     window.keep_picture("ends")
+    window.click(*middle(window.settled(lambda: last_life(window), "the conditions")))
     window.click_on("Make done", kind="button", panel="Ends")
     done = "window.controller.documents.scenario.get('done')"
     wait_until(lambda: window.check(done), "the done condition")

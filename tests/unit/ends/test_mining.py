@@ -136,6 +136,16 @@ def test_a_scenario_can_not_name_a_variable_twice() -> None:
             assert len(found.tests) == 1, str(found)
 
 
+@pytest.mark.parametrize(
+    ("value", "first"), [(177, "0x301 (|u1) nonzero"), (1, "0x80 (|u1) equal 1")]
+)
+def test_a_number_runs_out_near_zero(value: int, first: str) -> None:
+    """A position that falls by one at an end is no lives: only small values are likely to be."""
+    falling, over = episodes(value + 1, value), episodes(0, 1)
+    falling[:300] = value + 2
+    assert str(best([], [column(falling), column(over, "", 0x301)], play())) == first
+
+
 def test_marks_of_people_are_late() -> None:
     lives = column(episodes(1, 0), "lives")
     found = best([lives], [], play(815, 1722, 2609))
