@@ -10,6 +10,7 @@ from libretro_host.errors import (
     CoreAnnouncementError,
     CoreLoadError,
     CoreThrewError,
+    HostClosedError,
     HostError,
     MemoryAccessError,
     UnsupportedCoreError,
@@ -39,6 +40,8 @@ def check(lib: Any, code: int, action: str, core: str = "the core") -> None:
     """Turn a code of the shim into the error that fits it; ``core`` is the name of its file."""
     if code == lib.LH_OK:
         return
+    if code == lib.LH_CLOSED:
+        raise HostClosedError(f"the game was closed: could not {action}; open it again")
     if code == lib.LH_NO_MEMORY:
         raise HostError(f"out of memory: could not {action}")
     if code == lib.LH_LAYOUT:

@@ -20,6 +20,7 @@ from integrator.domain.errors import DocumentError, SessionError
 from integrator.domain.movies.reading import read_movie
 from integrator.env.game_env import GameEnv
 from integrator.session.opening import movie_consoles, systems
+from libretro_host.errors import HostClosedError
 
 MakeEnv = Callable[..., GameEnv]
 NAME = "integrator.env:integrator/Game-v0"
@@ -178,3 +179,11 @@ def test_recorded_episodes_replay_to_the_same_frames(make_env: MakeEnv, tmp_path
     assert replayed == infos
     env.close()
     assert len(list((tmp_path / "movies").iterdir())) == 2
+
+
+def test_a_step_after_the_end_says_so(make_env: MakeEnv) -> None:
+    env = make_env(demo_game())
+    env.reset()
+    env.close()
+    with pytest.raises(HostClosedError, match="the game was closed"):
+        env.step(env.action_space.sample())
