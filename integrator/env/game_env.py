@@ -146,5 +146,7 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
 
     def close(self) -> None:
         """Complete the movie of the episode, and unload game and core. Idempotent."""
-        self.finish_movie()
-        self.emulator.close()
+        try:
+            self.finish_movie()
+        finally:
+            self.emulator.close()

@@ -227,6 +227,7 @@ def test_episodes_before_an_error_stay(tmp_path: Path, monkeypatch: pytest.Monke
     out = tmp_path / "out"
     [job] = jobs_of(demo_game(), "no-op", "", episodes=4, most_frames=8, seed=0, out=out)
     first, second, failed = play_job(job)
+    assert "integrator-core-" not in Path("/proc/self/maps").read_text()
     assert [(each.episode, each.frames) for each in (first, second)] == [(0, 8), (1, 8)]
     assert failed.episode == 2
     assert str(failed.error).startswith(f"{out}{os.sep}")

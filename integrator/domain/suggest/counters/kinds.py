@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+import numpy as np
+
 from integrator.domain.suggest.counters.lives import LIVES, lives_words
 from integrator.domain.suggest.counters.score import SCORE, score_words
 from integrator.domain.suggest.counters.traits import Traits, times_of, traits_of
@@ -36,15 +38,33 @@ def find_counters(play: Play) -> Iterator[Guess]:
 
 
 def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]]:
-    """The best reading of each byte."""
+    """The best reading of each byte; in place of high digits the whole number."""
+    likely = [pair for pair in weighed if pair[0] > 0]
     taken: set[int] = set()
     listed = 0
-    for weight, each in weighed:
-        number = each.number
-        if weight > 0 and listed < _LISTED and not number.places & taken:
-            taken |= number.places
+    for weight, best in likely:
+        if listed < _LISTED and not best.number.places & taken:
+            free = (each for _, each in likely if not each.number.places & taken)
+            whole = (each for each in free if _carries(each, best))
+            each = max(whole, key=lambda each: each.number.type.width, default=best)
+            taken |= each.number.places
             listed += 1
             yield weight, each
+
+
+def _carries(whole: Traits, part: Traits) -> bool:
+    """True when ``part`` has the high digits of ``whole``, whose low ones carry into them."""
+    one, other = whole.number, part.number
+    lower = one.type.width - other.type.width
+    if lower < 1 or one.type.kind != other.type.kind or not other.places < one.places:
+        return False
+    if whole.count <= part.count or whole.down.count > part.down.count:
+        return False
+    unit = one.type.form.base**lower
+    if (one.values // unit != other.values).any():
+        return False
+    low = (one.values % unit)[other.rows] - (one.values % unit)[other.rows - 1]
+    return bool(2 * np.count_nonzero(low < 0) > len(low))
 
 
 # -- the kinds ------------------------------------------------------------------------------
