@@ -24,6 +24,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.opening import open_session
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
+from scripts.bench_games import play_episodes
 
 Half = Literal["tune", "report", "all"]
 """Every second game is for tuning, the others only for reporting."""
@@ -86,12 +87,8 @@ def played_minute(rom: Path, integration: Path, seed: int) -> Iterator[Session]:
         shutil.copytree(integration, directory)
         shutil.copy(rom, directory / "rom.a26")
         with open_session(directory, isolated=False) as session:
-            session.reset()
             rows = _rows(session.system.buttons, seed)
-            for first in range(0, len(rows), KEYFRAME_INTERVAL_FRAMES // 2):
-                chunks = session.run(rows[first : first + KEYFRAME_INTERVAL_FRAMES // 2])
-                if chunks[-1].last.outcome.done:
-                    session.reset()
+            play_episodes(session, rows, KEYFRAME_INTERVAL_FRAMES // 2)
             yield session
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from integrator.commands.shared.console import plain_progress
 from integrator.domain.errors import IntegratorError, SessionError
+from integrator.session.session import Session
 from libretro_host.errors import HostError
 from libretro_host.systems.discovery import wheel_core_dir
 
@@ -101,6 +102,14 @@ def played_rows(buttons: Sequence[str | None], frames: int, seed: int) -> NDArra
         rows[frame : frame + lasting] |= np.uint16(fire)
         frame += lasting
     return rows.reshape(-1, 1)
+
+
+def play_episodes(session: Session, rows: NDArray[np.uint16], every: int) -> None:
+    """Play rows from a reset on; every so many frames, an episode that is done is begun anew."""
+    session.reset()
+    for first in range(0, len(rows), every):
+        if session.run(rows[first : first + every])[-1].last.outcome.done:
+            session.reset()
 
 
 def seed_of(directory: Path) -> int:

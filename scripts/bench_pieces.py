@@ -37,7 +37,7 @@ from integrator.session.session import Session
 from scripts.bench_facts import numbers_of
 from scripts.bench_facts_asked import clean
 from scripts.bench_facts_games import stable_integrations
-from scripts.bench_games import atari_games, played_rows
+from scripts.bench_games import atari_games, play_episodes, played_rows
 from scripts.reporting import report, show_table
 
 DRAWS: Final = 3
@@ -95,16 +95,9 @@ def _atari() -> Iterator[Row]:
                 continue
             for seed in SEEDS:
                 with open_session(directory, isolated=False) as session:
-                    _play(session, seed)
+                    rows = played_rows(session.system.buttons, _PLAYED, seed)
+                    play_episodes(session, rows, _RUN)
                     yield from _played(game, session)
-
-
-def _play(session: Session, seed: int) -> None:
-    session.reset()
-    rows = played_rows(session.system.buttons, _PLAYED, seed)
-    for first in range(0, len(rows), _RUN):
-        if session.run(rows[first : first + _RUN])[-1].last.outcome.done:
-            session.reset()
 
 
 def _played(game: str, session: Session) -> Iterator[Row]:

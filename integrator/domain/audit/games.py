@@ -29,7 +29,8 @@ def new_games(play: ScoredPlay) -> Iterator[tuple[int, str]]:
     """
     around = int(play.fps * ANEW_SECONDS)
     near = np.ones(2 * around + 1, np.intp)
-    for payer in play.payers.keys() & play.values.keys():
+    # Not the intersection of sets, whose order would be another in each process.
+    for payer in filter(play.values.__contains__, play.payers):
         score = play.values[payer]
         is_low = score <= score[0]
         falls = is_low & (np.diff(score, prepend=score[:1]) < 0)

@@ -45,10 +45,7 @@ def wrong_sign(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
         else:
             continue
         rows = moved & wrong
-        # A term that pays more often on other frames, as a number does that pays while it lasts,
-        # is no matter of this change.
-        still = (wrong & ~moved)[play.until_done]
-        if 2 * rows.sum() > moved.sum() and still.sum() <= rows.sum():
+        if 2 * rows.sum() > moved.sum() and _is_of_change(play, wrong, rows):
             yield trap_of(
                 "wrong-sign",
                 play,
@@ -72,11 +69,10 @@ def script_sign(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
     for name, column in play.earning.items():
         costs = column < 0
         rows = np.logical_or.reduce(scores) & costs
-        still = (costs & ~rows)[play.until_done]
         if (
             name not in play.values
             and all(2 * (rises & costs).sum() > rises.sum() for rises in scores)
-            and still.sum() <= rows.sum()
+            and _is_of_change(play, costs, rows)
         ):
             yield trap_of(
                 "wrong-sign",
@@ -87,6 +83,14 @@ def script_sign(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
                 f"{column[rows].sum():+,.6g} in all",
                 "turn the sign of the script's reward",
             )
+
+
+def _is_of_change(play: ScoredPlay, wrong: NDArray[np.bool_], rows: NDArray[np.bool_]) -> bool:
+    """False for what is wrong more often on other frames than ``rows``, those of a change.
+
+    A number that pays while it lasts does so.
+    """
+    return bool((wrong & ~rows)[play.until_done].sum() <= rows.sum())
 
 
 def jumps(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:

@@ -14,6 +14,8 @@ from integrator.session.proof.lab import Target
 
 CourseKind = Literal["carried-on", "rewritten", "replaced", "held", "stayed", "strayed"]
 """The course of a poked number in a word; see :func:`course_of`."""
+OVERWRITTEN: Final[frozenset[CourseKind]] = frozenset(("rewritten", "replaced"))
+"""Courses of numbers into which the game wrote another one after the poke."""
 Ruling = Literal["original", "copy", "inert", "unknown"]
 
 

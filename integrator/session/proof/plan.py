@@ -47,8 +47,8 @@ class Task:
     """One target, the moments at which it is poked, and looks that tell its likeness to others.
 
     ``throughout`` are looks all over the recording, ``at_change`` around one change only: a high
-    score equals the score only while the score is the best. ``beside`` are bytes that
-    change with the target or shortly before, the likeliest to be what it is computed from first.
+    score equals the score only while the score is the best. ``beside`` are bytes that change
+    with the target or shortly before, the likeliest to be what it is computed from first.
     """
 
     target: Target

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.proof.bench import Bench, Trial
-from integrator.session.proof.judge import Course, CourseKind, Ruling, judge
+from integrator.session.proof.judge import OVERWRITTEN, Course, Ruling, judge
 from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, Target
 from integrator.session.proof.leaders import Leaders, pokes_of
 from integrator.session.proof.picture import FirstDifference, Pixels, Rectangle
@@ -42,7 +42,6 @@ _FEW_TARGETS: Final = 4
 """Up to so many targets, all RAM is searched for their sources; of more, only the targets."""
 
 _MOMENTS_BESIDE: Final = 2
-_OVERWRITTEN: Final[frozenset[CourseKind]] = frozenset(("rewritten", "replaced"))
 _LEADERS: Final = 12
 """Leaders that are poked further."""
 
@@ -169,7 +168,7 @@ class ProofRun:
         source = None
         kinds = {course.kind for course in courses}
         # The game went on from a poke, so the number is an original anyway.
-        if _OVERWRITTEN & kinds and "carried-on" not in kinds:
+        if OVERWRITTEN & kinds and "carried-on" not in kinds:
             source = source_followed(task.target, trials)
             if source is None and len(self._tasks) <= _FEW_TARGETS:
                 source = self._source(lab, task, courses)
@@ -216,7 +215,7 @@ class ProofRun:
 
     def _leader(self, lab: Laboratory, task: Task, courses: Sequence[Course]) -> Target | None:
         """A byte that moves the target when poked, in a run in which that was overwritten."""
-        course = next(each for each in courses if each.kind in _OVERWRITTEN)
+        course = next(each for each in courses if each.kind in OVERWRITTEN)
         moment = next(each for each in task.moments if each.frame == course.moment)
         leaders = Leaders(lab, task.target, moment, min(course.frame + 1, len(moment.inputs)))
         found, others = None, []
@@ -225,7 +224,7 @@ class ProofRun:
             byte = int(moment.ram[self._space.offsets(leader.address, 1)[0]])
             trials = bench.trials(leader, moment, pokes_of(byte))
             if moves(task.target, trials):
-                if not any(trial.course.kind in _OVERWRITTEN for trial in trials):
+                if not any(trial.course.kind in OVERWRITTEN for trial in trials):
                     return leader
                 found = found or leader
             others.append(leader if switches(task.target, trials) else None)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from integrator.session.proof.bench import Trial
+from integrator.session.proof.judge import OVERWRITTEN
 from integrator.session.proof.lab import Target
 
 _FOLLOWED_SHARE: Final = 0.5
@@ -57,7 +58,7 @@ def switches(target: Target, trials: Sequence[Trial]) -> bool:
     That proves little unless nothing else moves the target, because a flag of the game's end moves
     a lot.
     """
-    if any(trial.course.kind in ("rewritten", "replaced") for trial in trials):
+    if any(trial.course.kind in OVERWRITTEN for trial in trials):
         return False
     moved = [trial for trial in trials if _moved_share(target, trial) >= _FOLLOWED_SHARE]
     return len(moved) > max(1, len(trials) / 2)

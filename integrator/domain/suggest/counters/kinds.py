@@ -63,8 +63,8 @@ def _carries(whole: Traits, part: Traits) -> bool:
     unit = one.type.form.base**lower
     if (one.values // unit != other.values).any():
         return False
-    low = (one.values % unit)[other.rows] - (one.values % unit)[other.rows - 1]
-    return bool(2 * np.count_nonzero(low < 0) > len(low))
+    moved = np.diff(one.values % unit)[other.rows - 1]
+    return bool(2 * np.count_nonzero(moved < 0) > len(moved))
 
 
 # -- the kinds ------------------------------------------------------------------------------

@@ -70,42 +70,47 @@ class SuggestionsModel(TableModel):
         self._rows: tuple[Suggested, ...] = ()
         self._proofs: dict[tuple[int, str], ProofMark] = {}
         self._variables: tuple[VariableSpec, ...] = ()
+        # Found once a change, not at each painting of each cell: there may be a thousand variables.
+        self._known: dict[Suggested, str] = {}
+        self._told: dict[Suggested, str] = {}
 
     def set_variables(self, variables: Iterable[VariableSpec]) -> None:
         """Show which suggestions are variables already."""
         self._variables = tuple(variables)
+        self._compare()
         if self._rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 0))
 
     def known_as(self, row: int) -> str:
         """The name of the variable that a row's suggestion is already; empty for a new one."""
-        return self._known_as(self._rows[row])
+        return self._known.get(self._rows[row], "")
 
     def is_new(self, row: int) -> bool:
         """True when no variable is the row's suggestion, or holds all its bytes."""
-        return not self._told(self._rows[row])
+        return self._rows[row] not in self._told
 
-    def _known_as(self, each: Suggested) -> str:
-        key = each.address, each.type, each.suggestion.mask
-        return next((v.name for v in self._variables if (v.address, v.type, v.mask) == key), "")
-
-    def _told(self, each: Suggested) -> str:
-        """Words about the variable that has the bytes of a suggestion; empty for a new one."""
-        known = self._known_as(each)
-        if known:
-            return self.tr("is your variable “{0}”").format(known)
-        if each.suggestion.mask is None:
-            end = each.address + each.type.width
-            for v in self._variables:
-                if v.mask is None and v.address <= each.address and end <= v.address + v.type.width:
-                    return self.tr("is a part of your variable “{0}”").format(v.name)
-        return ""
+    def _compare(self) -> None:
+        """Find the variables that suggestions are, or are a part of."""
+        same = {(v.address, v.type, v.mask): v.name for v in reversed(self._variables)}
+        whole = [v for v in self._variables if v.mask is None]
+        self._known.clear()
+        self._told.clear()
+        for each in self._rows:
+            start, end = each.address, each.address + each.type.width
+            mask = each.suggestion.mask
+            holding = (v for v in whole if v.address <= start and end <= v.address + v.type.width)
+            if name := same.get((start, each.type, mask)):
+                self._known[each] = name
+                self._told[each] = self.tr("is your variable “{0}”").format(name)
+            elif mask is None and (found := next(holding, None)):
+                self._told[each] = self.tr("is a part of your variable “{0}”").format(found.name)
 
     def set_rows(self, rows: Sequence[Suggested]) -> None:
         """Show other suggestions, none of them proven."""
         self.beginResetModel()
         self._rows = tuple(rows)
         self._proofs.clear()
+        self._compare()
         self.endResetModel()
 
     def at(self, row: int) -> Suggested:
@@ -177,7 +182,7 @@ class SuggestionsModel(TableModel):
             address_text(each.address),
             str(each.type) if mask is None else f"{each.type} & 0x{mask:02X}",
             "",
-            self._told(each) or each.suggestion.reason,
+            self._told.get(each, each.suggestion.reason),
             mark.text if mark is not None else "",
         )[column]
 
@@ -196,7 +201,7 @@ class SuggestionsModel(TableModel):
         colors, mark = self._theme.colors, self._proof(each)
         if column is SuggestionColumn.PROOF and mark is not None:
             return mark.color(colors)
-        if self._told(each):
+        if each in self._told:
             return colors.faint
         if column is SuggestionColumn.CONFIDENCE:
             return colors.good if each.suggestion.confidence >= _SURE else colors.faint
