@@ -15,9 +15,6 @@ endef
 # pip compiles packages but no editable tree, which each start would compile anew.
 COMPILE := $(BIN)/python -m compileall -q integrator libretro_host
 
-# All but the folder that Python makes of tests/conftest.py.
-SUITES := $(filter-out %/__pycache__/,$(wildcard tests/*/))
-
 # One more than there are processors: tests in a window wait for games that play at their own speed.
 WORKERS := $(shell expr $$(nproc) + 1)
 
@@ -45,8 +42,6 @@ check: $(VENV)/.ready-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	# One run a suite: each has modules of its own beside its tests, and its own conftest.
-	for suite in $(SUITES); do $(BIN)/mypy $$suite || exit 1; done
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.ready-run

@@ -1,0 +1,209 @@
+"""Windows for the tests: real widgets, and real cores in real child processes."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+from real_window import Screen, x_server
+from seen_window import SeenWindow
+from ui_driver import (
+    MOVIE_FRAMES,
+    OPEN_TIMEOUT_MS,
+    PLAYED_FRAMES,
+    PatientQtBot,
+    delete_windows,
+    open_and_wait,
+    step,
+    timeline_facts,
+)
+
+from integrator import paths
+from integrator.app import build_window
+from integrator.session.session import Session
+from integrator.ui.bridge.garbage import WindowThreadGarbage
+from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.review.movies.movies_controller import MoviesController
+from integrator.ui.review.movies.movies_view import MoviesView
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.theme import Theme, ThemeChoice
+
+# The offscreen platform's own screen of 800 x 800 is smaller than any window.
+SCREEN = Path(__file__).with_name("screen.json")
+os.environ.setdefault("QT_QPA_PLATFORM", f"offscreen:configfile={SCREEN}")
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """pytest-qt's robot, which waits as long as a busy machine may need."""
+    assert qapp is QApplication.instance()
+    return PatientQtBot(request)
+
+
+@pytest.fixture(autouse=True)
+def held_garbage(qapp: QApplication) -> Iterator[contextlib.ExitStack]:
+    """Cycles are collected as in the application, by its timer, also in tests without a window.
+
+    A widget of an earlier test would end the process if it were collected while Qt goes through all
+    widgets. Closing the value lets Python collect by itself.
+    """
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(WindowThreadGarbage.of(qapp).held())
+        yield stack
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    """The dark theme on the test's application."""
+    theme = Theme(qapp, paths.shipped("resources"), ThemeChoice.DARK)
+    yield theme
+    theme.deleteLater()
+
+
+@pytest.fixture
+def settings_path(tmp_path: Path) -> Path:
+    """The settings file of a test's window."""
+    return tmp_path / "config" / "window.ini"
+
+
+@pytest.fixture
+def new_window(
+    qapp: QApplication,
+    settings_path: Path,
+    own_home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Callable[[], MainWindow]]:
+    """Makes windows that are closed, without questions, at the end."""
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
+    windows: list[MainWindow] = []
+    assert own_home.is_dir()  # drafts and journals of tests stay in it
+
+    def make() -> MainWindow:
+        window = build_window(qapp, settings_path)
+        windows.append(window)
+        window.show()
+        return window
+
+    yield make
+    delete_windows(qapp, windows)
+
+
+@pytest.fixture
+def window(new_window: Callable[[], MainWindow]) -> MainWindow:
+    """A window without a game."""
+    return new_window()
+
+
+@pytest.fixture
+def airstriker(tmp_path: Path) -> Path:
+    """A copy of the homebrew game that stable-retro ships, with its state and documents."""
+    spec = importlib.util.find_spec("stable_retro")
+    if spec is None or spec.origin is None:
+        pytest.skip("stable-retro is not installed: no cores and no game")
+    source = Path(spec.origin).parent / "data" / "stable" / "Airstriker-Genesis-v0"
+    return Path(shutil.copytree(source, tmp_path / "Airstriker-Genesis-v0"))
+
+
+@pytest.fixture
+def open_game(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
+    """A window with Airstriker in it, paused on the first frame of an episode."""
+    open_and_wait(window, qtbot, airstriker)
+    return window
+
+
+@pytest.fixture
+def played(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window with some play on the timeline, paused at the last frame, in Review."""
+
+    def play(session: Session) -> None:
+        masks = np.repeat(np.random.default_rng(3).integers(0, 512, PLAYED_FRAMES // 10), 10)
+        session.run(masks.astype(np.uint16).reshape(-1, 1) & np.uint16(0xFFF7))
+
+    open_game.bridge.ask(play)
+    step(open_game, qtbot)
+    open_game.use_workspace("review")
+    qtbot.waitUntil(
+        lambda: timeline_facts(open_game).length == PLAYED_FRAMES + 2, timeout=OPEN_TIMEOUT_MS
+    )
+    return open_game
+
+
+@pytest.fixture
+def review(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
+    """A window that reviews a folder with a movie of ours, a wrong one and a broken one."""
+    open_and_wait(window, qtbot, airstriker)
+
+    def record(session: Session) -> None:
+        session.record(airstriker / "good.bk2")
+        right = 1 << session.system.buttons.index("RIGHT")
+        session.advance((right,), frames=MOVIE_FRAMES)
+        session.stop_recording()
+
+    with qtbot.waitSignal(window.controller.core_memory, raising=False, timeout=1):
+        window.bridge.ask(record)
+    step(window, qtbot)
+    shutil.copy(airstriker / "good.bk2", airstriker / "lies.bk2")
+    (airstriker / "broken.bk2").write_bytes(b"PK nothing")
+    window.use_workspace("review")
+    window.parts[MoviesController].list_folder(airstriker)
+    qtbot.waitUntil(lambda: window.parts[MoviesView].model.rowCount() == 3, timeout=OPEN_TIMEOUT_MS)
+    return window
+
+
+@pytest.fixture
+def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
+    """The Facts panel of Airstriker with a hundred frames behind it."""
+    open_game.use_workspace("find")
+    open_game.docks.all["facts"].raise_()
+    shown: list[object] = []
+    open_game.bridge.ask(lambda session: session.advance(frames=100), shown.append)
+    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
+    step(open_game, qtbot)
+    timeline = open_game.screen_panel.timeline
+    qtbot.waitUntil(lambda: timeline.facts is not None and timeline.facts.length > 100)
+    return open_game.parts[FactsView]
+
+
+@pytest.fixture
+def screen(request: pytest.FixtureRequest) -> Screen:
+    """The screen of ``at_screen``; tests choose another with indirect parameters."""
+    chosen = getattr(request, "param", Screen())
+    assert isinstance(chosen, Screen)
+    return chosen
+
+
+@pytest.fixture
+def at_screen(tmp_path: Path, screen: Screen) -> Iterator[Callable[..., SeenWindow]]:
+    """Starts the program on an X server of the test's own, with an empty home, for a person."""
+    started: list[SeenWindow] = []
+    folder = tmp_path / "screen"
+    folder.mkdir()
+    with x_server(folder, screen) as (display, pixels):
+
+        def start(*arguments: object) -> SeenWindow:
+            texts = map(str, arguments)
+            started.append(SeenWindow(display, pixels, tmp_path, *texts, scale=screen.scale))
+            return started[-1]
+
+        yield start
+        for window in started:
+            window.keep_picture(f"end-{tmp_path.name}")
+            window.end()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The offscreen platform warns of window features that it lacks; a real one has them."""
+    ignored = pytest.mark.qt_log_ignore(
+        r"This plugin does not support (propagateSizeHints\(\)|raise\(\)|grabbing the keyboard)"
+    )
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(ignored)
