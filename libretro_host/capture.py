@@ -29,6 +29,7 @@ class Capture:
         self._pairs = ranges.pairs(own, plan.ranges, ram_bytes)
         total = ranges.total_bytes
         self._ranges = np.empty((frames, total), np.uint8) if plan.ranges else None
+        self._hashes = np.zeros(frames, np.uint32) if plan.hashes else None
         self.plan = own.new("lh_plan *")
         self.plan.inputs = _pointer("uint16_t[]", masks)
         self.plan.frames, self.plan.ports = masks.shape
@@ -38,6 +39,7 @@ class Capture:
         self.plan.ranges_out = _pointer("uint8_t[]", self._ranges)
         self.plan.picture, self.plan.audio = plan.picture, plan.audio
         self.plan.picture_every = plan.picture_every
+        self.plan.picture_hashes = _pointer("uint32_t[]", self._hashes)
 
     def result(self, out: Any, messages: tuple[str, ...]) -> RunResult:
         """Copy the shim's buffers into a RunResult, because the next run reuses them."""
@@ -55,6 +57,7 @@ class Capture:
             audio=_audio(out) if wanted.audio else None,
             messages=messages,
             lag=tuple(out.lag[0 : out.lag_count]) if out.lag_count else (),
+            hashes=self._hashes,
         )
 
 

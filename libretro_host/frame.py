@@ -103,7 +103,8 @@ class RunResult:
     core's memory. ``ranges`` is uint8 of shape (frames, sum of the plan's range lengths). ``audio``
     is int16 of shape (samples, 2). A field that the plan did not ask for is None. ``lag`` are the
     rows, ascending, of the frames in which the core never asked for a button. Many cores ask in
-    every frame, so that they never have any.
+    every frame, so that they never have any. ``hashes`` is uint32 of shape (frames,): equal
+    pictures have equal hashes; a frame in which the core drew nothing, or by OpenGL, has 0.
     """
 
     frames: int
@@ -115,6 +116,7 @@ class RunResult:
     audio: NDArray[np.int16] | None = None
     messages: tuple[str, ...] = ()
     lag: tuple[int, ...] = ()
+    hashes: NDArray[np.uint32] | None = None
 
 
 @dataclass(frozen=True, slots=True)

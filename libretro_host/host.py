@@ -61,6 +61,8 @@ class LoadRequest:
     core option values that override the core's defaults. ``port_devices`` are libretro device
     numbers for ports 0, 1, ... (1 is the joypad). ``reload_on_restore`` makes ``reset`` and
     ``unserialize`` reopen the library first, because stella otherwise keeps hidden state.
+    ``reopen_frames`` makes ``unserialize`` reopen the library and run so many idle frames first, so
+    that nothing of earlier play is left and equal states go on equally; None: it does not.
     ``subsystem`` is the core's name of a kind of game that it loads out of ``files``, in the
     subsystem's order, None where one is left out; ``content`` is then the list of these files,
     which the core does not get. ``windows`` are (address, size) of the memory that counts,
@@ -77,11 +79,17 @@ class LoadRequest:
     system_dir: Path | None = None
     save_dir: Path | None = None
     reload_on_restore: bool = False
+    reopen_frames: int | None = None
     windows: tuple[tuple[int, int], ...] = ()
     limits: CoreLimits = CoreLimits()
     axes: tuple[AxisColumn, ...] = ()
     subsystem: str = ""
     files: tuple[Path | None, ...] = ()
+
+    @property
+    def reopens(self) -> bool:
+        """True when restoring a state reopens the library."""
+        return self.reload_on_restore or self.reopen_frames is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +98,8 @@ class CapturePlan:
 
     ``ram``: whole RAM of each frame. ``changes``: differences against the frame before. ``ranges``:
     (offset, length) pairs in flat RAM, captured for each frame. ``picture``: the last picture;
-    ``picture_every``: besides, that of every k-th frame (0: none). ``audio``: samples.
+    ``picture_every``: besides, that of every k-th frame (0: none). ``audio``: samples. ``hashes``:
+    a hash of each frame's picture, much cheaper than the picture.
     """
 
     ram: bool = False
@@ -99,6 +108,7 @@ class CapturePlan:
     picture: bool = True
     picture_every: int = 0
     audio: bool = False
+    hashes: bool = False
 
 
 class CoreHost(Protocol):
@@ -138,8 +148,8 @@ class CoreHost(Protocol):
     def unserialize(self, state: bytes, fresh: bool = True) -> None:
         """Restore a raw state of any length. Raises StateError when the core refuses it.
 
-        Not ``fresh``: the library stays open even where the request asks for ``reload_on_restore``,
-        which takes a tenth of the time, and leaves what the core hides from its states.
+        Not ``fresh``: the library stays open even where the request wants it reopened, which takes
+        a tenth of the time, and leaves what the core hides from its states.
         """
         ...
 

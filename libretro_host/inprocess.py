@@ -246,8 +246,11 @@ class InProcessHost:
         """
         request = self._loaded()
         self._check_state_size(len(state))
-        if request.reload_on_restore and fresh:
+        if request.reopens and fresh:
             self._reload()
+        if request.reopen_frames and fresh:
+            idle = np.zeros((request.reopen_frames, 1), np.uint16)
+            self.run(idle, CapturePlan(picture=False))
         state, disc = parted_state(state)
         self._check(self._lib.lh_put_disc(disc), "change the disc")
         code = self._lib.lh_unserialize(self._ffi.from_buffer(state), len(state))

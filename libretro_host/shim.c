@@ -249,6 +249,8 @@ static int run_frame(const lh_plan *plan, size_t frame, unsigned *repeats) {
     bool kth = plan->picture_every && (frame + 1) % plan->picture_every == 0;
     lh.picture_wanted = kth || (plan->picture && frame + 1 == plan->frames);
     lh.drew = lh.asked_buttons = false;
+    lh.hash_wanted = plan->picture_hashes != NULL;
+    lh.picture_hash = 0;
     begin_view(plan->view, plan->frames - frame);
     lh.core.run();
     lh_gl_settle();
@@ -263,6 +265,8 @@ static int run_frame(const lh_plan *plan, size_t frame, unsigned *repeats) {
     lh.screen.duplicate = !lh.drew;
     if (kth)
         keep_picture(!lh.drew);
+    if (lh.hash_wanted)
+        plan->picture_hashes[frame] = lh.picture_hash;
     return lh_capture_frame(plan, frame);
 }
 

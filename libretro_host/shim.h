@@ -61,6 +61,8 @@ struct lh_state {
     bool asked_buttons;       /* in the frame that runs */
     struct lh_buffer lag;     /* uint32_t[]: frames of the run without that */
     uint64_t picture_limit; /* pixels; 0: no limit */
+    bool hash_wanted;
+    uint32_t picture_hash; /* of the frame that runs; 0: it drew nothing that was looked at */
 
     uint64_t rambase;
     bool has_maps, spans_from_maps;
@@ -104,6 +106,7 @@ void lh_log_write(int level, const char *format, ...);
 void lh_log_clear(void);
 
 void lh_write_view(const lh_view *view, uint8_t *to, const struct lh_drawn *drawn);
+uint32_t lh_hash_picture(const struct lh_drawn *drawn); /* never 0 */
 
 bool lh_gl_request(struct abi_hw_render *request);
 void lh_gl_enter(void);

@@ -113,6 +113,7 @@ typedef struct {
     size_t picture_every;
     int audio;
     const lh_view *view;
+    uint32_t *picture_hashes; /* [frames] */
 } lh_plan;
 
 /* What a run produced, in buffers that belong to the shim until the next run. */

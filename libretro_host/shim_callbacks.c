@@ -226,6 +226,13 @@ void lh_show_late(void) {
         show(&(struct lh_drawn){pixels, width, height, XRGB8888, (size_t)width * 4});
 }
 
+static void take_drawn(const struct lh_drawn *drawn) {
+    if (lh.picture_wanted || lh.may_duplicate || lh.view)
+        show(drawn);
+    if (lh.hash_wanted && drawn->pitch >= (size_t)drawn->width * (drawn->pixel_format == XRGB8888 ? 4 : 2))
+        lh.picture_hash = lh_hash_picture(drawn);
+}
+
 static void on_video(const void *pixels, unsigned width, unsigned height, size_t pitch) {
     if (!pixels || !width || !height)
         return; /* "as before" */
@@ -234,8 +241,8 @@ static void on_video(const void *pixels, unsigned width, unsigned height, size_t
     lh.card_height = height;
     if (lh.card_width)
         lh_show_late();
-    else if (lh.picture_wanted || lh.may_duplicate || lh.view)
-        show(&(struct lh_drawn){pixels, width, height, lh.pixel_format, pitch});
+    else
+        take_drawn(&(struct lh_drawn){pixels, width, height, lh.pixel_format, pitch});
 }
 
 static void on_audio(int16_t left, int16_t right) {

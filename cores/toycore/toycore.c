@@ -40,6 +40,8 @@
  *   fork_at=N           on frame N a child process is started that never ends
  *   hog_at=N            on frame N memory is filled until there is no more; then RAM 28 is 1
  *   lag_every=N         on every N-th frame it asks for no button, and goes on with the last ones
+ *   hidden=1            states leave out a count of the frames with A, which shades the picture;
+ *                       hidden=2: RAM 29 is that count, too
  *   flood_at=N          on frame N a file "flood" in the save directory is filled until it can not
  *                       grow any more; then RAM 29 is 1
  *
@@ -96,7 +98,7 @@ enum {
     K_ROTATE, K_DUPE_EVERY, K_DUPE_UNASKED, K_STATE_GROW, K_STATE, K_LOG_EVERY, K_MESSAGE_AT,
     K_STDOUT, K_HW, K_REFUSE, K_MOVE_AT, K_LAYOUT_AT, K_CRASH_AT, K_HANG_AT, K_EXIT_AT,
     K_SHUTDOWN_AT, K_CRASH_MASK, K_HANG_MASK, K_EXIT_MASK, K_DRAWS_AT, K_FORK_AT, K_HOG_AT,
-    K_FLOOD_AT, K_LAG_EVERY, K_AXES, K_DISCS, K_COUNT
+    K_FLOOD_AT, K_LAG_EVERY, K_AXES, K_DISCS, K_HIDDEN, K_COUNT
 };
 static const struct number_key defaults[K_COUNT] = {
     {"ram", TOYCORE_RAM}, {"seed", 1},         {"width", 160},     {"height", 120},
@@ -108,7 +110,7 @@ static const struct number_key defaults[K_COUNT] = {
     {"shutdown_at", 0}, {"crash_mask", 0},   {"hang_mask", 0},   {"exit_mask", 0},
     {"draws_at", 0},    {"fork_at", 0},      {"hog_at", 0},      {"flood_at", 0},
     {"lag_every", 0},
-    {"axes", 0},        {"discs", 0},
+    {"axes", 0},        {"discs", 0},        {"hidden", 0},
 };
 struct word_key {
     const char *name;
@@ -329,6 +331,14 @@ static void put_pixel(uint8_t *at, unsigned grey) {
         memcpy(at, &packed, sizeof packed);
 }
 
+static unsigned hidden; /* not in states */
+
+static void count_hidden(void) {
+    hidden += key(K_HIDDEN) && (get16(4) >> 8 & 1);
+    if (key(K_HIDDEN) == 2)
+        ram[29] = (uint8_t)hidden;
+}
+
 static void draw(void) {
     unsigned frame = get32(0), bytes = format == 1 ? 4 : 2;
     size_t pitch = (size_t)width() * bytes + key(K_PITCH_EXTRA);
@@ -345,7 +355,7 @@ static void draw(void) {
     memset(picture, 0xEE, pitch * height());
     for (unsigned y = 0; y < height(); y++)
         for (unsigned x = 0; x < width(); x++)
-            put_pixel(picture + y * pitch + x * bytes, ink(x, y) ? 255 : frame * 8 % 128);
+            put_pixel(picture + y * pitch + x * bytes, ink(x, y) ? 255 : (frame + hidden) * 8 % 128);
     video(picture, width(), height(), pitch);
 }
 
@@ -627,6 +637,7 @@ EXPORT void retro_run(void) {
         read_options();
     input_poll();
     evolve();
+    count_hidden();
     may_throw("run");
     misbehave();
     move_memory();

@@ -120,8 +120,10 @@ class Emulator:
     def __init__(self, plan: SessionPlan, crop: Crop | None = None) -> None:
         self._plan = plan
         self._host = host = DoubledHost()
+        # Training opens no core again, whatever is left of the episode before.
+        request = replace(plan.request, reopen_frames=None)
         try:
-            _, self._power_on = start_core(replace(plan, new_host=lambda: host))
+            _, self._power_on = start_core(replace(plan, request=request, new_host=lambda: host))
             self._prepare(crop)
         except BaseException:
             host.close()

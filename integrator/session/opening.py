@@ -17,7 +17,7 @@ from integrator.session.session import Session
 from integrator.session.setup.content import Content, list_files, prepare_content
 from integrator.session.setup.core_options import GameOptions, OptionStore
 from integrator.session.setup.memory_choice import MemoryStore, memory_path, windows_for
-from integrator.session.setup.plan import SessionPlan
+from integrator.session.setup.plan import SessionPlan, frames_at_power_on
 from libretro_host.host import LoadRequest
 from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
@@ -98,6 +98,8 @@ def plan_session(
     chosen = MemoryStore(memory_path()).ranges(integration.name)
     windows = windows_for(chosen, integration.variables.values())
     request, axes = content.system.plug_in(request, choice.core, players)
+    if choice.core in content.system.residue:
+        request = replace(request, reopen_frames=frames_at_power_on(content.system, choice.core))
     return SessionPlan(
         integration=integration,
         descriptor=content.system,

@@ -28,6 +28,7 @@ from integrator.session.frame.result import (
     ChunkResult,
     Event,
     FrameResult,
+    StatesInexact,
     TimelineShort,
     frame_png,
 )
@@ -90,7 +91,9 @@ class Session:
             applied=lambda: self.recorded.follow(self.game.rules()),
         )
         types = query_types(plan.descriptor.types, space.size_bytes)
-        self.timeline = Travel(self._pipeline, types, self.game.identity)
+        exact_loads = plan.request.reopen_frames is None
+        self.timeline = Travel(self._pipeline, types, self.game.identity, exact_loads=exact_loads)
+        self.timeline.on_inexact(lambda: self.tell(StatesInexact(self.timeline.exactness.text)))
         take = self.timeline.take_scores
         self.recorded = Recorded(timeline, space, plan.players, take, self.tell, self.game.rules())
         self.searches = Searches(memory, types, self.timeline.ram_from_here)
@@ -264,7 +267,10 @@ class Session:
 
     def recorded_play(self) -> RecordedPlay:
         """A copy of the newest play, for another thread. Raises TimelineError before any frame."""
-        return RecordedPlay.take(self.memory.space, self.timeline.log, self.system.buttons)
+        exact = self.timeline.trusts_states
+        return RecordedPlay.take(
+            self.memory.space, self.timeline.log, self.system.buttons, exact=exact
+        )
 
     def suggest(self, kinds: Collection[str] | None = None) -> tuple[Suggestion, ...]:
         """Likely variables, best first in each kind, from the newest two minutes of play.
@@ -298,11 +304,8 @@ class Session:
 
     def _play_again(self, run: Callable[[CoreHost], T]) -> T:
         """Let recorded play run again in the core; after that, the game stands where it did."""
-        present = self.save_state()
-        try:
+        with self.timeline.lent():
             return run(self.host)
-        finally:
-            self.host.unserialize(present)
 
     # -- movies -----------------------------------------------------------------------------
 
@@ -328,7 +331,11 @@ class Session:
             self.movies.recording = recording
             return last
         self._continue_from_here()
-        recording.begin(self.save_state(), self._episode_name)
+        state = self.save_state()
+        if not self.timeline.trusts_states:
+            # What the movie shows begins with this state, so play goes on from it, too.
+            self.load_state(state, self._episode_name)
+        recording.begin(state, self._episode_name)
         self.movies.recording = recording
         return self.run(input_rows((), 1, self.game.players))[-1].last
 
@@ -385,12 +392,13 @@ class Session:
     def _press(self, kind: Literal["reset", "power"]) -> None:
         """A movie presses the console's reset button, or switches it off and on."""
         if kind == "power":
-            restore(self.host, self._power_on, "power-on")
+            state = self._power_on
+            restore(self.host, state, "power-on")
         else:
             self.host.reset()
+            state = self.save_state()
         self.memory.refresh()
         self.memory.take_written()
-        state = self.save_state()
         self._pipeline.timeline.discontinuity("reset", state, self.memory.ram, label=kind)
         self._since_keyframe = 0
 

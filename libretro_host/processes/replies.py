@@ -97,6 +97,8 @@ def run_result(
     if plan.ranges:
         total = sum(length for _, length in plan.ranges)
         _array(result.ranges, np.uint8, (frames, total), "ranges of RAM")
+    if plan.hashes:
+        _array(result.hashes, np.uint32, (frames,), "hashes")
     if plan.audio:
         samples = len(result.audio) if isinstance(result.audio, np.ndarray) else 0
         _array(result.audio, np.int16, (samples, 2), "sound")

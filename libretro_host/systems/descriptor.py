@@ -98,6 +98,7 @@ class SystemDescriptor:
     platform: str = ""
     options: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     reload_on_restore: tuple[str, ...] = ()
+    residue: tuple[str, ...] = ()
     bios: tuple[BiosFile, ...] = ()
     packages: Mapping[str, str] = field(default_factory=dict)
     suffixes: tuple[str, ...] = ()
@@ -370,6 +371,7 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
             {core["core"]: MappingProxyType(core.get("options", {})) for core in cores}
         ),
         reload_on_restore=tuple(core["core"] for core in cores if core.get("reload_on_restore")),
+        residue=tuple(core["core"] for core in cores if core.get("residue")),
         opengl=tuple(core["core"] for core in cores if core.get("opengl")),
         bios=tuple(BiosFile(**entry) for entry in value.get("bios", ())),
         packages=MappingProxyType(

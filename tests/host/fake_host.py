@@ -8,6 +8,7 @@ raises CoreCrashed or CoreHung, as RemoteHost would, and is closed afterwards.
 from __future__ import annotations
 
 import struct
+import zlib
 from dataclasses import replace
 from typing import Any
 
@@ -50,6 +51,12 @@ WORDS = {"memory": "system", "format": "rgb565", "audio": "batch", "options": "2
 FORMATS = {"0rgb1555": PixelFormat.RGB1555, "xrgb8888": PixelFormat.XRGB8888}
 FONT = (0o75557, 0o26227, 0o71747, 0o71717, 0o55711, 0o74717, 0o74757, 0o71222, 0o75757, 0o75717)
 SPEEDS = ("slow", "normal", "fast")
+
+
+def _hash(frame: Frame | None) -> int:
+    if frame is None or frame.duplicate:
+        return 0
+    return zlib.crc32(np.ascontiguousarray(frame.pixels).tobytes()) | 1
 
 
 def parse_content(text: str) -> tuple[dict[str, int], dict[str, str]]:
@@ -103,7 +110,7 @@ class FakeHost:
         if any(o < 0 or n < 0 or o + n > size for o, n in plan.ranges):
             raise MemoryAccessError(f"a range of {list(plan.ranges)} lies outside RAM")
         before = machine.flat()
-        rams, pictures, sounds, lag = [], [], [], []
+        rams, pictures, sounds, lag, hashes = [], [], [], [], []
         machine.messages.clear()
         for index, masks in enumerate(np.asarray(inputs, np.uint16)):
             self._frame(machine, [int(mask) for mask in masks])
@@ -111,6 +118,7 @@ class FakeHost:
                 lag.append(index)
             rams.append(machine.flat())
             sounds.append(machine.sound())
+            hashes.append(_hash(machine.frame))
             if plan.picture_every and (index + 1) % plan.picture_every == 0:
                 pictures.append(machine.frame)
         ram = np.array(rams, np.uint8).reshape(len(inputs), size)
@@ -125,6 +133,7 @@ class FakeHost:
             audio=np.concatenate([np.empty((0, 2), np.int16), *sounds]) if plan.audio else None,
             messages=tuple(machine.messages),
             lag=tuple(lag),
+            hashes=np.array(hashes, np.uint32) if plan.hashes else None,
         )
 
     def _frame(self, machine: ToyMachine, masks: list[int]) -> None:

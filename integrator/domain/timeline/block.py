@@ -45,7 +45,8 @@ class Block:
     """Frames ``start + 1`` to ``start + frames``. Immutable; lines share blocks.
 
     ``inputs`` uint16 (frames, ports), ``rewards`` float32 (frames, players), ``done`` and
-    ``lag`` bool (frames,), ``columns`` integer arrays (frames,) of any width.
+    ``lag`` bool (frames,), ``hashes`` of the pictures uint32 (frames,), ``columns`` integer arrays
+    (frames,) of any width.
     """
 
     start: int
@@ -54,6 +55,7 @@ class Block:
     rewards: NDArray[np.float32]
     done: NDArray[np.bool_]
     lag: NDArray[np.bool_]
+    hashes: NDArray[np.uint32]
     columns: Mapping[str, NDArray[np.integer]]
     ram: RamBlock | OpenRamBlock
 
@@ -66,8 +68,8 @@ class Block:
     def plain_bytes(self) -> int:
         """Bytes of arrays that are held outside of the pool."""
         columns = sum(column.nbytes for column in self.columns.values())
-        flags = self.done.nbytes + self.lag.nbytes
-        return self.inputs.nbytes + self.rewards.nbytes + flags + columns
+        small = self.done.nbytes + self.lag.nbytes + self.hashes.nbytes
+        return self.inputs.nbytes + self.rewards.nbytes + small + columns
 
     def scored(self, first: int, scores: Scores) -> Block:
         """The same frames with other scores, of which row 0 is frame ``first``."""
@@ -89,6 +91,7 @@ class OpenBlock:
     __slots__ = (
         "_columns",
         "_done",
+        "_hashes",
         "_inputs",
         "_lag",
         "_ram",
@@ -115,6 +118,7 @@ class OpenBlock:
         self._rewards = np.zeros((capacity, players), np.float32)
         self._done = np.zeros(capacity, np.bool_)
         self._lag = np.zeros(capacity, np.bool_)
+        self._hashes = np.zeros(capacity, np.uint32)
         self._table = np.zeros((len(names), capacity), np.int64)
         self._columns = dict(zip(names, self._table, strict=True))
         self._ram = ram
@@ -131,6 +135,7 @@ class OpenBlock:
             block.inputs[:frames],
             block.rewards[:frames],
             block.done[:frames],
+            block.hashes[:frames],
             {name: values[:frames] for name, values in block.columns.items()},
         )
         opened.put_lag(np.flatnonzero(block.lag[:frames]))
@@ -157,6 +162,7 @@ class OpenBlock:
         inputs: NDArray[np.uint16],
         rewards: NDArray[np.float32],
         done: NDArray[np.bool_],
+        hashes: NDArray[np.uint32],
         values: Mapping[str, ArrayLike],
     ) -> None:
         """Write all but RAM from frame ``at`` of the block on; it counts once RAM is added.
@@ -167,6 +173,7 @@ class OpenBlock:
         self._inputs[at:end] = inputs
         self._rewards[at:end] = rewards
         self._done[at:end] = done
+        self._hashes[at:end] = hashes
         if isinstance(values, Columns):
             self._table[:, at:end] = values.table
             return
@@ -195,16 +202,29 @@ class OpenBlock:
 
     def _block(self, ram: RamBlock | OpenRamBlock, *, narrow: bool) -> Block:
         frames = self.frames
-        flags = (self._done[:frames], self._lag[:frames])
-        parts = (self._inputs[:frames], self._rewards[:frames], *flags)
-        columns = {name: column[:frames] for name, column in self._columns.items()}
-        if narrow:
-            # Copies, so that a short block does not keep the whole capacity alive.
-            parts = (parts[0].copy(), parts[1].copy(), parts[2].copy(), parts[3].copy())
-            return Block(
-                self.start, frames, *parts, {n: _narrow(c) for n, c in columns.items()}, ram
-            )
-        return Block(self.start, frames, *parts, columns, ram)
+        block = Block(
+            self.start,
+            frames,
+            self._inputs[:frames],
+            self._rewards[:frames],
+            self._done[:frames],
+            self._lag[:frames],
+            self._hashes[:frames],
+            {name: column[:frames] for name, column in self._columns.items()},
+            ram,
+        )
+        if not narrow:
+            return block
+        # Copies, so that a short block does not keep the whole capacity alive.
+        return replace(
+            block,
+            inputs=block.inputs.copy(),
+            rewards=block.rewards.copy(),
+            done=block.done.copy(),
+            lag=block.lag.copy(),
+            hashes=block.hashes.copy(),
+            columns={name: _narrow(column) for name, column in block.columns.items()},
+        )
 
 
 def _narrow(values: NDArray[np.integer]) -> NDArray[np.integer]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from numpy.typing import ArrayLike
 
 Jump = Literal["episode", "state", "poke", "reset"]
+JUMPS: Final[tuple[Jump, ...]] = get_args(Jump)
 """Kinds of beginnings of a run of frames; see Timeline.discontinuity."""
 
 

@@ -68,6 +68,11 @@ class LineReader:
         parts = [block.lag[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros(0, np.bool_), *parts])
 
+    def hashes(self, start: int = 1, stop: int | None = None) -> NDArray[np.uint32]:
+        """Hashes of the frames' pictures, uint32 (frames,), a copy; 0: unknown, or none drawn."""
+        parts = [block.hashes[span] for block, span in self._spans(start, stop)]
+        return np.concatenate([np.zeros(0, np.uint32), *parts])
+
     def column(
         self, name: str, start: int = 1, stop: int | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -156,6 +161,12 @@ class LineReader:
             raise TimelineError(f"no state is kept at or before frame {frame}")
         found = self._line.keyframes[index]
         return found.frame, found.packed.load()
+
+    def forget_state(self, frame: int) -> None:
+        """Forget the state of a frame, unless it is pinned."""
+        found = self._line.keyframe_at(frame)
+        if found is not None and not found.pinned:
+            self._line.keyframes.remove(found)
 
     def newest_state(self) -> tuple[int, bytes]:
         """The newest (frame, state) of all. Raises TimelineError without one."""

@@ -50,6 +50,7 @@ class _Frames:
     done: NDArray[np.bool_]
     values: Mapping[str, ArrayLike]
     lag: Sequence[int]
+    hashes: NDArray[np.uint32]
 
 
 class Tail:
@@ -96,6 +97,7 @@ class Tail:
         done: ArrayLike,
         values: Mapping[str, ArrayLike],
         lag: Sequence[int],
+        hashes: ArrayLike | None,
     ) -> None:
         """Add frames, see :meth:`~integrator.domain.timeline.timeline.Timeline.append`."""
         new = _Frames(
@@ -104,12 +106,15 @@ class Tail:
             np.asarray(done, np.bool_).reshape(-1),
             values,
             lag,
+            np.asarray(0 if hashes is None else hashes, np.uint32).reshape(-1),
         )
         frames = len(new.inputs)
         if len(new.rewards) != frames or len(new.done) != frames:
             raise TimelineError(
                 f"{frames} inputs, {len(new.rewards)} rewards and {len(new.done)} done"
             )
+        if len(new.hashes) not in {1, frames}:
+            raise TimelineError(f"{frames} inputs and {len(new.hashes)} hashes of pictures")
         for name, column in values.items() if frames != 1 else ():
             check_shape(f"column {name}", np.asarray(column), (frames,))
         if not frames:
@@ -123,7 +128,7 @@ class Tail:
             and opened.names == tuple(values)
         ):
             at = opened.frames
-            opened.put(at, new.inputs, new.rewards, new.done, values)
+            opened.put(at, new.inputs, new.rewards, new.done, new.hashes, values)
             self._advance(changes)
             opened.add_ram(changes)
             if lag:
@@ -156,9 +161,9 @@ class Tail:
                 name: column if frames == 1 else np.asarray(column)[at:end]
                 for name, column in new.values.items()
             }
-            opened.put(
-                opened.frames, new.inputs[at:end], new.rewards[at:end], new.done[at:end], columns
-            )
+            hashes = new.hashes if len(new.hashes) == 1 else new.hashes[at:end]
+            parts = (new.inputs[at:end], new.rewards[at:end], new.done[at:end], hashes)
+            opened.put(opened.frames, *parts, columns)
             self._advance(part)
             opened.add_ram(part)
             opened.put_lag(np.array(lag, np.intp))

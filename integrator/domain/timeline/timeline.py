@@ -91,6 +91,7 @@ class Timeline(LineReader):
         done: ArrayLike,
         values: Mapping[str, ArrayLike] | None = None,
         lag: Sequence[int] = (),
+        hashes: ArrayLike | None = None,
     ) -> None:
         """Add n frames to the current line.
 
@@ -98,10 +99,11 @@ class Timeline(LineReader):
         frame against the frame before, those of the first frame after a :meth:`discontinuity`
         against the RAM given there; ``rewards`` (n, players) of each frame, not summed; ``done``
         (n,); ``values`` name -> (n,) integers; ``lag`` the rows of frames in which the game asked
-        for no button. For one frame the leading axis may be left out. Everything is copied. Raises
-        TimelineError, and adds nothing, when shapes do not fit.
+        for no button; ``hashes`` (n,) those of the pictures, 0 where unknown. For one frame the
+        leading axis may be left out. Everything is copied. Raises TimelineError, and adds nothing,
+        when shapes do not fit.
         """
-        self._tail.append(inputs, ram, rewards, done, values or {}, lag)
+        self._tail.append(inputs, ram, rewards, done, values or {}, lag, hashes)
         if self._listeners:
             self._tell(Appended(inputs))
 

@@ -87,7 +87,7 @@ class Pipeline:
         if self.memory.take_written():
             self.timeline.discontinuity("poke", self.host.serialize(), self.memory.ram)
         number = self.timeline.length + 1
-        run = self.host.run(inputs, replace(plan, changes=True, ranges=reader.ranges))
+        run = self.host.run(inputs, replace(plan, changes=True, hashes=True, ranges=reader.ranges))
         if run.changes is None:
             raise AssertionError("the host left out what the plan asked for")
         self.memory.apply(run.changes)
@@ -129,6 +129,7 @@ class Pipeline:
             rewards=outcomes.rewards,
             done=outcomes.done,
             lag=run.lag,
+            hashes=run.hashes,
         )
 
     def _reset_scenario(self) -> None:

@@ -125,6 +125,11 @@ class MovieDesync(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class StatesInexact(Event):
+    """A restored state went on otherwise than it was played: from now on, seeks replay more."""
+
+
+@dataclass(frozen=True, slots=True)
 class StateWarning(Event):
     """The state in ``path`` was loaded, but may not work with this core."""
 

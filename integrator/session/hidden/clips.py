@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SaveError, TimelineError
-from integrator.domain.timeline.timeline import MarkerKind
+from integrator.domain.timeline.events import JUMPS
 from integrator.session.frame.inputs import Inputs
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan, start_core
@@ -23,7 +23,6 @@ from libretro_host.frame import RunResult
 from libretro_host.host import CapturePlan, CoreHost
 
 _CHUNK_FRAMES = 30
-_JUMPS: tuple[MarkerKind, ...] = ("episode", "state", "poke", "reset")
 
 ClipProgress = Callable[[int, int], bool]
 """Called with (frames done, frames in all); false stops."""
@@ -89,7 +88,7 @@ def clip_source(session: Session, start: int, stop: int) -> ClipSource:
             f"frames {start} to {stop - 1} are not held; there are frames 1 to {log.length}"
         )
     first, _ = log.keyframe_at_or_before(start - 1)
-    jumps = {marker.frame for marker in log.markers(*_JUMPS) if first < marker.frame < stop - 1}
+    jumps = {marker.frame for marker in log.markers(*JUMPS) if first < marker.frame < stop - 1}
     cuts = sorted({first, *jumps})
     stretches = []
     for begin, end in zip(cuts, (*cuts[1:], stop - 1), strict=True):

@@ -133,7 +133,7 @@ class Laboratory:
         self._host: RemoteHost | None = None
         self._entered: OrderedDict[int, tuple[Moment, bytes]] = OrderedDict()
         # Opening the library again is most of a fork's cost, and few moments need it.
-        self._fresh = not plan.request.reload_on_restore
+        self._fresh = not plan.request.reopens
         self._checked = self._fresh
 
     def fork(

@@ -84,6 +84,11 @@ class SessionPlan:
         return replace(self, integration=created)
 
 
+def frames_at_power_on(system: SystemDescriptor, core: str) -> int:
+    """Idle frames that run after a game was loaded and before any state is."""
+    return POWER_ON_FRAMES + system.warm_up_frames.get(core, 0)
+
+
 def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
     """A host with the game loaded, and its state a few frames after power-on.
 
@@ -95,8 +100,8 @@ def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
     host = plan.new_host()
     try:
         _check_windows(plan, host.load(plan.request))
-        warm_up = plan.descriptor.warm_up_frames.get(core_name(plan.request.core), 0)
-        host.run(input_rows((), POWER_ON_FRAMES + warm_up, plan.players), CapturePlan())
+        frames = frames_at_power_on(plan.descriptor, core_name(plan.request.core))
+        host.run(input_rows((), frames, plan.players), CapturePlan())
         return host, _first_state(host)
     except (HostError, SessionError):
         host.close()

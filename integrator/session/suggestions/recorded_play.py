@@ -10,19 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.events import Jump
+from integrator.domain.timeline.events import JUMPS
 from integrator.domain.timeline.history import History
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.session.frame.inputs import Inputs
+from integrator.session.timeline.export import run_begin
 from libretro_host.frame import Frame
 from libretro_host.host import CapturePlan, CoreHost
 
 MOST_FRAMES: Final = 7200
 """Two minutes: older play is left out, because it takes long to run again."""
 MOST_STATES: Final = 24
-_JUMPS: Final[tuple[Jump, ...]] = ("episode", "state", "poke", "reset")
 _CHUNK_FRAMES: Final = 60
 
 Cancelled = Callable[[], bool]
@@ -35,7 +35,8 @@ class RecordedPlay:
     """Frames ``first`` to ``last`` of the current line; frame ``first`` has RAM and no inputs.
 
     ``inputs`` are those of the frames after ``first``. ``starts`` are (frame, state): the first
-    frame, and each one after which play jumped.
+    frame, and each one after which play jumped. Frame ``first`` follows from its state by the
+    inputs of ``lead``. ``hashes``, uint32, are of the pictures of the frames after ``first``.
     """
 
     space: AddressSpace
@@ -44,6 +45,8 @@ class RecordedPlay:
     first: int
     inputs: Inputs
     starts: tuple[tuple[int, bytes], ...]
+    lead: Inputs
+    hashes: NDArray[np.uint32]
 
     @classmethod
     def take(
@@ -52,19 +55,26 @@ class RecordedPlay:
         log: Timeline,
         buttons: Sequence[str | None],
         frames: int = MOST_FRAMES,
+        *,
+        exact: bool = True,
     ) -> Self:
         """Copy the newest ``frames`` frames, on the thread that owns the session.
 
+        Where states are not ``exact``, pictures come from a replay of the run from its beginning.
         Raises TimelineError before anything was played.
         """
         if not log.length:
             raise TimelineError("nothing was played yet: play for a minute, then ask again")
         first, state = log.keyframe_at_or_before(max(0, log.length - frames))
-        jumps = sorted({m.frame for m in log.markers(*_JUMPS) if first < m.frame < log.length})
+        begin = first
+        if not exact:
+            begin, state = log.keyframe_at_or_before(run_begin(log, first + 1) - 1)
+        jumps = sorted({m.frame for m in log.markers(*JUMPS) if first < m.frame < log.length})
         states = [log.keyframe_at_or_before(frame)[1] for frame in jumps]
         starts = ((first, state), *zip(jumps, states, strict=True))
         inputs = log.inputs(first + 1, log.length + 1)
-        return cls(space, log.history(), buttons, first, inputs, starts)
+        lead, hashes = log.inputs(begin + 1, first + 1), log.hashes(first + 1, log.length + 1)
+        return cls(space, log.history(), buttons, first, inputs, starts, lead, hashes)
 
     @property
     def last(self) -> int:
@@ -110,7 +120,7 @@ class RecordedPlay:
         cancelled: Cancelled | None = None,
         states: list[bytes] | None = None,
     ) -> Iterator[tuple[int, Frame]]:
-        """Run the play again; yields each ``every``-th frame with its picture.
+        """Run the play again; yields each ``every``-th frame whose picture is as it was played.
 
         ``MOST_STATES`` at equal distances are added to ``states`` on the way. The host is left
         where the play ends. Writes of scripts and cheats are not repeated.
@@ -119,13 +129,19 @@ class RecordedPlay:
         ends = [*(frame for frame, _ in self.starts[1:]), self.last]
         for (start, state), end in zip(self.starts, ends, strict=True):
             host.unserialize(state)
+            if start == self.first and len(self.lead):
+                host.run(self.lead, CapturePlan(picture=False))
             for begin in range(start, end, _CHUNK_FRAMES):
                 if cancelled is not None and cancelled():
                     return
                 stop = min(begin + _CHUNK_FRAMES, end)
                 rows = self.inputs[begin - self.first : stop - self.first]
-                run = host.run(rows, CapturePlan(picture=False, picture_every=every))
+                plan = CapturePlan(picture=False, picture_every=every, hashes=True)
+                run = host.run(rows, plan)
+                played = self.hashes[begin - self.first : stop - self.first]
+                same = (run.hashes == played) | (played == 0)
                 if states is not None and (stop - self.first) // apart > len(states):
                     states.append(host.serialize())
                 for number, frame in enumerate(run.pictures, start=1):
-                    yield begin + number * every, frame
+                    if same[number * every - 1]:
+                        yield begin + number * every, frame

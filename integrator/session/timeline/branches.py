@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import Timeline
 from libretro_host.frame import Frame
-from libretro_host.host import CapturePlan, CoreHost
 
 Thumbnail = NDArray[np.uint8]
 """A small picture: uint8 of shape (height, width, 3)."""
@@ -93,20 +92,6 @@ def thumbnail(frame: Frame) -> Thumbnail:
     blocks = picture[: height * step, : width * step].reshape(height, step, width, step, 3)
     small: Thumbnail = blocks.mean(axis=(1, 3)).astype(np.uint8)
     return small
-
-
-def last_picture(host: CoreHost, line: LineReader) -> Thumbnail | None:
-    """Run a line's last frames again for its last picture; the core is as before afterwards."""
-    if not line.length:
-        return None
-    start, state = line.keyframe_at_or_before(line.length - 1)
-    present = host.serialize()
-    host.unserialize(state)
-    try:
-        run = host.run(line.inputs(start + 1, line.length + 1), CapturePlan())
-    finally:
-        host.unserialize(present)
-    return None if run.frame is None else thumbnail(run.frame)
 
 
 def compare_branch(

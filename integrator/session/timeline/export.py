@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.timeline import MarkerKind, Timeline
+from integrator.domain.timeline.events import JUMPS
+from integrator.domain.timeline.timeline import Timeline
 from integrator.session.movies.recording import MovieIdentity
-
-_JUMPS: tuple[MarkerKind, ...] = ("episode", "state", "poke", "reset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +30,12 @@ class ExportedMovie:
 
 def run_begin(log: Timeline, frame: int) -> int:
     """The first frame of the unbroken run of inputs that ``frame`` is in."""
-    return 1 + max((m.frame for m in log.markers(*_JUMPS) if m.frame < frame), default=0)
+    return 1 + max((m.frame for m in log.markers(*JUMPS) if m.frame < frame), default=0)
 
 
 def run_end(log: Timeline, frame: int) -> int:
     """The last frame of the unbroken run of inputs that ``frame`` is in."""
-    return min((m.frame for m in log.markers(*_JUMPS) if m.frame >= frame), default=log.length)
+    return min((m.frame for m in log.markers(*JUMPS) if m.frame >= frame), default=log.length)
 
 
 def export_movie(
@@ -46,10 +45,13 @@ def export_movie(
     path: Path,
     start: int,
     stop: int,
+    *,
+    exact: bool = True,
 ) -> ExportedMovie:
     """Write frames ``start`` to ``stop - 1`` with the state before them; see ExportedMovie.
 
-    ``state_at`` gives the raw state that the frame after a frame begins with. Raises TimelineError
+    ``state_at`` gives the raw state that the frame after a frame begins with. Where states are not
+    ``exact``, the movie begins with its run of inputs. Raises TimelineError
     for frames that are not held, and for a range with a reset, a loaded state or a poke in it,
     which a movie can not hold; MovieError, SaveError.
     """
@@ -64,9 +66,11 @@ def export_movie(
             f"not hold; export frames {start} to {end}, or from {end + 1} on"
         )
     first = run_begin(log, start)
-    idle = np.flatnonzero(~log.inputs(first, start + 1).any(axis=1))
+    idle = np.flatnonzero(~log.inputs(first, (start if exact else first) + 1).any(axis=1))
     if len(idle):
         start = first + int(idle[-1])
+    elif not exact:
+        start = first
     state = state_at(start - 1)
     with identity.writer(path, state, reset_row=bool(len(idle))) as writer:
         writer.append(log.inputs(start, stop), identity.row_hashes(log, start, stop - start))

@@ -21,14 +21,14 @@ class RecordedFrames:
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
 
-    def sought(self, frame: int, messages: tuple[str, ...]) -> FrameResult:
+    def sought(self, frame: int) -> FrameResult:
         """The frame that the core was moved to."""
         pipeline = self._pipeline
         pipeline.scored = values = pipeline.read_values()
         # Scripts start over, since their globals at this frame were not recorded.
         with suppress(ScriptError):
             pipeline.readout.engine.reset()
-        return replace(self._tell(frame, values), messages=messages)
+        return self._tell(frame, values)
 
     def take_scores(self, present: Rescorer, frame: int) -> FrameResult:
         """The frame where the core stands, scored anew; play goes on from its totals.

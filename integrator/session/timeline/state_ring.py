@@ -107,7 +107,6 @@ class StateRing:
         self._bytes -= len(self._states.pop(frame, b""))
 
 
-def stops_between(start: int, frame: int) -> list[int]:
-    """Frames after ``start`` and before ``frame`` whose state a dense rerun keeps."""
-    first = max(start + 1, frame - REACH_FRAMES)
-    return [f for f in range(first, frame) if f % STEP_FRAMES == 0]
+def stops_before(frame: int) -> list[int]:
+    """Frames before ``frame`` whose state a dense rerun keeps."""
+    return [f for f in range(max(1, frame - REACH_FRAMES), frame) if f % STEP_FRAMES == 0]

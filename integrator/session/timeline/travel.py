@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,8 @@ from integrator.domain.query.pointers.pointers import (
     PointerScan,
 )
 from integrator.domain.query.solve import Evidence, Fact, Solution
+from integrator.domain.timeline.events import JUMPS
+from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import BranchInfo, Marker, MarkerKind, Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import Pipeline
@@ -32,22 +34,26 @@ from integrator.session.timeline.branches import (
     BranchPictures,
     Thumbnail,
     compare_branch,
-    last_picture,
+    thumbnail,
 )
 from integrator.session.timeline.export import ExportedMovie, export_movie
 from integrator.session.timeline.past_changes import PastChanges
 from integrator.session.timeline.recorded_frames import RecordedFrames
+from integrator.session.timeline.restorer import (
+    Exactness,
+    Progress,
+    ReplayStopped,
+    Restorer,
+    write_recorded,
+)
 from integrator.session.timeline.state_ring import (
     LIVE_STEP_FRAMES,
     REACH_FRAMES,
     StateRing,
-    stops_between,
+    stops_before,
 )
 from libretro_host.frame import Frame
-from libretro_host.host import CapturePlan, CoreHost
-
-_PICTURE = CapturePlan()
-_NO_PICTURE = CapturePlan(picture=False)
+from libretro_host.host import CoreHost
 
 
 class Travel:
@@ -62,6 +68,8 @@ class Travel:
         pipeline: Pipeline,
         types: Sequence[DataType],
         identity: Callable[[], MovieIdentity],
+        *,
+        exact_loads: bool = True,
     ) -> None:
         self._pipeline = pipeline
         self._types = tuple(types)
@@ -69,6 +77,8 @@ class Travel:
         self._position: int | None = None
         self._pictures = BranchPictures()
         self._ring = StateRing()
+        self._exact_loads = exact_loads
+        self._restorer = Restorer(lambda: pipeline.host, pipeline.rewritten_between)
         self._frames = RecordedFrames(pipeline)
         self.changes = PastChanges(pipeline.timeline)
 
@@ -150,10 +160,17 @@ class Travel:
         present = name == log.current
         found = pictures.end(self.length) if present else pictures.get(name)
         if found is None and rerun:
-            found = last_picture(self._pipeline.host, log if present else log.line(name))
+            found = self._last_picture(log if present else log.line(name))
             if not present:
                 pictures.put(name, found)
         return found
+
+    def _last_picture(self, line: LineReader) -> Thumbnail | None:
+        if not line.length:
+            return None
+        with self.lent():
+            frame = self._restorer.reach(line, line.length)
+        return None if frame is None else thumbnail(frame)
 
     def compare(self, name: str) -> BranchComparison:
         """The present line beside a kept one; see BranchComparison. Raises TimelineError."""
@@ -202,13 +219,19 @@ class Travel:
 
     # -- moving -----------------------------------------------------------------------------
 
-    def seek(self, frame: int) -> FrameResult:
+    def seek(self, frame: int, progress: Progress | None = None) -> FrameResult:
         """Put the core back to ``frame`` (1 to ``length``) and return that frame.
 
-        Restores the nearest earlier state and runs the recorded inputs from there. Raises
-        TimelineError for a frame that is not held.
+        Restores an earlier state that is exact, and runs the recorded inputs from there. Where the
+        way is long, ``progress`` hears of it, and the frame that was reached is returned when it
+        returns false. Raises TimelineError for a frame that is not held, or not repeated by the
+        core.
         """
-        return self._seek(frame, dense=False)
+        self._restorer.progress = progress
+        try:
+            return self._seek(frame, dense=False)
+        finally:
+            self._restorer.progress = None
 
     def step_back(self) -> FrameResult:
         """Seek to the frame before; at frame 1 stay there. Made for doing it 60 times a second."""
@@ -227,21 +250,22 @@ class Travel:
 
         Unlike playing, it leaves the timeline unchanged.
         """
-        if self.at_end:
-            return self._seek(self.position, dense=False)
-        position = self.position
-        start, state = self.log.keyframe_at_or_before(position)
-        if start == position:
-            # There may be a jump: the next frame begins with this state.
-            self._pipeline.host.unserialize(state)
-        picture = self._rerun_from(position, position + 1, ())
-        return self._arrive(position + 1, picture)
+        at = self.position
+        if self.at_end or any(marker.frame == at for marker in self.log.markers(*JUMPS)):
+            return self._seek(min(at + 1, self.length), dense=False)
+        picture, agrees = self._restorer.go_on(self.log, at, at + 1)
+        return self._arrive(at + 1, picture) if agrees else self._seek(at + 1, dense=False)
 
     def _seek(self, frame: int, *, dense: bool) -> FrameResult:
         if not 1 <= frame <= self.length:
             raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
         self._keep_end_picture()
-        return self._arrive(frame, self._rerun(frame, dense=dense))
+        keep = stops_before(frame) if dense and self.exactness.is_exact else ()
+        try:
+            picture = self._restorer.reach(self.log, frame, self._ring, keep=keep)
+        except ReplayStopped as stopped:
+            return self._arrive(stopped.frame, stopped.picture)
+        return self._arrive(frame, picture)
 
     def _arrive(self, frame: int, picture: Frame | None) -> FrameResult:
         """Take up that the core has come to ``frame``."""
@@ -249,14 +273,12 @@ class Travel:
         pipeline.memory.refresh()
         if picture is not None:
             pipeline.frame, pipeline.pictured = picture, frame
-        exact = np.array_equal(pipeline.memory.ram, self.log.ram(frame))
         self._position = None if frame == self.length else frame
-        messages = () if exact else (f"frame {frame} was not reproduced exactly by this core",)
-        return self._frames.sought(frame, messages)
+        return self._frames.sought(frame)
 
     def here(self) -> FrameResult:
         """The frame where the core stands, told as after a seek; scripts start over."""
-        return self._frames.sought(self.position, ())
+        return self._frames.sought(self.position)
 
     def restore_newest(self) -> FrameResult:
         """Bring a new core to the newest frame of the timeline."""
@@ -338,13 +360,9 @@ class Travel:
         start, state = self.log.keyframe_at_or_before(frame)
         if start == frame:
             return state
-        host = self._pipeline.host
-        present = host.serialize()
-        host.unserialize(state)
-        self._rerun_from(start, frame, ())
-        state = host.serialize()
-        host.unserialize(present)
-        return state
+        with self.lent() as host:
+            self._restorer.reach(self.log, frame, self._ring, picture=False)
+            return host.serialize()
 
     def export(self, path: str | Path, start: int, stop: int | None = None) -> ExportedMovie:
         """Write frames ``start`` to ``stop - 1`` (default: to the newest) as a movie.
@@ -354,58 +372,48 @@ class Travel:
         poke in it, which a movie can not hold; MovieError, SaveError.
         """
         stop = self.length + 1 if stop is None else stop
-        return export_movie(self.log, self.state_at, self._identity(), Path(path), start, stop)
+        identity, exact = self._identity(), self.trusts_states
+        return export_movie(self.log, self.state_at, identity, Path(path), start, stop, exact=exact)
 
     def take_scores(self, present: Rescorer) -> FrameResult:
         """Go on from the new scores of recorded play; returns the frame where the core stands."""
         return self._frames.take_scores(present, self.position)
 
-    # -- details ----------------------------------------------------------------------------
+    # -- the core -----------------------------------------------------------------------------
 
-    def _rerun(self, frame: int, *, dense: bool) -> Frame | None:
-        """Restore and run up to ``frame``; a state of the frame itself would give no picture."""
-        start, state = self.log.keyframe_at_or_before(frame - 1)
-        # Only later than the keyframe: at the keyframe itself, there may be a jump.
-        start, state = self._ring.newest(start, frame - 1) or (start, state)
-        self._pipeline.host.unserialize(state)
-        return self._rerun_from(start, frame, stops_between(start, frame) if dense else ())
+    @property
+    def exactness(self) -> Exactness:
+        """How many restored states went on as it was played."""
+        return self._restorer.exactness
+
+    @contextmanager
+    def lent(self) -> Iterator[CoreHost]:
+        """The core for other work; after that it stands where it did, pokes included."""
+        host = self._pipeline.host
+        ram, state = host.read_ram(), host.serialize()
+        try:
+            yield host
+        finally:
+            if self.trusts_states or not self.length:
+                host.unserialize(state)
+            else:
+                self._restorer.reach(self.log, self.position, self._ring, picture=False)
+                write_recorded(host, ram)
+
+    def on_inexact(self, tell: Callable[[], object]) -> None:
+        """Call ``tell`` when a restored state goes on otherwise than it was played, once."""
+        self._restorer.on_inexact = tell
+
+    @property
+    def trusts_states(self) -> bool:
+        """True unless the core is known, or was seen, to go on otherwise than it was played."""
+        return self._exact_loads and self.exactness.is_exact
 
     def _run_ahead(self, frame: int) -> None:
         """Keep a state that stepping back from ``frame`` will need; it leaves the core there."""
-        log = self.log
-        ahead = self._ring.next_slice(frame, log.keyframes)
-        if ahead is None:
+        ahead = self._ring.next_slice(frame, self.log.keyframes)
+        if ahead is None or not self.exactness.is_exact:
             return
-        state = ahead.state or log.keyframe_at_or_before(ahead.start)[1]
-        self._pipeline.host.unserialize(state)
-        self._rerun_from(ahead.start, ahead.end, (ahead.end,), _NO_PICTURE)
+        self._restorer.reach(self.log, ahead.end, self._ring, keep=(ahead.end,), picture=False)
         if ahead.drops is not None:
             self._ring.drop(ahead.drops)
-
-    def _rerun_from(
-        self, start: int, frame: int, keep: Sequence[int], plan: CapturePlan = _PICTURE
-    ) -> Frame | None:
-        """Run the recorded inputs of the frames after ``start``, where the core stands.
-
-        States of the frames ``keep`` go to the ring. Returns the picture.
-        """
-        host = self._pipeline.host
-        inputs = self.log.inputs(start + 1, frame + 1)
-        rewritten = self._pipeline.rewritten_between(start, frame)
-        stops = sorted({*keep, *rewritten, frame})
-        picture: Frame | None = None
-        for begin, end in pairwise((start, *stops)):
-            run = host.run(inputs[begin - start : end - start], plan)
-            picture = run.frame or picture
-            if self._pipeline.was_rewritten(end):
-                self._write_recorded(end)
-            if end in keep:
-                self._ring.put(end, host.serialize())
-        return picture
-
-    def _write_recorded(self, frame: int) -> None:
-        """Repeat the writes of a script or a frozen address after ``frame``, from recorded RAM."""
-        host = self._pipeline.host
-        recorded = self.log.ram(frame)
-        for offset in np.flatnonzero(host.read_ram() != recorded).tolist():
-            host.write_ram(offset, recorded[offset : offset + 1].tobytes())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QMenu
 
 from integrator.domain.timeline.timeline import BranchInfo
@@ -20,6 +21,8 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import clock_text, plain_number
 
 _REFRESH_MS = 250
+_LONG_FRAMES = 600
+"""From that many frames on, a replay shows its progress."""
 
 
 class TravelController(QObject):
@@ -31,6 +34,7 @@ class TravelController(QObject):
 
     moved = Signal(object)
     branches_requested = Signal()
+    _replayed = Signal(int, int)
 
     def __init__(
         self,
@@ -49,6 +53,7 @@ class TravelController(QObject):
         self._seeking = False
         self._asked = False
         self._stale = False
+        self._stopped = threading.Event()
         self._timer = Refresh(bridge.gaps, _REFRESH_MS, self._refresh_if_stale, self)
         self.branch_menu = QMenu(screen)
         self.branch_menu.aboutToShow.connect(self._fill_branch_menu)
@@ -63,6 +68,8 @@ class TravelController(QObject):
         self._controller.follow(lambda _: self._note(), "variables", "scenario", "scripts")
         self._controller.scored.connect(lambda _: self._note())
         timeline.seek_requested.connect(self.seek)
+        self._replayed.connect(self._show_replay, Qt.ConnectionType.QueuedConnection)
+        self._screen.replay.cancel_requested.connect(self._stop_replay)
         actions["step_back"].triggered.connect(lambda _: bridge.step_back())
         actions["follow"].toggled.connect(bridge.set_follow)
         actions["advance"].triggered.connect(lambda _: self.advance())
@@ -112,6 +119,7 @@ class TravelController(QObject):
 
     def _refused(self, error: Exception) -> None:
         self._asked = self._seeking = False
+        self._screen.replay.hide()
         self._controller.said.emit(NoticeKind.ERROR, str(error))
 
     # -- moving -------------------------------------------------------------------------------
@@ -119,7 +127,9 @@ class TravelController(QObject):
     def seek(self, frame: int) -> None:
         """Show a frame and go on from it. The latest of many wins."""
         self._wanted = frame
-        if not self._seeking:
+        if self._seeking:
+            self._stopped.set()
+        else:
             self._seek_wanted()
 
     def _seek_wanted(self) -> None:
@@ -127,14 +137,35 @@ class TravelController(QObject):
         if frame is None:
             return
         self._seeking = True
+        stopped = self._stopped = threading.Event()
+
+        def progress(done: int, total: int) -> bool:
+            if total >= _LONG_FRAMES:
+                self._replayed.emit(done, total)
+            return not stopped.is_set()
 
         def done(result: FrameResult) -> None:
             self._seeking = False
+            self._screen.replay.hide()
             self._bridge.show(result)
             self._seek_wanted()
 
         self._bridge.pause()
-        self._bridge.ask(lambda session: session.timeline.seek(frame), done, self._refused)
+        self._bridge.ask(
+            lambda session: session.timeline.seek(frame, progress), done, self._refused
+        )
+
+    def _show_replay(self, done: int, total: int) -> None:
+        if not self._seeking or self._stopped.is_set():
+            return
+        bar = self._screen.replay
+        if bar.isHidden():
+            bar.begin(self.tr("Replaying from {0} frames before").format(f"{total:,}"))
+        bar.show_progress(done, total)
+
+    def _stop_replay(self) -> None:
+        self._stopped.set()
+        self._screen.replay.ending()
 
     def advance(self) -> None:
         """One frame on: the recorded one while the recording is followed, else a new one."""

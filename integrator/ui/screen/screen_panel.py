@@ -15,6 +15,7 @@ from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeArea
 from integrator.ui.widgets.panels.docks import PanelHeader
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 
@@ -37,6 +38,8 @@ class ScreenPanel(QWidget):
         self.welcome = welcome
         self.transport = TransportBar(theme, actions)
         self.timeline = TimelineView(theme)
+        self.replay = ProofBar(theme)
+        self.replay.cancel.setToolTip(self.tr("Stop at the frame that was reached"))
         self.stage = QStackedWidget()
         # A stack is as wide as its widest page, also while another one is shown.
         self.welcome.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
@@ -71,6 +74,7 @@ class ScreenPanel(QWidget):
         layout.addWidget(stage_frame)
         layout.addWidget(self.transport)
         layout.addWidget(self.timeline)
+        layout.addWidget(self.replay)
 
     def show_game(self, game: GameSnapshot) -> None:
         """Show the picture of a game that was opened."""

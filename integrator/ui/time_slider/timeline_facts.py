@@ -26,7 +26,7 @@ class TimelineFacts:
     are the latest values of each variable up to the present frame, oldest first. ``scoring`` is
     another number when what was recorded has been scored anew. ``lag`` is the number of frames in
     which the game asked for no button; ``runs`` are the line's; ``can_undo`` and ``can_redo`` are
-    of changes of the past.
+    of changes of the past. ``exact``: restored states went on as they were played.
     """
 
     length: int
@@ -44,6 +44,7 @@ class TimelineFacts:
     lag: int = 0
     can_undo: bool = False
     can_redo: bool = False
+    exact: bool = True
     rewards: tuple[float, ...] = ()
     runs: tuple[tuple[int, int], ...] = ()
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
@@ -86,6 +87,7 @@ class TimelineFacts:
                 runs=log.runs,
                 can_undo=undo,
                 can_redo=redo,
+                exact=travel.exactness.is_exact,
             )
             if (same.markers, same.branches) == (markers, branches):
                 return same
@@ -110,6 +112,7 @@ class TimelineFacts:
             lag=int(log.lag().sum()),
             can_undo=undo,
             can_redo=redo,
+            exact=travel.exactness.is_exact,
         )
 
 

@@ -139,7 +139,11 @@ class TimelineView(QWidget):
         """The frames that are drawn, in words: all, or those between both ends of a zoomed line."""
         length = self._facts.length if self._facts is not None else 0
         if self._window.whole:
-            return self.tr("frames in the RAM log: {0}").format(f"{length:,}")
+            if self._facts is not None and not self._facts.exact:
+                text = self.tr("frames in the RAM log: {0} · states are not exact: seeks replay")
+            else:
+                text = self.tr("frames in the RAM log: {0}")
+            return text.format(f"{length:,}")
         ends = (round(self._window.start), round(self._window.stop), length)
         text = self.tr("frames {0} to {1} of {2} · double-click shows all")
         return text.format(*(f"{frame:,}" for frame in ends))

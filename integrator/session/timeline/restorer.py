@@ -1,0 +1,212 @@
+"""The one place that puts a core to a recorded frame, and proves that it stands there.
+
+States of some cores are not exact: what runs on from them differs from what was played. Recorded
+are the RAM of each frame and a hash of its picture, so each restore is compared with them. Where
+they differ, the frame is reached from an earlier state, at last from the beginning of its run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import TimelineError
+from integrator.domain.timeline.events import JUMPS
+from integrator.domain.timeline.line import Marker
+from integrator.domain.timeline.lookup import LineReader
+from integrator.domain.values.memory import merge_offsets
+from integrator.session.timeline.state_ring import StateRing
+from libretro_host.frame import Frame
+from libretro_host.host import CapturePlan, CoreHost
+
+_CHUNK_FRAMES: Final = 60
+_HOPELESS: Final = 3
+"""Failures without a success after which only the beginning of a run is tried."""
+
+Progress = Callable[[int, int], bool]
+"""Called with frames done and frames in all; returns whether to go on."""
+
+
+class ReplayStopped(TimelineError):  # noqa: N818 - no error: it was asked for
+    """A long replay was stopped; the core stands at frame ``frame`` of the line."""
+
+    def __init__(self, frame: int, picture: Frame | None) -> None:
+        super().__init__(f"stopped at frame {frame}")
+        self.frame, self.picture = frame, picture
+
+
+@dataclass(frozen=True, slots=True)
+class Exactness:
+    """The states that were restored so far, and those of them that were not exact."""
+
+    restored: int = 0
+    inexact: int = 0
+
+    @property
+    def is_exact(self) -> bool:
+        """True while every restored state went on as it was played."""
+        return not self.inexact
+
+    @property
+    def text(self) -> str:
+        """One line for people."""
+        if self.is_exact:
+            return f"{self.restored} restored states went on as they were played"
+        return (
+            "States of this core are not exact in this game, so seeks replay from further back: "
+            f"{self.inexact} of {self.restored} restored states went on otherwise than they were "
+            "played"
+        )
+
+
+class Restorer:
+    """Puts a core to frames of recorded lines.
+
+    ``rewritten`` tells the frames between two at whose end something besides the core wrote RAM.
+    ``progress`` hears of replays that take longer than from one state to the next.
+    """
+
+    def __init__(
+        self, host: Callable[[], CoreHost], rewritten: Callable[[int, int], Collection[int]]
+    ) -> None:
+        self._host = host
+        self._rewritten = rewritten
+        self.exactness = Exactness()
+        self.progress: Progress | None = None
+        self.on_inexact: Callable[[], object] = lambda: None
+
+    def reach(
+        self,
+        line: LineReader,
+        frame: int,
+        ring: StateRing | None = None,
+        *,
+        keep: Sequence[int] = (),
+        picture: bool = True,
+    ) -> Frame | None:
+        """Put the core to ``frame``, at least 1, of a line; returns its picture.
+
+        States of the frames ``keep`` go to the ring. Raises TimelineError when the core does not
+        repeat what was recorded, ReplayStopped when ``progress`` says so.
+        """
+        for start, state in self._starts(line, frame, ring):
+            self._host().unserialize(state)
+            shown, agrees = self._replay(line, start, frame, ring, keep, picture=picture)
+            self._note(agrees)
+            if agrees:
+                return shown
+            line.forget_state(start)
+            if ring is not None:
+                ring.drop(start)
+        raise TimelineError(
+            f"frame {frame} cannot be shown: this core does not repeat what was recorded; go to an "
+            "earlier frame"
+        )
+
+    def go_on(
+        self, line: LineReader, start: int, frame: int, ring: StateRing | None = None
+    ) -> tuple[Frame | None, bool]:
+        """Run from ``start``, where the core stands, to ``frame``; false when that differs."""
+        return self._replay(line, start, frame, ring)
+
+    def _note(self, agrees: bool) -> None:
+        known, was_exact = self.exactness, self.exactness.is_exact
+        self.exactness = Exactness(known.restored + 1, known.inexact + (not agrees))
+        if was_exact and not agrees:
+            self.on_inexact()
+
+    def _starts(
+        self, line: LineReader, frame: int, ring: StateRing | None
+    ) -> Iterator[tuple[int, bytes]]:
+        """States to reach ``frame`` from; each is twice as far away as the one before.
+
+        So failures cost no more than the way from the last one.
+        """
+        loads = (m.frame for m in line.markers(*JUMPS) if _is_load(m) and m.frame < frame)
+        first = max(loads, default=0)
+        known = self.exactness
+        at = frame - 1
+        if known.inexact >= _HOPELESS and known.inexact * 2 > known.restored:
+            at = first
+        while at > first:
+            start, state = line.keyframe_at_or_before(at)
+            start, state = (ring and ring.newest(start, at)) or (start, state)
+            if start <= first:
+                break
+            yield start, state
+            at = frame - 2 * (frame - start)
+        yield line.keyframe_at_or_before(first)
+
+    def _replay(
+        self,
+        line: LineReader,
+        start: int,
+        frame: int,
+        ring: StateRing | None,
+        keep: Sequence[int] = (),
+        *,
+        picture: bool = True,
+    ) -> tuple[Frame | None, bool]:
+        """Run the recorded inputs after ``start``; returns the picture, and if all agrees.
+
+        The first picture after a state may hold rows from before it, so it counts for its own
+        frame only.
+        """
+        host = self._host()
+        jumps = {m.frame for m in line.markers(*JUMPS) if start < m.frame < frame}
+        rewritten = set(self._rewritten(start, frame))
+        chunks = range(start + _CHUNK_FRAMES, frame, _CHUNK_FRAMES)
+        kept = {f for f in keep if f > start}
+        stops = sorted({*kept, *jumps, *rewritten, *chunks, frame})
+        hashes = line.hashes(start + 1, frame + 1)
+        unchecked = 1 if frame > start + 1 else 0
+        shown: Frame | None = None
+        plan = CapturePlan(picture=picture, hashes=True)
+        for begin, end in pairwise((start, *stops)):
+            run = host.run(line.inputs(begin + 1, end + 1), plan)
+            shown = run.frame or shown
+            recorded = hashes[begin - start : end - start]
+            differs = (run.hashes != recorded) & (recorded != 0)
+            if differs[unchecked if begin == start else 0 :].any():
+                return None, False
+            if end in rewritten:
+                write_recorded(host, line.ram(end))
+            if end in jumps:
+                self._jump(line, end)
+            if end in kept and ring is not None:
+                ring.put(end, host.serialize())
+            if self.progress is not None and frame - start > 2 * _CHUNK_FRAMES:
+                self._tell(line, start, end, frame, shown)
+        return shown, bool(np.array_equal(host.read_ram(), line.ram(frame)))
+
+    def _tell(
+        self, line: LineReader, start: int, end: int, frame: int, picture: Frame | None
+    ) -> None:
+        assert self.progress is not None  # noqa: S101 - for the type checker: callers looked
+        if self.progress(end - start, frame - start) or end == frame:
+            return
+        if np.array_equal(self._host().read_ram(), line.ram(end)):
+            raise ReplayStopped(end, picture)
+
+    def _jump(self, line: LineReader, frame: int) -> None:
+        """Repeat a poke or a reset after ``frame``, which loads no state."""
+        host = self._host()
+        if any(m.frame == frame for m in line.markers("reset")):
+            host.reset()
+        write_recorded(host, line.ram(frame, resumed=True))
+
+
+def _is_load(marker: Marker) -> bool:
+    return marker.kind in {"episode", "state"} or marker.label == "power"
+
+
+def write_recorded(host: CoreHost, recorded: NDArray[np.uint8]) -> None:
+    """Write the bytes that differ from recorded RAM."""
+    differing = np.flatnonzero(host.read_ram() != recorded).tolist()
+    for offset, length in merge_offsets(differing):
+        host.write_ram(offset, recorded[offset : offset + length].tobytes())

@@ -1,0 +1,155 @@
+"""Cores whose states leave something out: each frame is shown as it was played all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import integrator
+from integrator.domain.errors import TimelineError
+from integrator.session.frame.result import FrameResult, StatesInexact
+from integrator.session.rework import import_movie
+from integrator.session.session import Session
+from integrator.session.suggestions.recorded_play import RecordedPlay
+from scripts.campaign import toys
+
+Open = Callable[..., Session]
+FRAMES = 400
+A = 1 << 8
+
+
+@pytest.fixture
+def toy(own_home: Path, toy_cores: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Opens the toy core; ``residue`` says that its descriptor asks for a reopened library."""
+    monkeypatch.setenv("INTEGRATOR_CORES", str(toy_cores))
+    with ExitStack() as opened:
+
+        def start(*, residue: bool = True, **keys: object) -> Session:
+            toys.describe_toy(cores=[{"core": "toycore", "residue": residue}], platform="Toy")
+            game = toys.make_game(own_home / "Game-Toy-v0", **keys)
+            return opened.enter_context(integrator.open_session(game, isolated=False))
+
+        yield start
+
+
+def pixels(frame: FrameResult) -> bytes:
+    assert frame.frame is not None
+    return frame.frame.rgb().tobytes()
+
+
+def play(session: Session, frames: int = FRAMES) -> dict[int, tuple[bytes, bytes]]:
+    """Hold A now and then; the picture and RAM of each frame."""
+    rng = np.random.default_rng(2)
+    seen = {}
+    for _ in range(frames):
+        frame = session.advance((int(rng.integers(0, 2)) * A,))
+        seen[frame.number] = pixels(frame), session.memory.ram.tobytes()
+    return seen
+
+
+def shows(session: Session, frame: FrameResult, seen: dict[int, tuple[bytes, bytes]]) -> bool:
+    return (pixels(frame), session.memory.ram.tobytes()) == seen[frame.number]
+
+
+@pytest.mark.parametrize("hidden", [1, 2], ids=["picture", "picture and RAM"])
+def test_each_frame_is_shown_as_it_was_played(toy: Open, hidden: int) -> None:
+    session = toy(hidden=hidden)
+    seen = play(session)
+    rng = np.random.default_rng(7)
+    for number in rng.integers(2, FRAMES, 20).tolist():
+        frame = session.timeline.seek(number)
+        assert frame.number == number
+        assert shows(session, frame, seen)
+    for _ in range(12):
+        assert shows(session, session.timeline.step_back(), seen)
+    for _ in range(12):
+        assert shows(session, session.timeline.step_forward(), seen)
+    assert not session.timeline.exactness.is_exact
+    told = [event for event in session.take_events() if isinstance(event, StatesInexact)]
+    assert len(told) == 1
+
+
+def test_branches_end_as_they_were_left(toy: Open) -> None:
+    session = toy(hidden=1)
+    seen = play(session)
+    session.timeline.seek(200)
+    other = play(session, 50)
+    [branch] = session.timeline.branches
+    assert shows(session, session.timeline.switch_to(branch.name), seen)
+    [branch] = session.timeline.branches
+    assert session.timeline.picture_of(branch.name) is not None
+    assert shows(session, session.timeline.here(), seen)
+    assert shows(session, session.timeline.switch_to(branch.name), other)
+
+
+def test_pokes_are_repeated_on_the_way(toy: Open) -> None:
+    session = toy(hidden=2)
+    play(session, 100)
+    session.memory.write(20, "|u1", 9)
+    session.memory.take_written()
+    session.memory.write(20, "|u1", 8)
+    seen = play(session, 200)
+    assert session.memory.ram[20] == 8
+    assert shows(session, session.timeline.seek(250), seen)
+
+
+def test_exact_states_run_no_more_than_from_one_to_the_next(toy: Open) -> None:
+    session = toy(residue=False, hidden=0)
+    seen = play(session)
+    for number in (390, 130, 270):
+        assert shows(session, session.timeline.seek(number), seen)
+    assert session.timeline.exactness.is_exact
+    assert session.timeline.trusts_states
+
+
+def test_a_core_that_repeats_nothing_refuses_the_frame(toy: Open) -> None:
+    session = toy(residue=False, hidden=1)
+    play(session)  # the loads of this line left a count behind that no load brings back
+    session.reset()
+    play(session, 30)
+    with pytest.raises(TimelineError, match="does not repeat what was recorded"):
+        session.timeline.seek(session.timeline.length - 5)
+
+
+def test_a_stopped_replay_stands_at_the_frame_that_it_shows(toy: Open) -> None:
+    session = toy(hidden=2)
+    seen = play(session)
+    session.timeline.seek(300)
+    session.timeline.seek(390)
+    frame = session.timeline.seek(395, lambda done, _total: done < 120)
+    assert frame.number < 395
+    assert session.timeline.position == frame.number
+    assert shows(session, frame, seen)
+
+
+def test_pictures_of_recorded_play_are_those_that_were_played(toy: Open) -> None:
+    session = toy(hidden=1)
+    seen = play(session)
+    session.timeline.seek(390)
+    recorded = RecordedPlay.take(
+        session.memory.space, session.timeline.log, session.system.buttons, 150, exact=False
+    )
+    with session.timeline.lent() as host:
+        found = dict(recorded.pictures(host, 1))
+    assert len(found) > 100
+    assert all(frame.rgb().tobytes() == seen[number][0] for number, frame in found.items())
+    assert session.timeline.position == 390
+
+
+@pytest.mark.parametrize("from_here", [False, True], ids=["exported", "recorded"])
+def test_movies_show_what_was_played(toy: Open, tmp_path: Path, from_here: bool) -> None:
+    session = toy(hidden=2)
+    play(session, 100)
+    path = tmp_path / "movie.bk2"
+    if from_here:
+        session.record(path)
+        play(session, 60)
+        session.stop_recording()
+    else:
+        session.timeline.seek(90)
+        session.timeline.export(path, 60, 90)
+    assert import_movie(session, path).desync_row is None
