@@ -267,9 +267,13 @@ class Session:
 
     def recorded_play(self) -> RecordedPlay:
         """A copy of the newest play, for another thread. Raises TimelineError before any frame."""
-        exact = self.timeline.trusts_states
+        travel = self.timeline
         return RecordedPlay.take(
-            self.memory.space, self.timeline.log, self.system.buttons, exact=exact
+            self.memory.space,
+            travel.log,
+            self.system.buttons,
+            exact=travel.trusts_states,
+            rewritten=travel.rewritten_between(0, travel.length),
         )
 
     def suggest(self, kinds: Collection[str] | None = None) -> tuple[Suggestion, ...]:

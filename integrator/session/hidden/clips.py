@@ -6,8 +6,8 @@ another thread with a core process of their own, while the game goes on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -15,11 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SaveError, TimelineError
-from integrator.domain.timeline.events import JUMPS
-from integrator.session.frame.inputs import Inputs
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan, start_core
-from libretro_host.frame import RunResult
+from integrator.session.timeline.stretch import Played, Stretch
 from libretro_host.host import CapturePlan, CoreHost
 
 _CHUNK_FRAMES = 30
@@ -47,20 +45,6 @@ class ClipOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stretch:
-    """Frames that follow from a state by inputs alone; the first ``lead`` are not shown.
-
-    ``writes`` are RAM as it was after frames that something besides the core changed, by their
-    number from the state on.
-    """
-
-    state: bytes
-    inputs: Inputs
-    lead: int
-    writes: Mapping[int, NDArray[np.uint8]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class ClipSource:
     """Everything needed to run frames ``start`` to ``stop - 1`` again, without the session."""
 
@@ -69,7 +53,7 @@ class ClipSource:
     sample_rate: float
     start: int
     stop: int
-    stretches: tuple[_Stretch, ...]
+    stretch: Stretch
 
     @property
     def frames(self) -> int:
@@ -87,25 +71,9 @@ def clip_source(session: Session, start: int, stop: int) -> ClipSource:
         raise TimelineError(
             f"frames {start} to {stop - 1} are not held; there are frames 1 to {log.length}"
         )
-    first, _ = log.keyframe_at_or_before(start - 1)
-    jumps = {marker.frame for marker in log.markers(*JUMPS) if first < marker.frame < stop - 1}
-    cuts = sorted({first, *jumps})
-    stretches = []
-    for begin, end in zip(cuts, (*cuts[1:], stop - 1), strict=True):
-        _, state = log.keyframe_at_or_before(begin)
-        rewritten = session.timeline.rewritten_between(begin, end)
-        stretches.append(
-            _Stretch(
-                state,
-                log.inputs(begin + 1, end + 1),
-                min(max(0, start - 1 - begin), end - begin),
-                {frame - begin: log.ram(frame) for frame in rewritten},
-            )
-        )
+    stretch = session.timeline.stretch(start - 1, stop - 1)
     rate = session.game.core.av.sample_rate
-    return ClipSource(
-        session.game.plan.hidden(), session.game.fps, rate, start, stop, tuple(stretches)
-    )
+    return ClipSource(session.game.plan.hidden(), session.game.fps, rate, start, stop, stretch)
 
 
 class _Writer(Protocol):
@@ -118,7 +86,7 @@ class _Writer(Protocol):
 def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress) -> Path:
     """Run the frames in a core process of their own and write them; returns the file.
 
-    Raises ClipStopped when ``progress`` says so, SaveError, HostError.
+    Raises ClipStopped when ``progress`` says so, SaveError, HostError, TimelineError.
     """
     from integrator.session.film.video import CanvasTooSmall  # noqa: PLC0415 - loads FFmpeg
 
@@ -143,9 +111,9 @@ def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress)
 
 
 def _first_size(host: CoreHost, source: ClipSource) -> tuple[int, int]:
-    stretch = source.stretches[0]
-    host.unserialize(stretch.state)
-    frame = host.run(stretch.inputs[:1], CapturePlan()).frame
+    source.stretch.enter(host)
+    row = source.stretch.inputs[source.start - 1 - source.stretch.begins[-1][0] :][:1]
+    frame = host.run(row, CapturePlan()).frame
     if frame is None:
         return (host.info.av.base_width, host.info.av.base_height)
     picture = frame.rgb()
@@ -161,13 +129,14 @@ def _write(
     progress: ClipProgress,
 ) -> None:
     writer = _writer(source, options, part, size)
+    shown = CapturePlan(picture_every=1, audio=True)
     done = 0
     try:
-        for run in _runs(host, source):
-            for frame in run.pictures:
-                writer.add_frame(frame.rgb())
-            writer.add_audio(run.audio)
-            done += run.frames
+        for played in source.stretch.run(host, shown, _CHUNK_FRAMES):
+            for picture in _pictures(played):
+                writer.add_frame(picture)
+            writer.add_audio(played.run.audio)
+            done += played.run.frames
             if not progress(done, source.frames):
                 raise ClipStopped
         writer.close()
@@ -185,26 +154,17 @@ def _writer(source: ClipSource, options: ClipOptions, part: Path, size: tuple[in
     return VideoWriter(part, PROFILES[None], timing, size, scale=scale, audio=options.sound)
 
 
-def _runs(host: CoreHost, source: ClipSource) -> Iterator[RunResult]:
-    """Every frame of the clip, in chunks with their pictures and sound."""
-    shown = CapturePlan(picture_every=1, audio=True)
-    for stretch in source.stretches:
-        host.unserialize(stretch.state)
-        stops = {stretch.lead, *stretch.writes, *range(0, len(stretch.inputs), _CHUNK_FRAMES)}
-        cuts = [*sorted(stops - {0}), len(stretch.inputs)]
-        begin = 0
-        for end in cuts:
-            if end <= begin:
-                continue
-            plan = shown if begin >= stretch.lead else CapturePlan(picture=False)
-            run = host.run(stretch.inputs[begin:end], plan)
-            if end in stretch.writes:
-                _write_ram(host, stretch.writes[end])
-            if begin >= stretch.lead:
-                yield run
-            begin = end
+def _pictures(played: Played) -> Iterator[NDArray[np.uint8] | None]:
+    """The frames' pictures; None repeats the one before. Raises TimelineError for another one.
 
-
-def _write_ram(host: CoreHost, recorded: NDArray[np.uint8]) -> None:
-    for offset in np.flatnonzero(host.read_ram() != recorded).tolist():
-        host.write_ram(offset, recorded[offset : offset + 1].tobytes())
+    The first picture after a jump may hold rows from before it, so that it is left out.
+    """
+    missing = played.run.frames - len(played.run.pictures)
+    for number, same in enumerate(played.same.tolist()):
+        if not same and not (played.jumped and number == 0):
+            frame = played.begin + number + 1
+            raise TimelineError(
+                f"frame {frame} was not repeated as it was played, so no clip was written; begin "
+                f"at frame {frame + 1}, or choose another core"
+            )
+        yield played.run.pictures[number - missing].rgb() if same and number >= missing else None

@@ -36,12 +36,10 @@ def memory_image(session: Session, moment: str) -> NDArray[np.uint8]:
         return space.logical(session.memory.ram)
     if moment.isascii() and moment.isdigit():
         return space.logical(session.timeline.ram(int(moment)))
-    raw, present = session.game.read_state(moment, b""), session.save_state()
-    try:
-        restore(session.host, raw, moment)
-        return space.logical(session.host.read_ram())
-    finally:
-        session.host.unserialize(present)
+    raw = session.game.read_state(moment, b"")
+    with session.timeline.lent() as host:
+        restore(host, raw, moment)
+        return space.logical(host.read_ram())
 
 
 def compare_memory(session: Session, one: str, other: str) -> MemoryDifference:

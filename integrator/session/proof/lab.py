@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, merge_offsets
+from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.frame.inputs import Inputs, input_rows
 from integrator.session.frame.repeats import repeats
 from integrator.session.proof.picture import Rectangle
 from integrator.session.session import Session
 from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
+from integrator.session.timeline.stretch import Stretch
 from libretro_host.errors import HostError
 from libretro_host.frame import Frame
 from libretro_host.host import CapturePlan
@@ -57,13 +58,12 @@ class Target:
 class Moment:
     """A frame of the game, and the inputs after it.
 
-    ``lead`` are the inputs that lead from ``state`` to the frame, ``inputs`` those that follow,
-    uint16 (frames, ports). ``ram`` is the flat RAM there, as recorded.
+    A core comes there by a ``way`` of recorded frames, or a state. ``inputs`` are those that
+    follow, uint16 (frames, ports). ``ram`` is the flat RAM there, as recorded.
     """
 
     frame: int
-    state: bytes
-    lead: Inputs
+    way: Stretch | bytes
     inputs: Inputs
     ram: NDArray[np.uint8]
 
@@ -170,6 +170,8 @@ class Laboratory:
     def review(self, moment: Moment, rectangle: Rectangle) -> Review:
         """Run all inputs after the moment; note when the rectangle and each byte changed."""
         host = self._at(moment)
+        if isinstance(moment.way, Stretch):
+            moment.way.enter(host)
         drawn: list[bool] = []
         changed: list[NDArray[np.integer]] = []
         last: NDArray[np.uint8] | None = None
@@ -234,13 +236,10 @@ class Laboratory:
 
 def _state_at(host: RemoteHost, moment: Moment, fresh: bool) -> bytes:
     """The core's state at the moment itself."""
-    host.unserialize(moment.state, fresh)
-    if len(moment.lead):
-        host.run(moment.lead, CapturePlan(picture=False))
-    # Scripts and frozen addresses may have written on the way: no input explains that.
-    differing = np.flatnonzero(host.read_ram() != moment.ram).tolist()
-    for offset, length in merge_offsets(differing):
-        host.write_ram(offset, moment.ram[offset : offset + length].tobytes())
+    if isinstance(moment.way, Stretch):
+        moment.way.enter(host)
+    else:
+        host.unserialize(moment.way, fresh)
     return host.serialize()
 
 
@@ -256,11 +255,9 @@ class MomentTaker:
         session = self._session
         frame = session.timeline.position
         if (frame, 0) not in self._taken:
-            ports = session.game.columns
             self._taken[frame, 0] = Moment(
                 frame,
                 session.save_state(),
-                np.zeros((0, ports), np.uint16),
                 self._following(frame, frames),
                 session.memory.ram.copy(),
             )
@@ -269,15 +266,9 @@ class MomentTaker:
     def at(self, frame: int, frames: int = FORK_FRAMES) -> Moment:
         """A frame of the current line. Raises TimelineError for one that is not held."""
         if (frame, frames) not in self._taken:
-            log = self._session.timeline.log
-            start, state = log.keyframe_at_or_before(frame)
-            self._taken[frame, frames] = Moment(
-                frame,
-                state,
-                log.inputs(start + 1, frame + 1),
-                self._following(frame, frames),
-                log.ram(frame, resumed=True),
-            )
+            travel = self._session.timeline
+            way = travel.stretch(frame, frame)
+            self._taken[frame, frames] = Moment(frame, way, self._following(frame, frames), way.ram)
         return self._taken[frame, frames]
 
     def _following(self, frame: int, frames: int) -> Inputs:

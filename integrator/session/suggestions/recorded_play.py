@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
@@ -16,14 +16,13 @@ from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.session.frame.inputs import Inputs
-from integrator.session.timeline.export import run_begin
+from integrator.session.timeline.stretch import Stretch
 from libretro_host.frame import Frame
 from libretro_host.host import CapturePlan, CoreHost
 
 MOST_FRAMES: Final = 7200
 """Two minutes: older play is left out, because it takes long to run again."""
 MOST_STATES: Final = 24
-_CHUNK_FRAMES: Final = 60
 
 Cancelled = Callable[[], bool]
 Progress = Callable[[int, int], None]
@@ -34,9 +33,8 @@ Progress = Callable[[int, int], None]
 class RecordedPlay:
     """Frames ``first`` to ``last`` of the current line; frame ``first`` has RAM and no inputs.
 
-    ``inputs`` are those of the frames after ``first``. ``starts`` are (frame, state): the first
-    frame, and each one after which play jumped. Frame ``first`` follows from its state by the
-    inputs of ``lead``. ``hashes``, uint32, are of the pictures of the frames after ``first``.
+    ``inputs`` are those of the frames after ``first``. ``jumps`` are the frames after which play
+    jumped.
     """
 
     space: AddressSpace
@@ -44,9 +42,8 @@ class RecordedPlay:
     buttons: Sequence[str | None]
     first: int
     inputs: Inputs
-    starts: tuple[tuple[int, bytes], ...]
-    lead: Inputs
-    hashes: NDArray[np.uint32]
+    jumps: tuple[int, ...]
+    stretch: Stretch
 
     @classmethod
     def take(
@@ -57,6 +54,7 @@ class RecordedPlay:
         frames: int = MOST_FRAMES,
         *,
         exact: bool = True,
+        rewritten: Collection[int] = (),
     ) -> Self:
         """Copy the newest ``frames`` frames, on the thread that owns the session.
 
@@ -65,16 +63,11 @@ class RecordedPlay:
         """
         if not log.length:
             raise TimelineError("nothing was played yet: play for a minute, then ask again")
-        first, state = log.keyframe_at_or_before(max(0, log.length - frames))
-        begin = first
-        if not exact:
-            begin, state = log.keyframe_at_or_before(run_begin(log, first + 1) - 1)
+        first, _ = log.keyframe_at_or_before(max(0, log.length - frames))
         jumps = sorted({m.frame for m in log.markers(*JUMPS) if first < m.frame < log.length})
-        states = [log.keyframe_at_or_before(frame)[1] for frame in jumps]
-        starts = ((first, state), *zip(jumps, states, strict=True))
         inputs = log.inputs(first + 1, log.length + 1)
-        lead, hashes = log.inputs(begin + 1, first + 1), log.hashes(first + 1, log.length + 1)
-        return cls(space, log.history(), buttons, first, inputs, starts, lead, hashes)
+        stretch = Stretch.take(log, rewritten, first, log.length, exact=exact)
+        return cls(space, log.history(), buttons, first, inputs, tuple(jumps), stretch)
 
     @property
     def last(self) -> int:
@@ -85,8 +78,8 @@ class RecordedPlay:
     def steady(self) -> NDArray[np.bool_]:
         """For frames ``first``, ...: false for the first one, and for those after a jump."""
         steady = np.ones(len(self.inputs) + 1, np.bool_)
-        steady[0] = False
-        steady[[frame + 1 - self.first for frame, _ in self.starts]] = False
+        steady[:2] = False
+        steady[[frame + 1 - self.first for frame in self.jumps]] = False
         return steady
 
     def held(self, *names: str) -> NDArray[np.int8]:
@@ -123,25 +116,19 @@ class RecordedPlay:
         """Run the play again; yields each ``every``-th frame whose picture is as it was played.
 
         ``MOST_STATES`` at equal distances are added to ``states`` on the way. The host is left
-        where the play ends. Writes of scripts and cheats are not repeated.
+        where the play ends.
         """
         apart = len(self.inputs) // MOST_STATES + 1
-        ends = [*(frame for frame, _ in self.starts[1:]), self.last]
-        for (start, state), end in zip(self.starts, ends, strict=True):
-            host.unserialize(state)
-            if start == self.first and len(self.lead):
-                host.run(self.lead, CapturePlan(picture=False))
-            for begin in range(start, end, _CHUNK_FRAMES):
-                if cancelled is not None and cancelled():
-                    return
-                stop = min(begin + _CHUNK_FRAMES, end)
-                rows = self.inputs[begin - self.first : stop - self.first]
-                plan = CapturePlan(picture=False, picture_every=every, hashes=True)
-                run = host.run(rows, plan)
-                played = self.hashes[begin - self.first : stop - self.first]
-                same = (run.hashes == played) | (played == 0)
-                if states is not None and (stop - self.first) // apart > len(states):
-                    states.append(host.serialize())
-                for number, frame in enumerate(run.pictures, start=1):
-                    if same[number * every - 1]:
-                        yield begin + number * every, frame
+        # Where writes or jumps cut chunks, the k-th frames of a chunk are others.
+        step = 1 if self.stretch.writes or self.jumps else every
+        plan = CapturePlan(picture=False, picture_every=step)
+        for played in self.stretch.run(host, plan):
+            if cancelled is not None and cancelled():
+                return
+            end = played.begin + played.run.frames
+            if states is not None and (end - self.first) // apart > len(states):
+                states.append(host.serialize())
+            for number, frame in enumerate(played.run.pictures, start=1):
+                at = played.begin + number * step
+                if (at - self.first) % every == 0 and played.same[number * step - 1]:
+                    yield at, frame

@@ -127,8 +127,7 @@ class Restorer:
 
         So failures cost no more than the way from the last one.
         """
-        loads = (m.frame for m in line.markers(*JUMPS) if _is_load(m) and m.frame < frame)
-        first = max(loads, default=0)
+        first = load_before(line, frame)
         known = self.exactness
         at = frame - 1
         if known.inexact >= _HOPELESS and known.inexact * 2 > known.restored:
@@ -199,6 +198,12 @@ class Restorer:
         if any(m.frame == frame for m in line.markers("reset")):
             host.reset()
         write_recorded(host, line.ram(frame, resumed=True))
+
+
+def load_before(line: LineReader, frame: int) -> int:
+    """The newest frame before ``frame`` after which a state was loaded, 0 for the first run."""
+    loads = (m.frame for m in line.markers(*JUMPS) if _is_load(m) and m.frame < frame)
+    return max(loads, default=0)
 
 
 def _is_load(marker: Marker) -> bool:

@@ -52,6 +52,7 @@ from integrator.session.timeline.state_ring import (
     StateRing,
     stops_before,
 )
+from integrator.session.timeline.stretch import Stretch
 from libretro_host.frame import Frame
 from libretro_host.host import CoreHost
 
@@ -399,6 +400,11 @@ class Travel:
             else:
                 self._restorer.reach(self.log, self.position, self._ring, picture=False)
                 write_recorded(host, ram)
+
+    def stretch(self, first: int, last: int) -> Stretch:
+        """The frames after ``first`` up to ``last``, for another thread and a core of its own."""
+        rewritten = self.rewritten_between(0, last)
+        return Stretch.take(self.log, rewritten, first, last, exact=self.trusts_states)
 
     def on_inexact(self, tell: Callable[[], object]) -> None:
         """Call ``tell`` when a restored state goes on otherwise than it was played, once."""

@@ -20,9 +20,7 @@ from scripts.demo_script import play_script
 
 BYTE = DataType.parse("|u1")
 DIGIT, POINTER = Target(0x80, BYTE), Target(0x90, BYTE)
-MOMENT = Moment(
-    10, b"", np.zeros((0, 1), np.uint16), np.zeros((4, 1), np.uint16), np.zeros(1, np.uint8)
-)
+MOMENT = Moment(10, b"", np.zeros((4, 1), np.uint16), np.zeros(1, np.uint8))
 
 
 def trial(digits: Sequence[int], pointers: Sequence[int], spread: float = 0.02) -> Trial:

@@ -11,10 +11,16 @@ import pytest
 
 import integrator
 from integrator.domain.errors import TimelineError
+from integrator.session.edits.commands import save_state
 from integrator.session.frame.result import FrameResult, StatesInexact
+from integrator.session.hidden.clips import ClipOptions, clip_source, write_clip
+from integrator.session.library.memory_images import memory_image
+from integrator.session.proof.lab import Laboratory, MomentTaker
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
+from integrator.session.setup.plan import start_core
 from integrator.session.suggestions.recorded_play import RecordedPlay
+from libretro_host.host import CapturePlan
 from scripts.campaign import toys
 
 Open = Callable[..., Session]
@@ -153,3 +159,64 @@ def test_movies_show_what_was_played(toy: Open, tmp_path: Path, from_here: bool)
         session.timeline.seek(90)
         session.timeline.export(path, 60, 90)
     assert import_movie(session, path).desync_row is None
+
+
+def test_another_core_runs_copied_frames_as_they_were_played(toy: Open) -> None:
+    session = toy(hidden=1)
+    seen = play(session, 200)
+    session.memory.write(0x60, "|u1", 9)
+    seen |= play(session, 200)
+    stretch = session.timeline.stretch(179, 340)
+    host, _ = start_core(session.game.plan.hidden())
+    try:
+        found = {
+            played.begin + number: picture.rgb().tobytes()
+            for played in stretch.run(host, CapturePlan(picture_every=1))
+            for number, picture in enumerate(played.run.pictures, start=1)
+        }
+    finally:
+        host.close()
+    assert found == {number: seen[number][0] for number in range(180, 341)}
+
+
+def test_a_clip_of_frames_that_are_not_repeated_is_refused(toy: Open, tmp_path: Path) -> None:
+    session = toy(hidden=1, residue=False)
+    play(session, 100)
+    session.reset()
+    play(session, 100)
+    path = tmp_path / "clip.gif"
+    with pytest.raises(TimelineError, match="frame"):
+        write_clip(clip_source(session, 150, 160), ClipOptions(path), lambda *_: True)
+    assert not path.exists()
+
+
+def test_a_moment_of_a_proof_is_the_frame_that_was_played(toy: Open) -> None:
+    session = toy(hidden=2)
+    play(session)
+    moment = MomentTaker(session).at(350)
+    with Laboratory(session.game.plan.hidden(), session.memory.space) as laboratory:
+        fork = laboratory.fork(moment, ranges=((0, 32),), frames=40)
+    assert np.array_equal(fork.watched[0], session.timeline.ram(350)[:32])
+
+
+def test_a_moment_that_the_core_does_not_come_to_is_refused(toy: Open) -> None:
+    session = toy(hidden=2, residue=False)
+    play(session, 100)
+    session.reset()
+    play(session, 100)
+    moment = MomentTaker(session).at(150)
+    laboratory = Laboratory(session.game.plan.hidden(), session.memory.space)
+    with laboratory, pytest.raises(TimelineError, match="frame 150"):
+        laboratory.fork(moment, ranges=((0, 32),), frames=40)
+
+
+def test_memory_of_a_state_leaves_the_game_where_it_was(toy: Open) -> None:
+    session = toy(hidden=2)
+    play(session, 100)
+    session.editor.do(save_state("here"))
+    play(session, 100)
+    memory_image(session, "here")
+    assert session.timeline.at_end
+    play(session, 60)
+    end = session.timeline.length
+    assert session.timeline.seek(end - 1).number == end - 1
