@@ -41,7 +41,8 @@
  *   hog_at=N            on frame N memory is filled until there is no more; then RAM 28 is 1
  *   lag_every=N         on every N-th frame it asks for no button, and goes on with the last ones
  *   hidden=1            states leave out a count of the frames with A, which shades the picture;
- *                       hidden=2: RAM 29 is that count, too
+ *                       hidden=2: RAM 29 is that count, too; hidden=3: RAM 29 is that count, and
+ *                       only that is left out, as save chips are
  *   flood_at=N          on frame N a file "flood" in the save directory is filled until it can not
  *                       grow any more; then RAM 29 is 1
  *
@@ -334,8 +335,10 @@ static void put_pixel(uint8_t *at, unsigned grey) {
 static unsigned hidden; /* not in states */
 
 static void count_hidden(void) {
+    if (key(K_HIDDEN) == 3)
+        hidden = ram[29];
     hidden += key(K_HIDDEN) && (get16(4) >> 8 & 1);
-    if (key(K_HIDDEN) == 2)
+    if (key(K_HIDDEN) >= 2)
         ram[29] = (uint8_t)hidden;
 }
 
@@ -669,7 +672,10 @@ EXPORT bool retro_unserialize(const void *data, size_t size) {
         may_throw("unserialize");
         return false;
     }
+    uint8_t chip = ram[29];
     memcpy(ram, (const uint8_t *)data + sizeof head, key(K_RAM));
+    if (key(K_HIDDEN) == 3)
+        ram[29] = chip;
     return true;
 }
 

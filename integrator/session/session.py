@@ -92,7 +92,9 @@ class Session:
         )
         types = query_types(plan.descriptor.types, space.size_bytes)
         exact_loads = plan.request.reopen_frames is None
-        self.timeline = Travel(self._pipeline, types, self.game.identity, exact_loads=exact_loads)
+        self.timeline = Travel(
+            self._pipeline, types, self.game.identity, self._reopen, exact_loads=exact_loads
+        )
         self.timeline.on_inexact(lambda: self.tell(StatesInexact(self.timeline.exactness.text)))
         take = self.timeline.take_scores
         self.recorded = Recorded(timeline, space, plan.players, take, self.tell, self.game.rules())
@@ -424,13 +426,17 @@ class Session:
 
         Raises HostError when the core can not be started, or dies again.
         """
+        self._reopen()
+        if not self._pipeline.started:
+            return self.reset()
+        return self.timeline.restore_newest()
+
+    def _reopen(self) -> None:
+        """Replace the core by a new one of the same game. Raises HostError."""
         self._pipeline.host.close()
         host, self._power_on = start_core(self.game.plan)
         self._pipeline.host = host
         self._pipeline.memory.attach(host)
-        if not self._pipeline.started:
-            return self.reset()
-        return self.timeline.restore_newest()
 
     def close(self, *, keep_journal: bool = False) -> None:
         """Complete a recording, and end the core. Idempotent.

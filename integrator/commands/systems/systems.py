@@ -101,6 +101,7 @@ def _row(entry: CoreListing, rom: ProofRom | None) -> SystemRow:
         report = _prove(entry, rom, descriptor)
     except HostError as error:
         return {**row, "problem": str(error)}
+    known = bool(report.state_faults) and row["core"] in descriptor.residue
     return {
         **row,
         "version": report.library,
@@ -110,8 +111,16 @@ def _row(entry: CoreListing, rom: ProofRom | None) -> SystemRow:
         "deterministic": report.deterministic,
         "buttons": report.buttons,
         "variables": report.variables,
-        "faults": list(report.faults),
+        "faults": [*report.faults, *(() if known else report.state_faults)],
+        "note": " ".join(filter(None, [_state_note(report) if known else "", row["note"]])),
     }
+
+
+def _state_note(report: ConsoleReport) -> str:
+    return (
+        f"states of this core leave something out ({report.state_faults[0]}), so sessions replay "
+        "from further back where memory or picture differ."
+    )
 
 
 def _problem(entry: CoreListing, rom: ProofRom | None) -> str:

@@ -67,14 +67,19 @@ class Exactness:
 class Restorer:
     """Puts a core to frames of recorded lines.
 
-    ``rewritten`` tells the frames between two at whose end something besides the core wrote RAM.
+    ``rewritten`` tells the frames between two at whose end something besides the core wrote RAM;
+    ``reopen`` replaces the core by a new one.
     ``progress`` hears of replays that take longer than from one state to the next.
     """
 
     def __init__(
-        self, host: Callable[[], CoreHost], rewritten: Callable[[int, int], Collection[int]]
+        self,
+        host: Callable[[], CoreHost],
+        rewritten: Callable[[int, int], Collection[int]],
+        reopen: Callable[[], object],
     ) -> None:
         self._host = host
+        self.reopen = reopen
         self._rewritten = rewritten
         self.exactness = Exactness()
         self.progress: Progress | None = None
@@ -95,18 +100,41 @@ class Restorer:
         repeat what was recorded, ReplayStopped when ``progress`` says so.
         """
         for start, state in self._starts(line, frame, ring):
-            self._host().unserialize(state)
-            shown, agrees = self._replay(line, start, frame, ring, keep, picture=picture)
+            shown, agrees = self._try(line, start, state, frame, ring, keep, picture=picture)
             self._note(agrees)
             if agrees:
                 return shown
             line.forget_state(start)
             if ring is not None:
                 ring.drop(start)
+        # First frames may hold something of the play before, such as the size of its picture.
+        for start in dict.fromkeys((load_before(line, frame), 0)):
+            self.reopen()
+            state = line.keyframe_at_or_before(start)[1]
+            shown, agrees = self._try(line, start, state, frame, ring, picture=picture)
+            if agrees:
+                return shown
         raise TimelineError(
             f"frame {frame} cannot be shown: this core does not repeat what was recorded; go to an "
             "earlier frame"
         )
+
+    def _try(
+        self,
+        line: LineReader,
+        start: int,
+        state: bytes,
+        frame: int,
+        ring: StateRing | None,
+        keep: Sequence[int] = (),
+        *,
+        picture: bool,
+    ) -> tuple[Frame | None, bool]:
+        """Restore a state and run from it, as ``_replay`` does."""
+        self._host().unserialize(state)
+        # Save chips are in the memory of some cores, and not in their states.
+        write_recorded(self._host(), line.ram(start, resumed=True))
+        return self._replay(line, start, frame, ring, keep, picture=picture)
 
     def go_on(
         self, line: LineReader, start: int, frame: int, ring: StateRing | None = None
@@ -151,10 +179,10 @@ class Restorer:
         *,
         picture: bool = True,
     ) -> tuple[Frame | None, bool]:
-        """Run the recorded inputs after ``start``; returns the picture, and if all agrees.
+        """Run the recorded inputs after ``start``; returns the picture, and if the end agrees.
 
-        The first picture after a state may hold rows from before it, so it counts for its own
-        frame only.
+        The first pictures after a state may hold something of those before it, so they count for
+        their own frames only.
         """
         host = self._host()
         jumps = {m.frame for m in line.markers(*JUMPS) if start < m.frame < frame}
@@ -163,15 +191,14 @@ class Restorer:
         kept = {f for f in keep if f > start}
         stops = sorted({*kept, *jumps, *rewritten, *chunks, frame})
         hashes = line.hashes(start + 1, frame + 1)
-        unchecked = 1 if frame > start + 1 else 0
         shown: Frame | None = None
         plan = CapturePlan(picture=picture, hashes=True)
         for begin, end in pairwise((start, *stops)):
             run = host.run(line.inputs(begin + 1, end + 1), plan)
             shown = run.frame or shown
             recorded = hashes[begin - start : end - start]
-            differs = (run.hashes != recorded) & (recorded != 0)
-            if differs[unchecked if begin == start else 0 :].any():
+            counts = end == frame or end - start >= _CHUNK_FRAMES
+            if counts and ((run.hashes != recorded) & (recorded != 0))[-1]:
                 return None, False
             if end in rewritten:
                 write_recorded(host, line.ram(end))
@@ -193,9 +220,11 @@ class Restorer:
             raise ReplayStopped(end, picture)
 
     def _jump(self, line: LineReader, frame: int) -> None:
-        """Repeat a poke or a reset after ``frame``, which loads no state."""
+        """Repeat a load, a poke or a reset after ``frame``."""
         host = self._host()
-        if any(m.frame == frame for m in line.markers("reset")):
+        if load_before(line, frame + 1) == frame:
+            host.unserialize(line.keyframe_at_or_before(frame)[1])
+        elif any(m.frame == frame for m in line.markers("reset")):
             host.reset()
         write_recorded(host, line.ram(frame, resumed=True))
 

@@ -69,6 +69,7 @@ class Travel:
         pipeline: Pipeline,
         types: Sequence[DataType],
         identity: Callable[[], MovieIdentity],
+        reopen: Callable[[], object],
         *,
         exact_loads: bool = True,
     ) -> None:
@@ -79,7 +80,7 @@ class Travel:
         self._pictures = BranchPictures()
         self._ring = StateRing()
         self._exact_loads = exact_loads
-        self._restorer = Restorer(lambda: pipeline.host, pipeline.rewritten_between)
+        self._restorer = Restorer(lambda: pipeline.host, pipeline.rewritten_between, reopen)
         self._frames = RecordedFrames(pipeline)
         self.changes = PastChanges(pipeline.timeline)
 
@@ -262,11 +263,24 @@ class Travel:
             raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
         self._keep_end_picture()
         keep = stops_before(frame) if dense and self.exactness.is_exact else ()
+        present = self._pipeline.host.serialize()
         try:
             picture = self._restorer.reach(self.log, frame, self._ring, keep=keep)
         except ReplayStopped as stopped:
             return self._arrive(stopped.frame, stopped.picture)
+        except TimelineError:
+            self._stay_at(present)
+            raise
         return self._arrive(frame, picture)
+
+    def _stay_at(self, present: bytes) -> None:
+        """Stand where the core stood, by a state: a jump, because that may leave something out."""
+        pipeline = self._pipeline
+        self._restorer.reopen()
+        pipeline.host.unserialize(present)
+        pipeline.memory.refresh()
+        if self.at_end:
+            self.log.discontinuity("state", present, pipeline.memory.ram)
 
     def _arrive(self, frame: int, picture: Frame | None) -> FrameResult:
         """Take up that the core has come to ``frame``."""
@@ -321,7 +335,15 @@ class Travel:
         self._pictures.leave(left, self.length)
         self.log.switch_to(name, swap=swap)
         self._ring.drop_after(0)
-        result = self.seek(self.length)
+        position, present = self._position, self._pipeline.host.serialize()
+        try:
+            self._position = self.length + 1  # on neither line, until the core has come there
+            result = self.seek(self.length)
+        except TimelineError:
+            self.log.switch_to(left, swap=swap)
+            self._position = position
+            self._stay_at(present)
+            raise
         # Listeners of the timeline are told to keep it: the line goes on from here.
         self.log.add_keyframe(self.length, self._pipeline.host.serialize())
         return result

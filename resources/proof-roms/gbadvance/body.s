@@ -6,6 +6,7 @@
         .equ game_over,     10          @ <u2
         .equ input,         12          @ <u2  L R Down Up Left Right Start Select B A, from bit 9
         .equ input_new,     14          @ <u2
+        .equ timer,         16          @ <u2  a count of overflows (GBA)
         .equ other_keys,    32          @ <u2  X and Y, 0 when pressed (DS)
 
 frame:
@@ -15,6 +16,9 @@ frame:
         ldr r0, [r9, #frame_counter]
         add r0, r0, #1
         str r0, [r9, #frame_counter]
+        .ifndef DS
+        bl machine
+        .endif
         add r1, r8, #0x100
         ldrh r0, [r1, #0x30]            @ the keys, 0 when pressed
         mvn r0, r0

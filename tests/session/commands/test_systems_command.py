@@ -50,6 +50,13 @@ def test_rows_are_measured_or_say_why_not(rows: list[SystemRow]) -> None:
     assert not is_right({**sms, "faults": ["lives is 2, not 3"]})
 
 
+def test_states_that_leave_something_out_are_a_note() -> None:
+    [row] = system_rows(["GbAdvance"])
+    assert row["deterministic"] is False
+    assert "RAM is another after loading a state" in row["note"]
+    assert is_right(row)
+
+
 def test_the_block_between_the_markers_is_replaced(rows: list[SystemRow], tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
     readme.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")

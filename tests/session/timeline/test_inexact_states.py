@@ -61,6 +61,13 @@ def shows(session: Session, frame: FrameResult, seen: dict[int, tuple[bytes, byt
     return (pixels(frame), session.memory.ram.tobytes()) == seen[frame.number]
 
 
+def stray(session: Session) -> None:
+    """Let the core count frames that nobody records."""
+    state = session.save_state()
+    session.host.run(np.full((5, 1), A, np.uint16), CapturePlan())
+    session.host.unserialize(state)
+
+
 @pytest.mark.parametrize("hidden", [1, 2], ids=["picture", "picture and RAM"])
 def test_each_frame_is_shown_as_it_was_played(toy: Open, hidden: int) -> None:
     session = toy(hidden=hidden)
@@ -77,6 +84,21 @@ def test_each_frame_is_shown_as_it_was_played(toy: Open, hidden: int) -> None:
     assert not session.timeline.exactness.is_exact
     told = [event for event in session.take_events() if isinstance(event, StatesInexact)]
     assert len(told) == 1
+
+
+def test_memory_that_states_leave_out_is_restored_from_the_recording(toy: Open) -> None:
+    session = toy(hidden=3, residue=False)
+    seen = play(session)
+    for number in (300, 250, 390, 40):
+        assert shows(session, session.timeline.seek(number), seen)
+    assert session.timeline.exactness.is_exact
+    host, _ = start_core(session.game.plan.hidden())
+    try:
+        for played in session.timeline.stretch(180, 340).run(host, CapturePlan()):
+            assert played.same.all()
+        assert np.array_equal(host.read_ram(), session.timeline.ram(340))
+    finally:
+        host.close()
 
 
 def test_branches_end_as_they_were_left(toy: Open) -> None:
@@ -114,8 +136,8 @@ def test_exact_states_run_no_more_than_from_one_to_the_next(toy: Open) -> None:
 
 def test_a_core_that_repeats_nothing_refuses_the_frame(toy: Open) -> None:
     session = toy(residue=False, hidden=1)
-    play(session)  # the loads of this line left a count behind that no load brings back
-    session.reset()
+    play(session, 50)
+    stray(session)
     play(session, 30)
     with pytest.raises(TimelineError, match="does not repeat what was recorded"):
         session.timeline.seek(session.timeline.length - 5)
@@ -220,3 +242,18 @@ def test_memory_of_a_state_leaves_the_game_where_it_was(toy: Open) -> None:
     play(session, 60)
     end = session.timeline.length
     assert session.timeline.seek(end - 1).number == end - 1
+
+
+def test_after_a_refused_frame_play_goes_on_where_it_was(toy: Open) -> None:
+    session = toy(hidden=1, residue=False)
+    play(session, 50)
+    stray(session)
+    seen = play(session, 60)
+    with pytest.raises(TimelineError, match="cannot be shown"):
+        session.timeline.seek(80)
+    assert session.timeline.at_end
+    assert np.array_equal(session.memory.ram, session.timeline.ram(session.timeline.length))
+    seen |= play(session, 60)
+    last = session.timeline.length
+    assert session.timeline.ram(last).tobytes() == seen[last][1]
+    assert shows(session, session.timeline.seek(last - 10), seen)

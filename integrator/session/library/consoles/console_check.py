@@ -87,6 +87,7 @@ class ConsoleReport:
     buttons: bool
     variables: bool
     faults: tuple[str, ...]
+    state_faults: tuple[str, ...]
 
 
 def proof_roms() -> Mapping[str, ProofRom]:
@@ -140,7 +141,8 @@ def check_console(
         deterministic=not state_faults,
         buttons=not any(fault.is_button for fault in faults),
         variables=not any(not fault.is_button for fault in faults),
-        faults=(*(fault.text for fault in faults), *state_faults),
+        faults=tuple(fault.text for fault in faults),
+        state_faults=tuple(state_faults),
     )
 
 
