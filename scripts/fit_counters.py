@@ -1,7 +1,8 @@
 """``python -m scripts.fit_counters``: weights of evidence for score and lives in suggestions.
 
 Each game for tuning is played for a minute: every second one of stable-retro by name, with two
-seeds, and those of ``bench_annotated``. In each play, a number that overlaps the score (or lives)
+seeds, and those of ``bench_annotated``; the games of ``bench_evidence`` are judged by values. In
+each play, a number that overlaps the score (or lives)
 is to be likelier than all others (a conditional logistic regression). Each game counts as much as
 another. Ranks are told for games that were left out of the fit. ``score.py`` and ``lives.py`` in
 ``integrator/domain/suggest/counters`` have the printed weights. ROMs come from the package ale-py
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final, Self, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +28,9 @@ from integrator.domain.suggest.counters.traits import Traits, traits_of
 from integrator.domain.suggest.suggestion import Kind
 from integrator.session.opening import open_session
 from integrator.session.session import Session
-from integrator.session.suggestions.suggesting import SuggestRun, play_of
+from integrator.session.suggestions.suggesting import SuggestRun, play_of, rows_left_out
 from scripts.bench_annotated import annotated_games, start_game
+from scripts.bench_evidence import BOOT_FRAMES, played_games
 from scripts.bench_games import atari_games, judge_games, rom_dir, seed_of
 from scripts.bench_suggest import play_minute
 from scripts.bench_suggest_labels import documented
@@ -59,6 +61,13 @@ class Plays:
     measures: Floats
     right: NDArray[np.bool_]
     places: Sequence[frozenset[int]]
+
+    @classmethod
+    def of(cls, kind: Kind, game: str, own: Sequence[Traits], right: NDArray[np.bool_]) -> Self:
+        """The plays' measures of numbers that may be of a kind."""
+        evidence = _FITTED[kind].evidence.values()
+        measures = np.array([[float(each.measure(t)) for each in evidence] for t in own])
+        return cls(kind, game, measures, right, [t.number.places for t in own])
 
     def rank(self, weights: Floats) -> int:
         """The rank of the first right number among those that have no byte of a likelier one."""
@@ -101,8 +110,23 @@ def fit_counters(*, quiet: bool = False) -> FitReport:
                 found, without = judge_games(games, judge, quiet=quiet)
                 plays += found
                 missing |= without
+    plays += _drawn_plays()
     kinds = {kind: _fit_of([play for play in plays if play.kind == kind]) for kind in _FITTED}
     return {"kinds": kinds, "missing": missing}
+
+
+def _drawn_plays() -> list[Plays]:
+    """Plays of the games for tuning of ``bench_evidence``, judged by values."""
+    found: list[Plays] = []
+    for game in played_games():
+        numbers = _numbers(game.session)
+        for kind, known in _FITTED.items():
+            own = [t for t in numbers if t.number.may_be(kind) and known.may_be(t)]
+            truth = game.values(kind)[rows_left_out(game.session.recorded_play()) - BOOT_FRAMES :]
+            right = np.array([bool((t.number.values == truth).all()) for t in own])
+            if right.any():
+                found.append(Plays.of(kind, f"drawn {game.number}", own, right))
+    return found
 
 
 def _fit_of(plays: Sequence[Plays]) -> FitOfKind:
@@ -132,9 +156,7 @@ def _played(name: str, directory: Path, _: bool, *, seed: int, start: bool) -> l
         own = [t for t in numbers if t.number.may_be(kind) and known.may_be(t)]
         right = np.array([_overlaps(space.address_of(t.number.place), t, ends) for t in own])
         if right.any():
-            measures = [[float(each.measure(t)) for each in known.evidence.values()] for t in own]
-            places = [t.number.places for t in own]
-            found.append(Plays(kind, name, np.array(measures), right, places))
+            found.append(Plays.of(kind, name, own, right))
     return found
 
 

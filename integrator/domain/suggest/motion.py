@@ -9,6 +9,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.suggest.carries import Span, whole_number
 from integrator.domain.suggest.experiment import Apart, with_apart
 from integrator.domain.suggest.placed import placed, with_placed
 from integrator.domain.suggest.play import SMALL_STEP, Play
@@ -28,6 +29,8 @@ _SHRINK: Final = 8
 """Moves below this number prove little, so shares are drawn towards 0 by so many."""
 _MANY_VALUES: Final = 12
 _USUAL_RESPONSE: Final = 0.2
+_PIXELS: Final = 24
+"""A byte with that many values moves by pixels; with fewer it may count rooms or tiles."""
 _FASTEST: Final = 32
 """The highest speed in a byte, either way."""
 _LISTED: Final = 12
@@ -61,13 +64,13 @@ def find_motion(play: Play) -> Iterator[Guess]:
     """The likeliest positions of the player, a few of each axis, and speeds."""
     moves = _Moves(play)
     every = moves.speeds()
-    byte = DataType.parse("|u1")
     signed = DataType.parse("|i1")
     for axis, (back, forth) in _AXES.items():
         position: Kind = "player-x" if axis == "x" else "player-y"
         speed: Kind = "speed-x" if axis == "x" else "speed-y"
         follows = moves.following(axis)
         weights, shares = _tried(moves.weights(axis, follows), play.apart, axis)
+        known: set[tuple[int, DataType]] = set()
         for index, weight in moves.without_copies(with_placed(weights, shares), follows.late):
             late, side = int(follows.late[index]), follows.agreement[index] > 0
             reason = (
@@ -75,11 +78,23 @@ def find_motion(play: Play) -> Iterator[Guess]:
                 if weights[index] >= shares[index]
                 else f"tells the {_LINES[axis]} of the screen in which the player is drawn"
             )
-            yield Guess(position, int(play.places[index]), byte, weight, reason)
+            span = _position(play, index)
+            if (span.place, span.type) not in known:
+                known.add((span.place, span.type))
+                yield Guess(position, span.place, span.type, weight, reason)
         speeds = every[axis]
         for index in np.argsort(-speeds, kind="stable")[:_LISTED].tolist():
             reason = f"keeps its sign while {back} or {forth} is held, and rests at 0"
             yield Guess(speed, int(play.places[index]), signed, float(speeds[index]), reason)
+
+
+def _position(play: Play, index: int) -> Span:
+    """The number that a byte belongs to; a byte of pixels above a fraction stands alone."""
+    place = int(play.places[index])
+    lowest = [place] if play.distinct[index] >= _PIXELS else [place, place - 1, place + 1]
+    spans = [whole_number(play, each) for each in lowest if 0 <= each < len(play.rest)]
+    own = [span for span in spans if place in span.places]
+    return max(own, key=lambda span: span.proofs)
 
 
 def _tried(weights: Floats, apart: Apart | None, axis: Literal["x", "y"]) -> tuple[Floats, Floats]:

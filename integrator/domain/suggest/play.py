@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.experiment import Apart
+from integrator.domain.suggest.shown import Looks
 
 SMALL_STEP = 8
 """The farthest that a thing on the screen walks in one frame, in its own units."""
@@ -23,7 +24,8 @@ class Play:
     order. ``across`` (-1 LEFT, 1 RIGHT), ``down`` (-1 UP, 1 DOWN) and ``pressed`` (any other
     button) are int8 (frames,). ``steady`` is false for frames that do not follow the frame before.
     ``cells`` is bool (frames, rows, columns): the parts of the picture that changed, of equal
-    size; None without pictures. ``apart`` has experiments with directions, None without.
+    size; None without pictures, as ``looks``. ``apart`` has experiments with directions, None
+    without.
     """
 
     places: NDArray[np.intp]
@@ -35,6 +37,7 @@ class Play:
     steady: NDArray[np.bool_]
     cells: NDArray[np.bool_] | None = None
     apart: Apart | None = None
+    looks: Looks | None = None
 
     @cached_property
     def steps(self) -> NDArray[np.int8]:

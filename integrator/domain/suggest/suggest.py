@@ -27,6 +27,8 @@ _LISTED: Final = 6
 _POKED: Final = 8
 _LEAST: Final = 0.02
 """A suggestion below this confidence is none."""
+_MOST: Final = 0.9
+"""Only a proof says more: of what is suggested with it, one in ten may be wrong."""
 
 Poker = Callable[[Guess], Sequence[Poke]]
 """Pokes the number of a guess at some moments of play."""
@@ -85,7 +87,7 @@ def _suggestion(space: AddressSpace, guess: Guess) -> Suggestion:
         guess.kind,
         space.address_of(guess.place),
         guess.type,
-        round(min(guess.weight, 0.99), 2),
+        round(min(guess.weight, _MOST), 2),
         guess.reason,
         guess.drawn,
         guess.mask,

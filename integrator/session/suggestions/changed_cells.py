@@ -12,6 +12,12 @@ from libretro_host.frame import Frame
 _CELL_PIXELS: Final = 8
 
 
+def pixels_of(frame: Frame) -> NDArray[np.uint32]:
+    """The picture's pixels, (rows, columns)."""
+    words = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")
+    return words[:, : frame.width].astype(np.uint32)
+
+
 def changed_pixels(before: Frame, after: Frame) -> NDArray[np.bool_] | None:
     """True for each pixel in which two pictures differ; None for pictures of other sizes."""
     if before.pixels.shape != after.pixels.shape or before.width != after.width:

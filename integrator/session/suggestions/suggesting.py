@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from integrator.domain.query.recorded.recording import Recording
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.sampling import choose_places
+from integrator.domain.suggest.shown import Looks, looks_of_cells
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import Suggestion
-from integrator.session.suggestions.changed_cells import changed_cells
+from integrator.session.suggestions.changed_cells import changed_cells, pixels_of
 from integrator.session.suggestions.experiments import Experiments
 from integrator.session.suggestions.recorded_play import Cancelled, Progress, RecordedPlay
 from libretro_host.frame import Frame
@@ -94,10 +95,12 @@ class SuggestRun:
 
         Moments for experiments are added to ``states``. Raises HostError.
         """
-        cells = self._cells(host, states, progress, cancelled)
-        return (
-            play if cells is None else replace(play, cells=cells[rows_left_out(self._recorded) :])
-        )
+        looks: dict[int, NDArray[np.float64]] = {}
+        cells = self._cells(host, states, looks, progress, cancelled)
+        if cells is None:
+            return play
+        skipped = rows_left_out(self._recorded)
+        return replace(play, cells=cells[skipped:], looks=_looks(looks, skipped))
 
     def _tried(
         self,
@@ -128,10 +131,14 @@ class SuggestRun:
         self,
         host: CoreHost,
         states: list[bytes],
+        looks: dict[int, NDArray[np.float64]],
         progress: Progress | None,
         cancelled: Cancelled | None,
     ) -> NDArray[np.bool_] | None:
-        """The parts of the picture that changed, bool (frames, rows, columns)."""
+        """The parts of the picture that changed, bool (frames, rows, columns).
+
+        The looks of each picture's cells are added to ``looks`` by its row.
+        """
         recorded = self._recorded
         total = len(recorded.inputs)
         last: Frame | None = None
@@ -139,6 +146,7 @@ class SuggestRun:
         for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
             if total // _PICTURE_EVERY * frame.width * frame.height > _MOST_PIXELS:
                 return None
+            looks[number - recorded.first] = looks_of_cells(pixels_of(frame))
             cells = None if last is None else changed_cells(last, frame)
             if cells is not None:
                 changed.append((number - recorded.first, cells))
@@ -155,6 +163,18 @@ class SuggestRun:
             if cells.shape == shape:
                 result[row] = cells
         return result
+
+
+def _looks(seen: dict[int, NDArray[np.float64]], skipped: int) -> Looks | None:
+    """The looks of pictures from a row on, of the usual size alone."""
+    shown = {row - skipped: looks for row, looks in seen.items() if row >= skipped}
+    if not shown:
+        return None
+    shape = Counter(looks.shape for looks in shown.values()).most_common(1)[0][0]
+    rows = [row for row, looks in shown.items() if looks.shape == shape]
+    every = np.stack([shown[row] for row in rows])
+    ids = np.unique(every, return_inverse=True)[1].reshape(every.shape).astype(np.int32)
+    return Looks(np.array(rows, np.intp), ids)
 
 
 def rows_left_out(recorded: RecordedPlay) -> int:

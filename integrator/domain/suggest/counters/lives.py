@@ -14,6 +14,8 @@ _SOON_FRAMES: Final = 60
 _MOST_RESTARTS: Final = 3.0
 _DECIMAL: Final = -0.1
 """Plain and decimal bytes are the same below ten, and plain ones are simpler."""
+_READ: Final = 0.5
+"""Games for tuning have no tiles, in which digits are read; many draw lives as icons."""
 
 
 def _highest(t: Traits) -> int:
@@ -48,7 +50,7 @@ LIVES: Final = EvidenceOfKind(
     },
     -3.41,
     _may_be,
-    lambda t: _DECIMAL * (t.number.type.kind == "d"),
+    lambda t: _DECIMAL * (t.number.type.kind == "d") + _READ * t.read,
 )
 """Measures and weights, of which the latter and the bias come from ``scripts.fit_counters``."""
 

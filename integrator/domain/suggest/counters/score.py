@@ -28,6 +28,15 @@ _RECORD: Final = 3.0
 """No game for tuning shows its high score, so this weight is not fitted."""
 _PER_BYTE: Final = 0.01
 """Zeros in front say nothing of a number, and most scores have some."""
+_READ: Final = 2.0
+_FALLS: Final = 3.0
+"""Games for tuning have no tiles, in which digits are read, and few timers that are drawn."""
+
+
+def _unfitted(t: Traits) -> float:
+    read = _READ * t.read * (t.shown is not None and t.shown.digits > 1)
+    falls = _FALLS * t.down.count / t.count
+    return _PER_BYTE * t.number.type.width - _RECORD * t.is_record + read - falls
 
 
 SCORE: Final = EvidenceOfKind(
@@ -51,7 +60,7 @@ SCORE: Final = EvidenceOfKind(
     },
     -7.08,
     lambda t: t.up.count > 0,
-    lambda t: _PER_BYTE * t.number.type.width - _RECORD * t.is_record,
+    _unfitted,
 )
 """Measures and weights, of which the latter and the bias come from ``scripts.fit_counters``."""
 

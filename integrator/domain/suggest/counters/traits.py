@@ -14,6 +14,7 @@ from integrator.domain.suggest.drawn import Drawn, find_drawn
 from integrator.domain.suggest.encoded import bit_fields, lit_bits
 from integrator.domain.suggest.numbers import Number, slow_numbers
 from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.shown import NumberReader, Shown, learned
 
 _FEWEST_RECORDS: Final = 3
 _SEEN: Final = 0.4
@@ -54,6 +55,7 @@ class Traits:
     are as long. ``upheaval`` tells how much else jumps around the changes: 0 to 1, and ``renewal``
     around restarts. ``fresh`` is the share of changes to a value that the number did not have
     before. ``is_record``: the number keeps the highest value of another one, as high scores do.
+    ``shown`` is its place on the screen where its digits are read.
     """
 
     number: Number
@@ -67,6 +69,12 @@ class Traits:
     fresh: float
     renewal: float = 0.0
     is_record: bool = False
+    shown: Shown | None = None
+
+    @property
+    def read(self) -> float:
+        """0 to 1: the share of proof in the digits that the screen shows of the number."""
+        return 0.0 if self.shown is None else self.shown.proof
 
     @property
     def is_seen(self) -> bool:
@@ -102,7 +110,21 @@ def traits_of(play: Play) -> list[Traits]:
     rank = np.searchsorted(np.sort(play.upheaval), play.upheaval) / max(len(play.upheaval), 1)
     found = [_traits(*each, rank) for each in zip(numbers, places, strict=True)]
     records = _Records(numbers)
-    return [replace(each, is_record=records.has(each.number)) for each in found]
+    every = zip(found, _shown(play, numbers), strict=True)
+    return [replace(each, is_record=records.has(each.number), shown=shown) for each, shown in every]
+
+
+def _shown(play: Play, numbers: Sequence[Number]) -> list[Shown | None]:
+    """The place of each number on the screen where its digits are read."""
+    if play.looks is None:
+        return [None] * len(numbers)
+    reader = NumberReader(play.looks)
+    every = [reader.find(number.values, number.rows) for number in numbers]
+    font = learned(every)
+    return [
+        shown if shown is not None and reader.is_read(number.values, shown, font) else None
+        for number, shown in zip(numbers, every, strict=True)
+    ]
 
 
 class _Records:
