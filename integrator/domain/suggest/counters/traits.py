@@ -110,8 +110,11 @@ def traits_of(play: Play) -> list[Traits]:
     rank = np.searchsorted(np.sort(play.upheaval), play.upheaval) / max(len(play.upheaval), 1)
     found = [_traits(*each, rank) for each in zip(numbers, places, strict=True)]
     records = _Records(numbers)
-    every = zip(found, _shown(play, numbers), strict=True)
-    return [replace(each, is_record=records.has(each.number), shown=shown) for each, shown in every]
+    screen = _shown(play, numbers)
+    return [
+        replace(each, is_record=records.has(each.number), shown=shown)
+        for each, shown in zip(found, screen, strict=True)
+    ]
 
 
 def _shown(play: Play, numbers: Sequence[Number]) -> list[Shown | None]:
