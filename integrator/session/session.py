@@ -339,7 +339,7 @@ class Session:
         self._continue_from_here()
         state = self.save_state()
         if not self.timeline.trusts_states:
-            # What the movie shows begins with this state, so play goes on from it, too.
+            # The movie begins with this state, so play goes on from it, too.
             self.load_state(state, self._episode_name)
         recording.begin(state, self._episode_name)
         self.movies.recording = recording

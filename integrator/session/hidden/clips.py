@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SaveError, TimelineError
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan, start_core
-from integrator.session.timeline.stretch import Played, Stretch
+from integrator.session.timeline.stretch import Rerun, Stretch
 from libretro_host.host import CapturePlan, CoreHost
 
 _CHUNK_FRAMES = 30
@@ -154,7 +154,7 @@ def _writer(source: ClipSource, options: ClipOptions, part: Path, size: tuple[in
     return VideoWriter(part, PROFILES[None], timing, size, scale=scale, audio=options.sound)
 
 
-def _pictures(played: Played) -> Iterator[NDArray[np.uint8] | None]:
+def _pictures(played: Rerun) -> Iterator[NDArray[np.uint8] | None]:
     """The frames' pictures; None repeats the one before. Raises TimelineError for another one.
 
     The first picture after a jump may hold rows from before it, so that it is left out.

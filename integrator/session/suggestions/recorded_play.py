@@ -58,7 +58,7 @@ class RecordedPlay:
     ) -> Self:
         """Copy the newest ``frames`` frames, on the thread that owns the session.
 
-        Where states are not ``exact``, pictures come from a replay of the run from its beginning.
+        If states are not ``exact``, pictures come from a replay of the run from its beginning.
         Raises TimelineError before anything was played.
         """
         if not log.length:
@@ -119,7 +119,7 @@ class RecordedPlay:
         where the play ends.
         """
         apart = len(self.inputs) // MOST_STATES + 1
-        # Where writes or jumps cut chunks, the k-th frames of a chunk are others.
+        # Writes and jumps cut chunks, so the k-th frames of a chunk would be others.
         step = 1 if self.stretch.writes or self.jumps else every
         plan = CapturePlan(picture=False, picture_every=step)
         for played in self.stretch.run(host, plan):

@@ -50,7 +50,7 @@ def export_movie(
 ) -> ExportedMovie:
     """Write frames ``start`` to ``stop - 1`` with the state before them; see ExportedMovie.
 
-    ``state_at`` gives the raw state that the frame after a frame begins with. Where states are not
+    ``state_at`` gives the raw state that the frame after a frame begins with. If states are not
     ``exact``, the movie begins with its run of inputs. Raises TimelineError
     for frames that are not held, and for a range with a reset, a loaded state or a poke in it,
     which a movie can not hold; MovieError, SaveError.

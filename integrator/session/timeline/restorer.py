@@ -1,7 +1,7 @@
 """The one place that puts a core to a recorded frame, and proves that it stands there.
 
-States of some cores are not exact: what runs on from them differs from what was played. Recorded
-are the RAM of each frame and a hash of its picture, so each restore is compared with them. Where
+States of some cores are not exact: what runs on from them differs from what was played. The
+RAM of each frame and a hash of its picture are recorded, so each restore is compared with them. If
 they differ, the frame is reached from an earlier state, at last from the beginning of its run.
 """
 

@@ -32,7 +32,7 @@ class _Jump:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Played:
+class Rerun:
     """Frames run again, from ``begin + 1`` on; ``same``, bool (frames,): the picture is as played.
 
     ``jumped``: a jump came before them.
@@ -107,14 +107,14 @@ class Stretch:
             "recorded; begin at another frame"
         )
 
-    def run(self, host: CoreHost, plan: CapturePlan, chunk: int = CHUNK_FRAMES) -> Iterator[Played]:
+    def run(self, host: CoreHost, plan: CapturePlan, chunk: int = CHUNK_FRAMES) -> Iterator[Rerun]:
         """Run the frames in chunks of up to ``chunk``. Raises TimelineError as :meth:`enter`."""
         self.enter(host)
         yield from self._run(host, self.first, self.last, plan, chunk)
 
     def _run(
         self, host: CoreHost, begin: int, end: int, plan: CapturePlan, chunk: int
-    ) -> Iterator[Played]:
+    ) -> Iterator[Rerun]:
         origin = self.begins[-1][0]
         stops = {*self.jumps, *self.writes, *range(begin + chunk, end, chunk)}
         cuts = [begin, *sorted(stop for stop in stops if begin < stop < end), end]
@@ -127,7 +127,7 @@ class Stretch:
             if last in self.writes:
                 write_recorded(host, self.writes[last])
             played = self.hashes[rows]
-            yield Played(first, run, (run.hashes == played) | (played == 0), jumped)
+            yield Rerun(first, run, (run.hashes == played) | (played == 0), jumped)
 
     def _jump(self, host: CoreHost, frame: int) -> None:
         jump = self.jumps[frame]

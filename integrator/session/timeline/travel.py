@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -54,7 +54,7 @@ from integrator.session.timeline.state_ring import (
 )
 from integrator.session.timeline.stretch import Stretch
 from libretro_host.frame import Frame
-from libretro_host.host import CoreHost
+from libretro_host.host import CapturePlan, CoreHost
 
 
 class Travel:
@@ -224,10 +224,9 @@ class Travel:
     def seek(self, frame: int, progress: Progress | None = None) -> FrameResult:
         """Put the core back to ``frame`` (1 to ``length``) and return that frame.
 
-        Restores an earlier state that is exact, and runs the recorded inputs from there. Where the
-        way is long, ``progress`` hears of it, and the frame that was reached is returned when it
-        returns false. Raises TimelineError for a frame that is not held, or not repeated by the
-        core.
+        Restores an earlier state that is exact, and runs the recorded inputs from there. On a long
+        way ``progress`` is called; when it returns false, the frame that was reached is returned.
+        Raises TimelineError for a frame that is not held, or not repeated by the core.
         """
         self._restorer.progress = progress
         try:
@@ -296,8 +295,22 @@ class Travel:
         return self._frames.sought(self.position)
 
     def restore_newest(self) -> FrameResult:
-        """Bring a new core to the newest frame of the timeline."""
-        return self.seek(self.length)
+        """Bring a new core to the newest frame of the timeline.
+
+        If the core does not repeat what was recorded, as after a change of its options, play goes
+        on from the newest state, and the timeline has a jump there.
+        """
+        with suppress(TimelineError):
+            return self.seek(self.length)
+        pipeline = self._pipeline
+        start, state = self.log.newest_state()
+        pipeline.host.unserialize(state)
+        inputs = self.log.inputs(start + 1, self.length + 1)
+        pipeline.frame = pipeline.host.run(inputs, CapturePlan()).frame
+        pipeline.memory.refresh()
+        self._position = None
+        self.log.discontinuity("state", pipeline.host.serialize(), pipeline.memory.ram)
+        return self._frames.sought(self.length)
 
     def fork(self, name: str | None = None) -> str:
         """Keep the present line as a branch, and go on from here without its future."""
@@ -406,7 +419,7 @@ class Travel:
 
     @property
     def exactness(self) -> Exactness:
-        """How many restored states went on as it was played."""
+        """The number of restored states, and of those that were not exact."""
         return self._restorer.exactness
 
     @contextmanager

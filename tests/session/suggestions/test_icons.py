@@ -39,6 +39,8 @@ class _Drawing:
         """Run frames; draws into the picture of each."""
         result = self._host.run(inputs, replace(plan, ram=True))
         assert result.ram is not None
+        if not plan.picture_every:
+            return result
         rams = result.ram[plan.picture_every - 1 :: plan.picture_every]
         pictures = zip(result.pictures, rams, strict=True)
         return replace(result, pictures=tuple(self._drawn(*each) for each in pictures))
