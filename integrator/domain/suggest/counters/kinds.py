@@ -25,6 +25,8 @@ def find_counters(play: Play) -> Iterator[Guess]:
         for weight, each in _apart(weighed):
             drawn = each.drawn if each.is_seen else None
             place = f", drawn {drawn.place}" if drawn is not None else ""
+            if each.shown is not None:
+                place += ", the screen shows its digits"
             number = each.number
             yield Guess(
                 kind,
