@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 import tempfile
 import weakref
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from libretro_host.errors import CoreNotFoundError
+from libretro_host.errors import CoreNotFoundError, HostError
 from libretro_host.frame import CoreInfo
 from libretro_host.host import LoadRequest
 from libretro_host.inprocess import InProcessHost
@@ -22,10 +24,31 @@ def _unused_shims() -> list[Shim]:
     return []
 
 
+def code_folder() -> str:
+    """A folder for temporary libraries: the system's, unless programs may not run from there.
+
+    Raises HostError when they may run nowhere.
+    """
+    cache = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+    folders = (tempfile.gettempdir(), "/var/tmp", "/dev/shm", cache)  # noqa: S108 - files in there are in folders of their own
+    usable = (one for one in folders if os.access(one, os.W_OK) and _runs_code(one))
+    found = next(usable, None)
+    if found is None:
+        raise HostError(
+            f"{folders[0]}: cores can not be loaded from there, because it is mounted noexec; set "
+            "TMPDIR to a folder on another file system"
+        )
+    return found
+
+
+def _runs_code(folder: str) -> bool:
+    return sys.platform == "win32" or not os.statvfs(folder).f_flag & os.ST_NOEXEC
+
+
 def _take_shim() -> Shim:
     if _unused_shims():
         return _unused_shims().pop()
-    with tempfile.TemporaryDirectory(prefix="integrator-shim-") as folder:
+    with tempfile.TemporaryDirectory(prefix="integrator-shim-", dir=code_folder()) as folder:
         return copy_shim(Path(folder))
 
 
@@ -38,7 +61,7 @@ class DoubledHost(InProcessHost):
 
     def __init__(self) -> None:
         super().__init__(_take_shim())
-        self._folder = Path(tempfile.mkdtemp(prefix="integrator-core-"))
+        self._folder = Path(tempfile.mkdtemp(prefix="integrator-core-", dir=code_folder()))
         self._remove = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
 
     def load(self, request: LoadRequest) -> CoreInfo:

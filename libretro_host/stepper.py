@@ -85,6 +85,11 @@ class Stepper:
             self._fail(code)
         return int(self._result.repeats)
 
+    def close(self) -> None:
+        """Let later runs raise HostClosedError, although another host may use the shim."""
+        closed = self._shim.lib.LH_CLOSED
+        self._run = lambda *_: closed
+
     def _fail(self, code: int) -> None:
         lib = self._shim.lib
         if code == lib.LH_SHUTDOWN:

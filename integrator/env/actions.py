@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.actions import ActionSet
@@ -49,10 +50,24 @@ class ActionCoder:
         if self._bits:
             # Bytes of the space's own type tell the action; others are made bits first.
             is_own = isinstance(action, np.ndarray) and action.dtype == np.int8
-            key = (action if is_own else np.asarray(action, bool)).tobytes()
+            key = action.tobytes() if is_own else self._numbers(action).astype(bool).tobytes()
         else:
             key = self._key(action)
-        return self._kept.get(key) or self._new(key, action)
+        try:
+            kept = self._kept.get(key)
+        except TypeError:  # no action can be a dictionary or the like
+            kept = None
+        return kept or self._new(key, action)
+
+    def _numbers(self, action: Any) -> NDArray[Any]:
+        """The action as an array of finite numbers. Raises SessionError."""
+        try:
+            numbers = np.asarray(action)
+        except (TypeError, ValueError) as error:
+            raise SessionError(f"action {action!r} is not in {self.space}") from error
+        if numbers.dtype.kind not in "biuf" or not np.isfinite(numbers).all():
+            raise SessionError(f"action {action!r} is not in {self.space}")
+        return numbers
 
     def names(self, action: Any) -> list[tuple[str, ...]]:
         """The names of the buttons that an action presses, for each player."""
@@ -65,7 +80,7 @@ class ActionCoder:
         )
 
     def _new(self, key: Any, action: Any) -> Masks:
-        if not self.space.contains(np.asarray(action, self.space.dtype)):
+        if not self.space.contains(self._numbers(action).astype(self.space.dtype)):
             raise SessionError(f"action {action!r} is not in {self.space}")
         if len(self._kept) >= _MOST_KEPT:
             self._kept.clear()

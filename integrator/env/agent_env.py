@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.tree import Crop
 from integrator.env.emulator import Masks
-from integrator.env.game_env import GameEnv
+from integrator.env.game_env import GameEnv, seed_of
 from integrator.env.preprocessing import Observer, Preprocessing, Stickiness
 
 Pixels = NDArray[np.uint8]
@@ -59,33 +59,44 @@ class AgentEnv(GameEnv):
         self, into: Pixels, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         """Begin an episode, and return its info."""
-        picture, info = super().reset(seed=seed, options=options)
-        if seed is not None:
-            self._sticky.seed(seed)
-        self._sticky.begin()
-        self._steps = 0
-        if self._sees_ram or self._direct:
-            into[...] = picture
-        else:
-            self._observer.observe(picture, picture, into, first=True)
+        with self._turn:
+            picture, info = super().reset(seed=seed, options=options)
+            self._turn.begin()
+            if seed is not None:
+                self._sticky.seed(seed_of(seed) or 0)
+            self._sticky.begin()
+            self._steps = 0
+            if self._sees_ram or self._direct:
+                into[...] = picture
+            else:
+                self._observer.observe(picture, picture, into, first=True)
+            self._turn.end()
         return info
 
     def play(self, action: Any, into: Pixels) -> Told:
         """Run one step. Raises SessionError before the first episode."""
-        if self._picture is None:
-            raise SessionError("call reset() before step()")
-        masks, total, done = self._coder.masks(action), 0.0, False
-        older = picture = self._picture
+        masks = self._coder.masks(action)
+        with self._turn:
+            self._turn.step()
+            told = self._run(masks, into)
+            self._turn.end()
+        return told
+
+    def _run(self, masks: Masks, into: Pixels) -> Told:
+        total, done = 0.0, False
+        picture = self._picture
+        assert picture is not None  # noqa: S101 - for the type checker: an episode has begun
+        older = picture
         info: dict[str, Any] = {}
         last = self._options.frame_skip - 1
         for frame in range(self._options.frame_skip):
-            older, picture = (
-                picture,
-                self.emulator.run(
-                    self._hold(masks, frame), into if self._direct and frame == last else None
-                ),
-            )
+            held = self._sticky.held(masks, frame)
+            buffer = into if self._direct and frame == last else None
+            older, picture = picture, self.emulator.run(held, buffer)
             scored = self.emulator.score()
+            if self._recording:
+                # After the frame, because its hash is of the RAM that the frame leaves.
+                self._recording.add(held)
             total += scored.rewards[0]
             info, done = dict(scored.values), scored.done
             if done:
@@ -94,12 +105,6 @@ class AgentEnv(GameEnv):
         self._show(picture, older, into)
         self._steps += 1
         return total, done, self._steps == self._options.max_steps and not done, info
-
-    def _hold(self, masks: Masks, frame: int) -> Masks:
-        held = self._sticky.held(masks, frame)
-        if self._recording:
-            self._recording.add(held)
-        return held
 
     def _show(self, picture: Pixels, older: Pixels, into: Pixels) -> None:
         if self._sees_ram:

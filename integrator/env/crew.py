@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 
+from integrator.domain.errors import SessionError
+
 Work = Callable[[], None]
+Task = tuple[Work, "SimpleQueue[BaseException | None]"]
 
 
 class Crew:
@@ -16,8 +20,8 @@ class Crew:
     """
 
     def __init__(self, workers: int) -> None:
-        self._tasks: list[SimpleQueue[Work | None]] = [SimpleQueue() for _ in range(workers - 1)]
-        self._done: SimpleQueue[BaseException | None] = SimpleQueue()
+        self._tasks: list[SimpleQueue[Task | None]] = [SimpleQueue() for _ in range(workers - 1)]
+        self._pid = os.getpid()
         self._threads = [
             threading.Thread(target=self._work, args=(tasks,), name=f"emulators-{i}", daemon=True)
             for i, tasks in enumerate(self._tasks, 1)
@@ -35,13 +39,22 @@ class Crew:
 
         Raises the first error that any of them raised, once all have ended.
         """
+        if self.is_forked:
+            raise SessionError("a fork has no threads of its parent; make the environment in it")
+        # Answers of a run that Ctrl+C interrupted go to its own queue, which nobody reads.
+        done: SimpleQueue[BaseException | None] = SimpleQueue()
         for tasks, work in zip(self._tasks, works[1:], strict=True):
-            tasks.put(work)
+            tasks.put((work, done))
         failure = _tried(works[0])
         for _ in self._tasks:
-            failure = self._done.get() or failure
+            failure = done.get() or failure
         if failure is not None:
             raise failure
+
+    @property
+    def is_forked(self) -> bool:
+        """True in a fork of the process that made the crew: threads are not forked."""
+        return bool(self._tasks) and self._pid != os.getpid()
 
     def close(self) -> None:
         """End the threads. Idempotent."""
@@ -51,9 +64,10 @@ class Crew:
             thread.join()
         self._tasks.clear()
 
-    def _work(self, tasks: SimpleQueue[Work | None]) -> None:
-        while (work := tasks.get()) is not None:
-            self._done.put(_tried(work))
+    def _work(self, tasks: SimpleQueue[Task | None]) -> None:
+        while (task := tasks.get()) is not None:
+            work, done = task
+            done.put(_tried(work))
 
 
 def _tried(work: Work) -> BaseException | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from gymnasium.logger import warn
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
@@ -85,6 +87,7 @@ class ScriptedScoring:
     ) -> None:
         self._engine, self._packed, self._memory, self._reader = engine, packed, memory, reader
         self._before: Mapping[str, int] | None = None
+        self._warned = False
 
     def begin(self, captured: Captured) -> None:
         """As :meth:`Scoring.begin`; scripts are loaded anew. Raises ScriptError."""
@@ -107,6 +110,9 @@ class ScriptedScoring:
         # As in training: info is read after the scripts ran, with their own variables in it.
         if self._memory.take_written():
             values = self._reader.read(self._memory.ram)
+        if not self._warned and not all(map(math.isfinite, outcome.rewards)):
+            self._warned = True
+            warn(f"a script paid {outcome.rewards}; training needs finite rewards: correct it")
         return FrameScore({**values, **outcome.custom}, outcome.rewards, outcome.done)
 
 
@@ -232,3 +238,5 @@ class Emulator:
     def close(self) -> None:
         """Unload game and core. Idempotent."""
         self._host.close()
+        # Another emulator may take over the shim, and this one must not run its core.
+        self._stepper.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +17,22 @@ from integrator.domain.scenario.tree import Crop
 from integrator.env.actions import ActionCoder
 from integrator.env.emulator import Emulator
 from integrator.env.recording import EpisodeRecording
+from integrator.env.turns import Turn
 from integrator.session.opening import plan_session
 from integrator.session.setup.roots import game_at
 from integrator.session.setup.start_states import POWER_ON
 
 OBSERVATIONS = ("image", "ram")
 RENDER_MODES = ("rgb_array",)
+
+
+def seed_of(seed: Any) -> int | None:
+    """A seed as Gymnasium takes it, also of numpy's integers. Raises SessionError."""
+    if seed is None:
+        return None
+    if not isinstance(seed, Integral) or int(seed) < 0:
+        raise SessionError(f"seed is {seed!r}; use a whole number from 0 on")
+    return int(seed)
 
 
 class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
@@ -56,6 +68,8 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
                 "gymnasium.wrappers.HumanRendering around it for a window"
             )
         self.render_mode = render_mode
+        if players < 1:
+            raise SessionError(f"players is {players}; use 1 or more")
         plan = plan_session(game_at(directory), state=state, scenario=scenario, players=players)
         self.emulator = Emulator(plan, crop)
         try:
@@ -70,6 +84,8 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
         shape = (self.emulator.core.ram_bytes,) if self._sees_ram else self.emulator.shape
         self.observation_space = spaces.Box(0, 255, shape, np.uint8)
         self._picture: NDArray[np.uint8] | None = None
+        self._turn = Turn()
+        self._finish_without_close()
         self._state_name, self._state = "", b""
         self.rewards: tuple[float, ...] = ()
 
@@ -101,15 +117,21 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
         ``.state`` file. Without any start state the console is as at power on (stable-retro would
         go on from the last episode's end). Raises DocumentError, StateError.
         """
-        super().reset(seed=seed)
+        super().reset(seed=seed_of(seed))
+        with self._turn:
+            self._turn.begin()
+            self._picture = self._begun(options)
+            self._turn.end()
+            return self._observation(self._picture), {}
+
+    def _begun(self, options: dict[str, Any] | None) -> NDArray[np.uint8]:
         name = str((options or {}).get("state") or self.emulator.default_state)
         if name != self._state_name:
             self._state = self.emulator.read_state(name)
             self._state_name = name
         if self._recording:
             self._recording.begin(self._state, name)
-        self._picture = self.emulator.begin(self._state, name)
-        return self._observation(self._picture), {}
+        return self.emulator.begin(self._state, name)
 
     def begin_at(self, state: bytes | None, name: str, masks: tuple[int, ...]) -> NDArray[np.uint8]:
         """Begin an episode at a raw state (None: power-on) with the first row of a movie.
@@ -117,20 +139,25 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
         Raises StateError, whose message begins with ``name``.
         """
         raw = self.emulator.read_state(POWER_ON) if state is None else state
-        self._picture = self.emulator.begin(raw, name, masks)
-        return self._observation(self._picture)
+        with self._turn:
+            self._turn.begin()
+            self._picture = self.emulator.begin(raw, name, masks)
+            self._turn.end()
+            return self._observation(self._picture)
 
     def step(self, action: Any) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         """Run one frame; ``truncated`` is always False. Raises SessionError before `reset`."""
-        if self._picture is None:
-            raise SessionError("call reset() before step()")
         masks = self._coder.masks(action)
-        self._picture = picture = self.emulator.run(masks)
-        scored = self.emulator.score()
-        if self._recording:
-            self._recording.add(masks)
-        self.rewards = scored.rewards
-        return self._observation(picture), scored.rewards[0], scored.done, False, {**scored.values}
+        with self._turn:
+            self._turn.step()
+            self._picture = picture = self.emulator.run(masks)
+            scored = self.emulator.score()
+            if self._recording:
+                self._recording.add(masks)
+            self.rewards = scored.rewards
+            seen = self._observation(picture)
+            self._turn.end()
+        return seen, scored.rewards[0], scored.done, False, {**scored.values}
 
     def _observation(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return self.emulator.ram() if self._sees_ram else picture
@@ -145,8 +172,19 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
             self._recording.finish()
 
     def close(self) -> None:
-        """Complete the movie of the episode, and unload game and core. Idempotent."""
-        try:
-            self.finish_movie()
-        finally:
-            self.emulator.close()
+        """Complete the movie of the episode, and unload game and core. Idempotent.
+
+        A step of another thread ends first.
+        """
+        with self._turn.waited_for():
+            try:
+                self.finish_movie()
+            finally:
+                self.emulator.close()
+
+    def _finish_without_close(self) -> None:
+        """Complete the movie at exit or when the environment is collected, then free the core."""
+        # At exit the core stays open, since a thread may still be running it.
+        weakref.finalize(self, self.emulator.close).atexit = False
+        if self._recording:
+            weakref.finalize(self, self._recording.finish_or_warn)

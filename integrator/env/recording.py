@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+from gymnasium.logger import warn
+
+from integrator.domain.errors import SaveError
+from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import CoreStamp, ram_hash
-from integrator.domain.movies.writer import MovieWriter
+from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 from integrator.env.emulator import Emulator
 from integrator.session.movies.recording import HASH_EVERY_FRAMES, MovieIdentity, next_episode
 from integrator.session.setup.start_states import file_stem
 
 
 class EpisodeRecording:
-    """Writes each episode into a folder, named as stable-retro's ``record=`` names movies."""
+    """Writes each episode into a folder, named as stable-retro's ``record=`` names movies.
+
+    The file has its name from the episode's first frame on, and grows as the episode is played.
+    """
 
     def __init__(self, emulator: Emulator, folder: Path) -> None:
         self._emulator, self._folder = emulator, folder
         self._rows: list[tuple[int, ...]] = []
         self._hashes: list[int | None] = []
         self._writer: MovieWriter | None = None
+        self._pid = os.getpid()
+        self._count = 0
         self.path: Path | None = None
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -30,26 +40,64 @@ class EpisodeRecording:
         return cls(emulator, Path.cwd() if record is True else Path(record))
 
     def begin(self, state: bytes, name: str) -> None:
-        """Complete the movie of the episode before, and begin one with its idle frame."""
-        self.finish()
+        """Complete the movie of the episode before, and begin one with its idle frame.
+
+        A disk that is full costs the movie and not the training: it is a warning.
+        """
+        self.finish_or_warn()
         identity = _identity(self._emulator)
-        path = next_episode(self._folder, f"{identity.game}-{file_stem(name)}")
-        self._writer = identity.writer(path, state)
-        self._rows, self._hashes = [(0,) * identity.players], [None]
+        try:
+            with writing(self._folder):
+                path = next_episode(self._folder, f"{identity.game}-{file_stem(name)}")
+        except SaveError as error:
+            warn(f"this episode is not recorded: {error}")
+            return
+        self._pid = os.getpid()
+        self._writer = writer = identity.writer(path, state)
+        self._rows, self._hashes, self._count = [], [], 1
+        writer.append([(0,) * identity.players], [None])
+        try:
+            with writing(path):
+                writer.grow()
+        except SaveError as error:
+            warn(f"the movie of this episode is written at its end alone: {error}")
 
     def add(self, masks: tuple[int, ...]) -> None:
         """Take a frame that was just run."""
-        hashed = len(self._rows) % HASH_EVERY_FRAMES == 0 and self._emulator.core.sees_all_memory
+        if self._writer is None:
+            return
+        hashed = self._count % HASH_EVERY_FRAMES == 0 and self._emulator.core.sees_all_memory
         self._rows.append(masks)
         self._hashes.append(ram_hash(self._emulator.ram()) if hashed else None)
+        self._count += 1
+        if len(self._rows) >= GROW_ROWS:
+            self._pass_on()
 
     def finish(self) -> None:
         """Write the movie of the present episode. Raises SaveError."""
+        self._pass_on()
         writer, self._writer = self._writer, None
         if writer is not None:
-            writer.append(self._rows, self._hashes)
-            writer.close()
+            try:
+                writer.close()
+            finally:
+                writer.abandon()
             self.path = writer.path
+
+    def finish_or_warn(self) -> None:
+        """As :meth:`finish`, where nobody could handle an error."""
+        try:
+            self.finish()
+        except SaveError as error:
+            warn(f"a movie is not complete: {error}")
+
+    def _pass_on(self) -> None:
+        if self._pid != os.getpid():
+            # The file is the parent's, which goes on writing it.
+            self._writer = None
+        if self._writer is not None and self._rows:
+            self._writer.append(self._rows, self._hashes)
+            self._rows, self._hashes = [], []
 
 
 def _identity(emulator: Emulator) -> MovieIdentity:

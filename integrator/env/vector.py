@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,8 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv
 from integrator.env.crew import Crew, Work
+from integrator.env.game_env import seed_of
+from integrator.env.turns import Turn
 
 Pixels = NDArray[np.uint8]
 Stepped = tuple[Pixels, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -35,6 +39,7 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
 
         Raises what ``make`` raises.
         """
+        self._turn = Turn()
         if num_envs < 1:
             self.closed = True  # nothing is open that Gymnasium's __del__ could close
             raise SessionError(f"num_envs is {num_envs}; use 1 or more")
@@ -73,34 +78,51 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
 
         ``options`` go to each environment's `reset`: a list under ``state`` names one state each.
         """
-        if seed is None or isinstance(seed, int):
-            seeds: Sequence[int | None] = [
-                None if seed is None else seed + index for index in range(self.num_envs)
-            ]
+        if seed is None or isinstance(seed, Integral):
+            first = seed_of(seed)
+            seeds = [None if first is None else first + index for index in range(self.num_envs)]
         else:
-            seeds = seed
+            seeds = [seed_of(each) for each in self._one_each("seeds", seed)]
         states = (options or {}).get("state")
+        if states is None or isinstance(states, str | Path):
+            states = [states] * self.num_envs
+        states = self._one_each("states", states)
         observations = self._empty()
 
         def begin(index: int) -> None:
-            name = states if isinstance(states, str) or states is None else states[index]
-            chosen = {**(options or {}), "state": name}
+            chosen = {**(options or {}), "state": states[index]}
             self.envs[index].begin(observations[index], seed=seeds[index], options=chosen)
 
-        self._each(range(self.num_envs), begin)
-        self._over[:] = False
+        with self._turn:
+            self._turn.begin()
+            self._each(range(self.num_envs), begin)
+            self._over[:] = False
+            self._turn.end()
         return observations, {}
 
+    def _one_each(self, what: str, values: Any) -> list[Any]:
+        try:
+            found = list(values)
+        except TypeError as error:
+            raise SessionError(f"{what} are {values!r}; use a list") from error
+        if len(found) != self.num_envs:
+            raise SessionError(f"{len(found)} {what} for {self.num_envs} environments")
+        return found
+
     def step(self, actions: Any) -> Stepped:
-        """Step every environment once. Raises SessionError before the first reset."""
+        """Step every environment once.
+
+        Raises SessionError before the first reset, and after a step that failed or was interrupted,
+        since its environments are at different frames: `reset` puts that right.
+        """
         count = self.num_envs
         rewards = np.zeros(count, np.float64)
         ended, cut = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
         observations = self._empty()
         infos: list[Mapping[str, Any]] = [{}] * count
-        chosen = list(actions)
-        if len(chosen) != count:
-            raise SessionError(f"{len(chosen)} actions for {count} environments")
+        chosen = self._one_each("actions", actions)
+        for index in np.flatnonzero(~self._over):
+            self.envs[index].masks(chosen[index])
 
         def play(index: int) -> None:
             env = self.envs[index]
@@ -110,8 +132,11 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
             told = env.play(chosen[index], observations[index])
             rewards[index], ended[index], cut[index], infos[index] = told
 
-        self._each(range(count), play)
-        self._over = ended | cut
+        with self._turn:
+            self._turn.step()
+            self._each(range(count), play)
+            self._over = ended | cut
+            self._turn.end()
         return observations, rewards, ended, cut, _together(infos)
 
     def render(self) -> tuple[Any, ...] | None:
@@ -119,9 +144,14 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
         return None if self.render_mode is None else tuple(env.render() for env in self.envs)
 
     def close_extras(self, **_: Any) -> None:
-        """Close every emulator in the thread that ran it, and end the threads."""
-        self._each(range(len(self.envs)), lambda index: self.envs[index].close())
-        self._crew.close()
+        """Close every emulator in the thread that ran it, and end the threads.
+
+        A step of another thread ends first. In a fork the emulators are the parent's.
+        """
+        with self._turn.waited_for():
+            if not self._crew.is_forked:
+                self._each(range(len(self.envs)), lambda index: self.envs[index].close())
+            self._crew.close()
 
     def _each(self, indices: range, work: Callable[[int], object]) -> None:
         workers = self._crew.workers

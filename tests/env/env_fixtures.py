@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
+from multiprocessing import resource_tracker
 from typing import Any
 
 import pytest
@@ -30,3 +32,15 @@ def make_env() -> Iterator[MakeEnv]:
     yield make
     for env in opened:
         env.close()
+
+
+@pytest.fixture
+def opened() -> Iterator[list[Any]]:
+    """Environments that are closed after the test."""
+    envs: list[Any] = []
+    yield envs
+    while envs:
+        envs.pop().close()
+    # Processes that were spawned leave one behind, which watches over the semaphores they share.
+    gc.collect()
+    resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined] # no other way

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import shutil
 import warnings
-from collections.abc import Callable, Iterator
-from multiprocessing import resource_tracker
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -87,18 +85,6 @@ class Plain:
     def _shown(self) -> NDArray[np.uint8]:
         depth = self._options.get("stack", 1)
         return self._seen[-1] if depth == 1 else np.stack(stack(self._seen, depth))
-
-
-@pytest.fixture
-def opened() -> Iterator[list[Any]]:
-    """Environments that are closed after the test."""
-    envs: list[Any] = []
-    yield envs
-    while envs:
-        envs.pop().close()
-    # Processes that were spawned leave one behind, which watches over the semaphores they share.
-    gc.collect()
-    resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined] # no other way
 
 
 OPTIONS: list[dict[str, Any]] = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import zipfile
@@ -16,18 +17,24 @@ from numpy.typing import ArrayLike, NDArray
 from integrator.domain.errors import MovieError
 from integrator.domain.files.atomic import remove_leftovers, write_atomically
 from integrator.domain.movies.bk2 import EXTRA, HASH_DTYPE, HASHES, HEADER, LOG, MAX_PLAYERS, STATE
+from integrator.domain.movies.growing import GrowingZip
 from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.model import CoreStamp
 from integrator.domain.movies.row_text import axes_key, axes_lines, row_lines, row_order
 
 _ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 _ROMAN = frozenset({"I", "II", "III", "IV", "V", "VI"})
+_LOG_END = b"[/Input]"
 EXTRA_FORMAT = 1
+
+GROW_ROWS = 60
+"""Rows of a growing movie that a killed program may lose: one second."""
 
 
 class MovieWriter:
-    """Collects rows and writes the file whole at :meth:`close`; until then nothing is at ``path``.
+    """Collects rows and writes the file whole at :meth:`close`.
 
+    Until then nothing is at ``path``, unless the movie grows there (:meth:`grow`).
     The layout is stable-retro's own: a key line without prefix, rows ``|..|chars|``, columns from
     the highest bit down, ``[/Input]`` without a line end, and an empty ``Core.bin`` for power-on.
     Movies in which an axis moves have BizHawk's rows, because stable-retro's have no place for it.
@@ -82,6 +89,18 @@ class MovieWriter:
         self._hashes: list[tuple[int, int]] = []
         self._rows = 0
         self._open = True
+        self._growing: GrowingZip | None = None
+        self._grown_blocks = self._grown_rows = 0
+        self._grown_axes = False
+
+    def grow(self) -> None:
+        """Write rows to the file at ``path``, which must exist, as they come.
+
+        It can be read at any time, without hashes, and lacks at most the last :data:`GROW_ROWS`
+        rows, so that it survives the death of the program. Raises OSError.
+        """
+        self._growing = GrowingZip(self.path, self._facts(), LOG)
+        self._write_new_rows(self._growing)
 
     @property
     def rows(self) -> int:
@@ -106,6 +125,10 @@ class MovieWriter:
             self._hashes += [(self._rows + i, h) for i, h in enumerate(hashes) if h is not None]
         self._blocks.append(block)
         self._rows += len(block)
+        if self._growing and self._rows - self._grown_rows >= GROW_ROWS:
+            # Later rows or `close` try again, and `close` reports a disk that is still full.
+            with contextlib.suppress(OSError):
+                self._write_new_rows(self._growing)
 
     def truncate(self, rows: int) -> None:
         """Drop all rows but the first ``rows``. Raises MovieError after the movie was closed."""
@@ -116,6 +139,7 @@ class MovieWriter:
         self._blocks = [np.concatenate(self._blocks)[:rows]]
         self._hashes = [(row, digest) for row, digest in self._hashes if row < rows]
         self._rows = rows
+        self._grown_blocks = self._grown_rows = 0
 
     def close(self) -> None:
         """Write the file whole or not at all. Idempotent. Raises SaveError.
@@ -133,6 +157,8 @@ class MovieWriter:
     def abandon(self) -> None:
         """Drop all rows; an earlier file at ``path`` stays. Idempotent."""
         self._open = False
+        if self._growing:
+            self._growing.close()
         self._blocks.clear()
         self._hashes.clear()
 
@@ -168,14 +194,30 @@ class MovieWriter:
             raise MovieError(f"{self.path}: a header value is one line")
         return "".join(f"{key} {value}\n" for key, value in lines.items())
 
+    def _facts(self) -> dict[str, bytes]:
+        """The members that do not depend on rows."""
+        extra = json.dumps(self._extra, indent=2)
+        return {HEADER: self._header.encode(), STATE: self._state, EXTRA: extra.encode()}
+
     def _write(self, stream: IO[bytes]) -> None:
         with zipfile.ZipFile(stream, "w") as archive:
-            self._add(archive, LOG, self._log())
-            self._add(archive, HEADER, self._header.encode())
-            self._add(archive, STATE, self._state)
-            self._add(archive, EXTRA, json.dumps(self._extra, indent=2).encode())
+            rows = self._rows_of(self._blocks)
+            self._add(archive, LOG, b"".join([*self._text(rows, self._moves(rows)), _LOG_END]))
+            for name, data in self._facts().items():
+                self._add(archive, name, data)
             if self._hashes:
                 self._add(archive, HASHES, np.array(self._hashes, HASH_DTYPE).tobytes())
+
+    def _write_new_rows(self, growing: GrowingZip) -> None:
+        rows = self._rows_of(self._blocks[self._grown_blocks :])
+        axes = self._grown_axes or self._moves(rows)
+        anew = not self._grown_rows or axes != self._grown_axes
+        if anew:
+            rows = self._rows_of(self._blocks)
+        key, lines = self._text(rows, axes)
+        growing.write(key + lines if anew else lines, _LOG_END, anew=anew)
+        self._grown_blocks, self._grown_rows = len(self._blocks), self._rows
+        self._grown_axes = axes
 
     @staticmethod
     def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
@@ -185,20 +227,27 @@ class MovieWriter:
         member.external_attr = 0o644 << 16
         archive.writestr(member, data)
 
-    def _log(self) -> bytes:
+    def _rows_of(self, blocks: Sequence[NDArray[np.uint16]]) -> NDArray[np.uint16]:
+        return np.concatenate([np.zeros((0, self._columns), np.uint16), *blocks])
+
+    def _moves(self, rows: NDArray[np.uint16]) -> bool:
+        """True when an axis moves, which needs BizHawk's rows."""
+        return bool(rows[:, self.players :].any())
+
+    def _text(self, rows: NDArray[np.uint16], axes: bool) -> tuple[bytes, bytes]:
+        """The log's first two lines, and those of the rows."""
         groups = [
             [f"P{p + 1} {_column_name(self._names[b])}|" for b in row_order(self._characters)]
             for p in range(self.players)
         ]
-        rows = np.concatenate([np.zeros((0, self._columns), np.uint16), *self._blocks])
         masks, numbers = rows[:, : self.players], rows[:, self.players :].view(np.int16)
-        if numbers.any():
+        if axes:
             key = axes_key(groups, self._axes)
             lines = axes_lines(masks, self._characters, numbers, self._axes)
         else:
             key = "".join(name for group in groups for name in group)
             lines = row_lines(masks, self._characters)
-        return b"".join([f"[Input]\n{key}\n".encode(), lines, b"[/Input]"])
+        return f"[Input]\n{key}\n".encode(), lines
 
 
 def _column_name(button: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError
+from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import CoreStamp, ram_hash
 from integrator.domain.movies.writer import MovieWriter
 from integrator.domain.timeline.timeline import Timeline
@@ -120,9 +122,13 @@ class MovieRecording:
         """Start a movie at ``state``; with ``reset_row`` its first row must be an idle frame."""
         path = self._path
         if self._folder is not None:
-            path = next_episode(self._folder, f"{self._identity.game}-{state_name}")
+            with writing(self._folder):
+                path = next_episode(self._folder, f"{self._identity.game}-{state_name}")
         self._writer = self._identity.writer(path, state, reset_row=reset_row, rerecords=rerecords)
         self._first_frame = 0
+        if self._folder is not None:
+            with writing(path):
+                self._writer.grow()
 
     def add_rows(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
         """Append frames that the timeline has got; ``ram`` is RAM after the last of them."""
@@ -152,9 +158,17 @@ class MovieRecording:
 
 
 def next_episode(folder: Path, prefix: str) -> Path:
-    """The first free ``PREFIX-NNNNNN.bk2`` in a folder."""
-    names = (f"{prefix}-{number:06d}.bk2" for number in range(MAX_EPISODES))
-    return next(folder / name for name in names if not (folder / name).exists())
+    """The first free ``PREFIX-NNNNNN.bk2`` in a folder, made at once as an empty file.
+
+    So the name is taken, whichever programs share the folder. Raises OSError, MovieError.
+    """
+    for number in range(MAX_EPISODES):
+        path = folder / f"{prefix}-{number:06d}.bk2"
+        if not path.exists():
+            with contextlib.suppress(FileExistsError):
+                path.touch(exist_ok=False)
+                return path
+    raise MovieError(f"{folder}: it has {MAX_EPISODES:,} movies {prefix}; record into another")
 
 
 def row_hashes(

@@ -1,0 +1,192 @@
+"""Recorded episodes: none is lost, however many share a folder and however the program ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from env_fixtures import MakeEnv
+
+import integrator
+from integrator.commands.shared.games import demo_game
+from integrator.domain.errors import SaveError
+from integrator.domain.movies.growing import GrowingZip
+from integrator.domain.movies.reading import MovieWriter, read_movie
+from integrator.domain.movies.writer import GROW_ROWS
+from integrator.env import recording
+from integrator.session.opening import movie_consoles, systems
+
+PLAYS = """
+import ctypes, os, signal, sys
+import integrator
+from integrator.commands.shared.games import demo_game
+env = integrator.make_env(demo_game(), record=sys.argv[1])
+env.reset()
+env.action_space.seed(5)
+for _ in range(150):
+    env.step(env.action_space.sample())
+"""
+ENDS = {
+    "exit": ("sys.exit()", 151),
+    "exception": ("raise ValueError", 151),
+    "collected": ("del env; os._exit(0)", 151),
+    "SIGINT": ("os.kill(os.getpid(), signal.SIGINT)", 151),
+    "SIGTERM": ("os.kill(os.getpid(), signal.SIGTERM)", 121),
+    "SIGKILL": ("os.kill(os.getpid(), signal.SIGKILL)", 121),
+    "segfault": ("ctypes.string_at(0)", 121),
+}
+
+
+def rows(path: Path) -> int:
+    return read_movie(path, movie_consoles(systems())).frames
+
+
+@pytest.mark.parametrize("end", list(ENDS))
+def test_an_episode_survives_the_end_of_the_program(end: str, tmp_path: Path) -> None:
+    code, least = ENDS[end]
+    run = [sys.executable, "-c", PLAYS + code, str(tmp_path)]
+    subprocess.run(run, check=False, stderr=subprocess.DEVNULL)
+    [path] = tmp_path.iterdir()
+    assert path.name == "EmberMoth-Nes-v0-Start-000000.bk2"
+    assert rows(path) >= least
+    with integrator.open_session(demo_game(), isolated=False) as session:
+        session.play(path)
+        session.advance(frames=100)
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_environments_of_one_folder_lose_no_movie(
+    opened: list[Any], isolated: bool, tmp_path: Path
+) -> None:
+    envs = integrator.make_vec(
+        demo_game(), 3, frame_skip=4, max_steps=10, record=tmp_path, isolated=isolated
+    )
+    opened.append(envs)
+    envs.reset()
+    for _ in range(32):
+        envs.step(envs.action_space.sample())
+    envs.close()
+    # An episode has 10 steps, and its first observation takes a step of its own.
+    names = [f"EmberMoth-Nes-v0-Start-{number:06d}.bk2" for number in range(9)]
+    assert sorted(each.name for each in tmp_path.iterdir()) == names
+    assert sorted(rows(tmp_path / name) for name in names) == [41] * 9
+
+
+def test_hashes_are_of_the_frames_that_they_stand_at(tmp_path: Path) -> None:
+    envs = integrator.make_vec(demo_game(), 1, frame_skip=4, sticky=0.25, record=tmp_path)
+    envs.reset(seed=3)
+    for _ in range(40):
+        envs.step(envs.action_space.sample())
+    envs.close()
+    [path] = tmp_path.iterdir()
+    with integrator.open_session(demo_game(), isolated=False) as session:
+        session.play(path)
+        session.advance(frames=160)
+        assert [event for event in session.take_events() if "step" in str(event)] == []
+
+
+def test_a_full_disk_costs_the_movie_and_not_the_training(
+    make_env: MakeEnv, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = make_env(demo_game(), record=tmp_path)
+    env.reset()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.warns(UserWarning, match="not complete.*free some disk space"):
+            env.reset()
+        patch.setattr(recording, "next_episode", full)
+        with (
+            pytest.warns(UserWarning, match="not complete"),
+            pytest.warns(UserWarning, match="not recorded"),
+        ):
+            env.reset()
+        env.step(env.action_space.sample())
+    env.reset()
+    env.close()
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_fork_leaves_the_movie_to_its_parent(make_env: MakeEnv, tmp_path: Path) -> None:
+    env = make_env(demo_game(), record=tmp_path)
+    env.reset()
+    for _ in range(GROW_ROWS - 1):
+        env.step(env.action_space.sample())
+    assert env._recording is not None
+    env._recording._pid += 1  # as in a fork
+    for _ in range(2):
+        env.step(env.action_space.sample())
+    env.close()
+    [path] = tmp_path.iterdir()
+    assert rows(path) == 1
+
+
+def test_a_growing_movie_can_be_read_after_each_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.bk2"
+    path.touch()
+    buttons, axes = ["A", "B"], {"P1 X": False}
+    writer = MovieWriter(path, game="G", system="Nes", buttons=buttons, state=b"s", axes=axes)
+    writer.grow()
+    random = np.random.default_rng(1)
+    for number in range(5 * GROW_ROWS):
+        still = number < 2 * GROW_ROWS
+        writer.append([int(random.integers(4)), 0 if still else int(random.integers(9))])
+        assert rows(path) == number + 1 - (number + 1) % GROW_ROWS
+    writer.truncate(7)
+    writer.append([[1, 0]] * GROW_ROWS)
+    assert rows(path) == 7 + GROW_ROWS
+    before = read_movie(path, movie_consoles(systems()))
+    writer.close()
+    after = read_movie(path, movie_consoles(systems()))
+    assert (before.inputs == after.inputs).all()
+    assert (before.header, before.state) == (after.header, b"s")
+
+
+def test_a_write_that_fails_leaves_the_zip_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.zip"
+    path.touch()
+    growing = GrowingZip(path, {"first": b"1"}, "log")
+    growing.write(b"one ", b"end")
+    before, write = path.read_bytes(), os.write
+    places = [3]
+
+    def full(handle: int, data: bytes) -> int:
+        if not places:
+            return write(handle, data)
+        if count := places.pop():
+            places.append(0)
+            return write(handle, data[:count])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(OSError, match="No space"):
+        growing.write(b"two ", b"end")
+    assert path.read_bytes() == before
+    growing.close()
+
+
+def test_a_recording_that_can_not_be_finished_says_so(
+    make_env: MakeEnv, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = make_env(demo_game(), record=tmp_path)
+    env.reset()
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(SaveError, match="free some disk space"):
+            env.finish_movie()
+    [path] = tmp_path.iterdir()
+    assert rows(path) == 1
