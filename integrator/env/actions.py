@@ -75,9 +75,9 @@ class ActionCoder:
 
     @staticmethod
     def _key(action: Any) -> Any:
-        return (
-            tuple(action) if isinstance(action, np.ndarray | list) and np.ndim(action) else action
-        )
+        if isinstance(action, np.ndarray):
+            return tuple(action) if action.ndim else action.item()
+        return tuple(action) if isinstance(action, list) else action
 
     def _new(self, key: Any, action: Any) -> Masks:
         if not self.space.contains(self._numbers(action).astype(self.space.dtype)):

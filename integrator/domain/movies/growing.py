@@ -46,12 +46,12 @@ class GrowingZip:
         self._before = 0, b""
         self._handle = os.open(path, os.O_WRONLY | getattr(os, "O_BINARY", 0))
 
-    def write(self, more: bytes, ending: bytes, *, anew: bool = False) -> None:
+    def write(self, more: bytes, ending: bytes, *, replace: bool = False) -> None:
         """Let the member go on with ``more`` and, until the next write, end with ``ending``.
 
-        ``anew`` replaces all that the member holds. Raises OSError; then the file is as before.
+        ``replace`` replaces all that the member holds. Raises OSError; then the file is as before.
         """
-        start = 0 if anew or not self._end else self._end
+        start = 0 if replace or not self._end else self._end
         begun, crc = (b"", self._crc) if start else (bytes(self._head), 0)
         crc = zlib.crc32(more, crc)
         end = start + len(begun) + len(more)

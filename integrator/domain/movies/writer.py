@@ -211,11 +211,11 @@ class MovieWriter:
     def _write_new_rows(self, growing: GrowingZip) -> None:
         rows = self._rows_of(self._blocks[self._grown_blocks :])
         axes = self._grown_axes or self._moves(rows)
-        anew = not self._grown_rows or axes != self._grown_axes
-        if anew:
+        replace = not self._grown_rows or axes != self._grown_axes
+        if replace:
             rows = self._rows_of(self._blocks)
         key, lines = self._text(rows, axes)
-        growing.write(key + lines if anew else lines, _LOG_END, anew=anew)
+        growing.write(key + lines if replace else lines, _LOG_END, replace=replace)
         self._grown_blocks, self._grown_rows = len(self._blocks), self._rows
         self._grown_axes = axes
 

@@ -1,0 +1,228 @@
+"""Environments after Ctrl+C, errors, threads, forks and arguments that do not fit."""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import shutil
+import signal
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from env_fixtures import MakeEnv
+
+import integrator
+from integrator.commands.shared.games import demo_game
+from integrator.domain.errors import SessionError
+from integrator.env.vector import VectorGames
+from libretro_host import doubles
+from libretro_host.errors import HostClosedError, HostError
+
+
+def same_steps(ours: Any, twin: Any, steps: int = 12) -> None:
+    """Both give the same from a reset on."""
+    ours.action_space.seed(4)
+    for mine, other in [(ours.reset(seed=8), twin.reset(seed=8))]:
+        np.testing.assert_array_equal(mine[0], other[0])
+    for _ in range(steps):
+        actions = ours.action_space.sample()
+        mine, other = ours.step(actions), twin.step(actions)
+        for a, b in zip(mine[:4], other[:4], strict=True):
+            np.testing.assert_array_equal(a, b)
+        assert mine[4].keys() == other[4].keys()
+        for name in mine[4]:
+            np.testing.assert_array_equal(mine[4][name], other[4][name])
+
+
+def test_after_an_interrupt_a_reset_puts_all_right(opened: list[Any]) -> None:
+    options: dict[str, Any] = {"frame_skip": 4, "sticky": 0.25, "threads": 2}
+    ours = integrator.make_vec(demo_game(), 3, **options)
+    twin = integrator.make_vec(demo_game(), 3, **options)
+    opened += [ours, twin]
+    chance, asked = random.Random(3), 0
+    for _ in range(40):
+        ours.reset(seed=1)
+        wait = chance.random() * 0.004
+        timer = threading.Timer(wait, os.kill, (os.getpid(), signal.SIGINT))
+        with pytest.raises(KeyboardInterrupt):  # noqa: PT012 - any step may be the one
+            timer.start()
+            while True:
+                ours.step(ours.action_space.sample())
+        timer.join()
+        try:
+            ours.step(ours.action_space.sample())
+        except SessionError as error:
+            assert "call reset()" in str(error)  # noqa: PT017 - the step may have ended
+            asked += 1
+        same_steps(ours, twin)
+    assert asked
+
+
+def test_after_an_error_in_one_environment_all_are_reset(
+    opened: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = integrator.make_vec(demo_game(), 3, threads=2)
+    twin = integrator.make_vec(demo_game(), 3, threads=2)
+    opened += [ours, twin]
+    assert isinstance(ours, VectorGames)
+    ours.reset()
+
+    def fail(*_: Any) -> Any:
+        raise SessionError("the script failed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ours.envs[1].emulator, "score", fail)
+        with pytest.raises(SessionError, match="the script failed"):
+            ours.step(ours.action_space.sample())
+    with pytest.raises(SessionError, match="call reset"):
+        ours.step(ours.action_space.sample())
+    same_steps(ours, twin)
+
+
+def test_threads_that_share_an_environment_get_an_error(
+    make_env: MakeEnv, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = make_env(demo_game())
+    env.reset()
+    inside, go_on = threading.Event(), threading.Event()
+    run = env.emulator.run
+
+    def slow(*arguments: Any) -> Any:
+        inside.set()
+        go_on.wait()
+        return run(*arguments)
+
+    monkeypatch.setattr(env.emulator, "run", slow)
+    idle = np.zeros(env.action_space.shape or (), np.int8)
+    other = threading.Thread(target=env.step, args=(idle,))
+    other.start()
+    inside.wait()
+    for call in (lambda: env.step(idle), env.reset):
+        with pytest.raises(SessionError, match="another thread"):
+            call()
+    closing = threading.Thread(target=env.close)
+    closing.start()
+    assert closing.is_alive()
+    go_on.set()
+    other.join()
+    closing.join()
+    with pytest.raises(HostClosedError):
+        env.step(idle)
+
+
+def test_a_closed_environment_runs_no_core_of_another(make_env: MakeEnv) -> None:
+    closed = make_env(demo_game())
+    closed.reset()
+    closed.close()
+    other = make_env(demo_game())
+    other.reset()
+    before = other.emulator.ram()
+    with pytest.raises(HostClosedError, match="the game was closed"):
+        closed.step(closed.action_space.sample())
+    assert (other.emulator.ram() == before).all()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_fork_says_that_it_has_no_threads(opened: list[Any]) -> None:
+    envs = integrator.make_vec(demo_game(), 2, threads=2)
+    opened.append(envs)
+    envs.reset()
+    child = os.fork()
+    if child == 0:
+        try:
+            envs.step(envs.action_space.sample())
+        except SessionError as error:
+            os._exit(7 if "fork" in str(error) else 8)
+        os._exit(9)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    envs.step(envs.action_space.sample())
+
+
+def test_a_dropped_environment_frees_its_core() -> None:
+    env = integrator.make_env(demo_game())
+    folder = env.emulator._host._folder
+    unused = len(doubles._unused_shims())
+    del env
+    gc.collect()
+    assert not folder.exists()
+    assert len(doubles._unused_shims()) == unused + 1
+
+
+@pytest.mark.parametrize("actions", ["filtered", "discrete", "multi-discrete", "all"])
+@pytest.mark.parametrize("action", [None, "A", {}, float("nan"), [float("nan")], [[1], [1, 2]]])
+def test_an_action_that_does_not_fit_is_refused(
+    make_env: MakeEnv, actions: str, action: Any
+) -> None:
+    env = make_env(demo_game(), actions=actions)
+    env.reset()
+    with pytest.raises(SessionError, match="is not in"):
+        env.step(action)
+    env.step(env.action_space.sample())
+
+
+def test_nan_in_a_whole_action_is_refused(make_env: MakeEnv) -> None:
+    env = make_env(demo_game())
+    env.reset()
+    with pytest.raises(SessionError, match="is not in"):
+        env.step(np.full(env.action_space.shape or (), np.nan))
+
+
+def test_arguments_of_a_vector_that_do_not_fit_are_refused(opened: list[Any]) -> None:
+    envs = integrator.make_vec(demo_game(), 2)
+    opened.append(envs)
+    with pytest.raises(SessionError, match=r"call reset\(\) before step"):
+        envs.step(envs.action_space.sample())
+    for seed in ([1], [1, 2, 3], [1, "a"], 1.5, -1):
+        with pytest.raises(SessionError, match="seed"):
+            envs.reset(seed=seed)  # type: ignore[arg-type] # refused
+    with pytest.raises(SessionError, match="1 states for 2"):
+        envs.reset(options={"state": ["Start"]})
+    envs.reset(seed=np.int64(3))  # type: ignore[arg-type] # as an integer of numpy
+    for actions in (None, 5, "AB", [None, None]):
+        with pytest.raises(SessionError, match=r"actions|is not in"):
+            envs.step(actions)
+    envs.step(envs.action_space.sample())
+
+
+def test_there_is_at_least_one_player() -> None:
+    with pytest.raises(SessionError, match="players is 0"):
+        integrator.make_env(demo_game(), players=0)
+
+
+def test_numpy_integers_are_seeds(make_env: MakeEnv) -> None:
+    make_env(demo_game()).reset(seed=np.uint32(5))  # type: ignore[arg-type] # as an integer
+
+
+def test_a_reward_that_is_no_number_is_a_warning(make_env: MakeEnv, tmp_path: Path) -> None:
+    game = shutil.copytree(demo_game(), tmp_path / "game")
+    (game / "script.lua").write_text("function pay() return 0 / 0 end\n")
+    (game / "scenario.json").write_text(
+        '{"reward": {"script": "lua:pay"}, "scripts": ["script.lua"]}'
+    )
+    with pytest.warns(UserWarning, match="finite rewards") as said:  # noqa: PT031 - once for all
+        env = make_env(game)
+        env.reset()
+        rewards = [env.step(env.action_space.sample())[1] for _ in range(3)]
+    assert np.isnan(rewards).all()
+    assert len(said) == 1
+
+
+def test_cores_load_where_the_temporary_folder_runs_no_programs(
+    make_env: MakeEnv, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tempfile.gettempdir()
+    runs = doubles._runs_code
+    monkeypatch.setattr(doubles, "_runs_code", lambda one: one != temporary and runs(one))
+    doubles._unused_shims().clear()
+    env = make_env(demo_game())
+    env.reset()
+    assert not env.emulator._host._folder.is_relative_to(temporary)
+    env.close()
+    monkeypatch.setattr(doubles, "_runs_code", lambda _: False)
+    with pytest.raises(HostError, match="noexec; set TMPDIR"):
+        make_env(demo_game())
