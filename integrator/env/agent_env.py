@@ -59,9 +59,9 @@ class AgentEnv(GameEnv):
         self, into: Pixels, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         """Begin an episode, and return its info."""
-        with self._turn:
+        with self._guard:
             picture, info = super().reset(seed=seed, options=options)
-            self._turn.begin()
+            self._guard.begin()
             if seed is not None:
                 self._sticky.seed(seed_of(seed) or 0)
             self._sticky.begin()
@@ -70,16 +70,16 @@ class AgentEnv(GameEnv):
                 into[...] = picture
             else:
                 self._observer.observe(picture, picture, into, first=True)
-            self._turn.end()
+            self._guard.end()
         return info
 
     def play(self, action: Any, into: Pixels) -> Told:
         """Run one step. Raises SessionError before the first episode."""
         masks = self._coder.masks(action)
-        with self._turn:
-            self._turn.step()
+        with self._guard:
+            self._guard.step()
             told = self._run(masks, into)
-            self._turn.end()
+            self._guard.end()
         return told
 
     def _run(self, masks: Masks, into: Pixels) -> Told:

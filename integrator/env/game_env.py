@@ -17,7 +17,7 @@ from integrator.domain.scenario.tree import Crop
 from integrator.env.actions import ActionCoder
 from integrator.env.emulator import Emulator
 from integrator.env.recording import EpisodeRecording
-from integrator.env.turns import Turn
+from integrator.env.step_guard import StepGuard
 from integrator.session.opening import plan_session
 from integrator.session.setup.roots import game_at
 from integrator.session.setup.start_states import POWER_ON
@@ -84,7 +84,7 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
         shape = (self.emulator.core.ram_bytes,) if self._sees_ram else self.emulator.shape
         self.observation_space = spaces.Box(0, 255, shape, np.uint8)
         self._picture: NDArray[np.uint8] | None = None
-        self._turn = Turn()
+        self._guard = StepGuard()
         self._finish_without_close()
         self._state_name, self._state = "", b""
         self.rewards: tuple[float, ...] = ()
@@ -118,10 +118,10 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
         go on from the last episode's end). Raises DocumentError, StateError.
         """
         super().reset(seed=seed_of(seed))
-        with self._turn:
-            self._turn.begin()
+        with self._guard:
+            self._guard.begin()
             self._picture = self._begun(options)
-            self._turn.end()
+            self._guard.end()
             return self._observation(self._picture), {}
 
     def _begun(self, options: dict[str, Any] | None) -> NDArray[np.uint8]:
@@ -139,24 +139,24 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
         Raises StateError, whose message begins with ``name``.
         """
         raw = self.emulator.read_state(POWER_ON) if state is None else state
-        with self._turn:
-            self._turn.begin()
+        with self._guard:
+            self._guard.begin()
             self._picture = self.emulator.begin(raw, name, masks)
-            self._turn.end()
+            self._guard.end()
             return self._observation(self._picture)
 
     def step(self, action: Any) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         """Run one frame; ``truncated`` is always False. Raises SessionError before `reset`."""
         masks = self._coder.masks(action)
-        with self._turn:
-            self._turn.step()
+        with self._guard:
+            self._guard.step()
             self._picture = picture = self.emulator.run(masks)
             scored = self.emulator.score()
             if self._recording:
                 self._recording.add(masks)
             self.rewards = scored.rewards
             seen = self._observation(picture)
-            self._turn.end()
+            self._guard.end()
         return seen, scored.rewards[0], scored.done, False, {**scored.values}
 
     def _observation(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -176,7 +176,7 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
 
         A step of another thread ends first.
         """
-        with self._turn.waited_for():
+        with self._guard.waited_for():
             try:
                 self.finish_movie()
             finally:

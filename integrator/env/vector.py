@@ -17,7 +17,7 @@ from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv
 from integrator.env.crew import Crew, Work
 from integrator.env.game_env import seed_of
-from integrator.env.turns import Turn
+from integrator.env.step_guard import StepGuard
 
 Pixels = NDArray[np.uint8]
 Stepped = tuple[Pixels, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -39,7 +39,7 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
 
         Raises what ``make`` raises.
         """
-        self._turn = Turn()
+        self._guard = StepGuard()
         if num_envs < 1:
             self.closed = True  # nothing is open that Gymnasium's __del__ could close
             raise SessionError(f"num_envs is {num_envs}; use 1 or more")
@@ -93,11 +93,11 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
             chosen = {**(options or {}), "state": states[index]}
             self.envs[index].begin(observations[index], seed=seeds[index], options=chosen)
 
-        with self._turn:
-            self._turn.begin()
+        with self._guard:
+            self._guard.begin()
             self._each(range(self.num_envs), begin)
             self._over[:] = False
-            self._turn.end()
+            self._guard.end()
         return observations, {}
 
     def _one_each(self, what: str, values: Any) -> list[Any]:
@@ -132,11 +132,11 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
             told = env.play(chosen[index], observations[index])
             rewards[index], ended[index], cut[index], infos[index] = told
 
-        with self._turn:
-            self._turn.step()
+        with self._guard:
+            self._guard.step()
             self._each(range(count), play)
             self._over = ended | cut
-            self._turn.end()
+            self._guard.end()
         return observations, rewards, ended, cut, _together(infos)
 
     def render(self) -> tuple[Any, ...] | None:
@@ -148,7 +148,7 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
 
         A step of another thread ends first. In a fork the emulators are the parent's.
         """
-        with self._turn.waited_for():
+        with self._guard.waited_for():
             if not self._crew.is_forked:
                 self._each(range(len(self.envs)), lambda index: self.envs[index].close())
             self._crew.close()

@@ -1,4 +1,4 @@
-"""Turns: who may call an environment now, and if its last step was whole."""
+"""Guards the steps of an environment: one caller at a time, and no step after one that failed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from integrator.domain.errors import SessionError
 
 
-class Turn:
+class StepGuard:
     """A context in which one thread uses an environment; other threads get a SessionError.
 
     A step that does not end, because it failed or was interrupted (Ctrl+C), leaves emulators
