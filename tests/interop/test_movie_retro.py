@@ -14,7 +14,7 @@ import pytest
 from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.model import CoreStamp
 from integrator.domain.movies.reading import read_movie
-from integrator.domain.movies.writer import MovieWriter
+from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 
 pytest.importorskip("stable_retro")
 
@@ -168,6 +168,18 @@ def test_our_recordings_read_row_for_row_there(tmp_path: Path, system: str, play
     there = child(REPLAY, written(tmp_path, system, masks, b"some state"))
     assert there["rows"] == (masks & kept).tolist()
     assert there["game"] == f"Game-{system}-v0"
+
+
+def test_a_movie_that_a_killed_program_left_reads_there(tmp_path: Path) -> None:
+    path = tmp_path / "grown.bk2"
+    path.touch()
+    writer = MovieWriter(path, game="G", system="Nes", buttons=BUTTONS["Nes"], state=b"state")
+    writer.append([[0], [1]])
+    writer.grow()
+    writer.append([[1]] * GROW_ROWS)
+    there = child(REPLAY, path)
+    assert there["rows"] == [[0]] + [[1]] * (GROW_ROWS + 1)
+    writer.abandon()
 
 
 def test_a_movie_from_power_on_has_no_state_there(tmp_path: Path) -> None:
