@@ -50,6 +50,12 @@ def _notes(rows: list[CoreRow]) -> dict[str, list[str]]:
         for bios in row["bios"]:
             if bios["state"] in {"other", "misnamed"}:
                 notes.setdefault(bios["text"], []).append(row["system"])
+        if row["inexact_states"]:
+            left_out = (
+                "states of this core leave something out, so seeks compare memory and picture, and "
+                "replay from further back where they differ"
+            )
+            notes.setdefault(left_out, []).append(row["system"])
         if row["subsystems"]:
             told = [f"{each['name']} of {', '.join(each['files'])}" for each in row["subsystems"]]
             notes.setdefault(f"has --subsystem {'; '.join(told)}", []).append(row["system"])

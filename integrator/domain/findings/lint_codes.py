@@ -316,6 +316,15 @@ LINT_CODES: Final = _table(
             live=True,
         ),
         LintCode(
+            "states-inexact", (_W,),
+            "After a load, the core went on otherwise than it had played. Frames are compared with "
+            "the recording, so those that are shown are right, but seeks take longer, and training "
+            "from a state goes on otherwise than the play in which the state was saved.",
+            "Begin training at states of quiet moments, or at power-on; to edit movies, play on "
+            "another core of the console.",
+            live=True,
+        ),
+        LintCode(
             "subsystem-not-training", (_W,),
             "The game is made of several files by a subsystem of its core. stable-retro opens "
             "games of one file only, so it can not train on this one.",

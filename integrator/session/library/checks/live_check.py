@@ -18,7 +18,7 @@ from integrator.domain.values.memory import AddressSpace
 from integrator.session.frame.observing import observation_rule
 from integrator.session.frame.readout import DEFAULT_SCENARIO, scenario_spec
 from integrator.session.frame.result import StateWarning
-from integrator.session.library.checks.core_findings import core_findings
+from integrator.session.library.checks.core_findings import core_findings, inexact_states
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.setup.start_states import POWER_ON
@@ -66,6 +66,7 @@ class LiveCheck:
         try:
             yield from core_findings(self._session)
             yield from self._states(self._session)
+            yield from inexact_states(self._session)
             yield from self._scenarios(self._session)
         except HostError as error:
             yield Finding(

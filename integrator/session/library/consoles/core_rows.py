@@ -20,6 +20,7 @@ class CoreRow(TypedDict):
     """One system as ``--json`` prints it.
 
     ``core`` is null when none was found; then ``wanted`` names the files that were looked for.
+    ``inexact_states``: states of the core are known to leave something out.
     """
 
     system: str
@@ -33,6 +34,7 @@ class CoreRow(TypedDict):
     missing_bios: list[str]
     bios: list[BiosRow]
     subsystems: list[SubsystemRow]
+    inexact_states: bool
 
 
 class SubsystemRow(TypedDict):
@@ -113,4 +115,5 @@ def _row(entry: CoreListing, identities: Mapping[Path, CoreIdentity | CoreLoadEr
             }
             for each in subsystems
         ],
+        "inexact_states": entry.choice is not None and entry.choice.core in entry.system.residue,
     }

@@ -10,7 +10,7 @@ import pytest
 import integrator
 from integrator.domain.findings.finding import Finding
 from integrator.session.library.checks.checking import check_integration, lint_options
-from integrator.session.library.checks.core_findings import core_findings
+from integrator.session.library.checks.core_findings import core_findings, inexact_states
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import training_options
 from scripts.campaign import toys
@@ -125,3 +125,9 @@ def test_an_option_of_a_shipped_console(own_home: Path) -> None:
         session.game.set_core_option("genesis_plus_gx_bram", "per bios")
         told = [one.message for one in core_findings(session)]
     assert told == ["genesis_plus_gx_bram is 'per bios', in training 'per game'"]
+
+
+@pytest.mark.parametrize(("system", "found"), [("GbAdvance", ["states-inexact"]), ("Sms", [])])
+def test_states_that_do_not_go_on_as_it_was_played(system: str, found: list[str]) -> None:
+    with integrator.open_session(proof_roms()[system].path, isolated=False) as session:
+        assert [finding.code for finding in inexact_states(session)] == found
