@@ -22,7 +22,7 @@ WORKERS := $(shell expr $$(nproc) + 1)
 # (pytest-xdist 3.8: LoadScopeScheduling gives it one unit, and a worker keeps its last test back).
 TESTS := -m pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0
 
-.PHONY: run test check bench demo docs screenshots wheel bundle floors constraints setup clean
+.PHONY: run test nightly check bench demo docs screenshots wheel bundle floors constraints setup clean
 
 ## Open the window on the demo game; without a display, run the demo offscreen.
 run: $(VENV)/.ready-run
@@ -33,8 +33,13 @@ run: $(VENV)/.ready-run
 		$(BIN)/integrator demo --out demo-out; \
 	fi
 
-## Everything: lint, types, layers, and all tests, real-window tests under Xvfb included.
+## Lint, types, layers, and the tests, real-window tests under Xvfb included.
 test: check
+	xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python $(TESTS) -m "not nightly"
+	@echo "Left to 'make nightly': endurance, benches, whole jobs and slow consoles (tests/nightly.py)."
+
+## All tests: before a release, and by night.
+nightly: check
 	xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python $(TESTS)
 
 ## Lint, formatting, types, layers.

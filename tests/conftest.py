@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from nightly import is_nightly
 
 from scripts.campaign import toys
 
@@ -144,3 +145,10 @@ def own_crash_handler(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     for name in ("enable", "disable"):
         monkeypatch.setattr(faulthandler, name, lambda *_: None)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what `make test` leaves to `make nightly`."""
+    for item in items:
+        if is_nightly(item.nodeid.partition("@")[0]):
+            item.add_marker(pytest.mark.nightly)

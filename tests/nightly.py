@@ -1,0 +1,35 @@
+"""The tests that `make nightly` runs and `make test` leaves out: endurance, benches, whole jobs.
+
+A line is the beginning of a test's id below ``tests``, or a console in brackets, whose core takes
+seconds for what others show in a fraction of one.
+"""
+
+from __future__ import annotations
+
+NIGHTLY = (
+    "host/test_bad_content.py",
+    "host/test_remote_lifetime.py::test_thirty_rounds_leave_nothing_open",
+    "interop/test_documents_retro.py::test_every_shipped_state_unpacks",
+    "interop/test_play_cluster.py",
+    "interop/test_search_judge.py",
+    "session/commands/test_audit.py::test_the_honest_game_has_no_trap_but_remarks_about_two_buttons",
+    "session/commands/test_bench_play.py",
+    "session/commands/test_bench_search.py",
+    "session/commands/test_bench_timeline.py",
+    "session/test_campaign.py",
+    "ui/whole/test_screen_sizes.py",
+    "ui/whole/test_soak.py",
+    "ui/whole/test_two_minutes.py",
+    "ui/whole/test_whole_job_games.py",
+    "ui/whole/test_whole_job_panels.py",
+    "ui/whole/test_window_bench.py",
+    "unit/test_wheel.py",
+)
+SLOW_CONSOLES = ("N64", "NintendoDs", "32x", "Saturn")
+
+
+def is_nightly(test_id: str) -> bool:
+    """True for the id of a test that `make test` leaves out, such as ``tests/a.py::test_b[c]``."""
+    inner = test_id.removeprefix("tests/")
+    parameters = inner.partition("[")[2].rstrip("]").split("-")
+    return inner.startswith(NIGHTLY) or not set(SLOW_CONSOLES).isdisjoint(parameters)
