@@ -21,7 +21,7 @@ _BLANKS: Final = {"d": 0xAA, "n": 10}
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class ByteSpan:
     """Bytes that may be one number. ``proofs`` counts carries that no other reading explains.
 
     ``bare`` is the width without zeros in front.
@@ -54,7 +54,7 @@ def is_text(column: NDArray[np.uint8]) -> bool:
     return bool(column[0] >> 4) and is_code(column, "n")
 
 
-def span_from(play: Play, place: int, letter: str, step: int) -> Span:
+def span_from(play: Play, place: int, letter: str, step: int) -> ByteSpan:
     """The number whose lowest byte is at ``place`` and that goes on in steps of ``step``.
 
     It ends before digits that move without a reason. One byte has no proofs.
@@ -88,10 +88,10 @@ def span_from(play: Play, place: int, letter: str, step: int) -> Span:
         width = bare
     first = place - width + 1 if step < 0 else place
     sign = "|" if width == 1 else ">" if step < 0 else "<"
-    return Span(first, DataType.parse(f"{sign}{letter}{width}"), bare, proofs)
+    return ByteSpan(first, DataType.parse(f"{sign}{letter}{width}"), bare, proofs)
 
 
-def whole_number(play: Play, place: int) -> Span:
+def whole_number(play: Play, place: int) -> ByteSpan:
     """The binary number whose lowest byte is at ``place``: carries prove its width and order."""
     spans = (span_from(play, place, "u", step) for step in (1, -1))
     return max(spans, key=lambda each: each.proofs)
@@ -133,7 +133,7 @@ def _alike(kinds: NDArray[np.int64], values: NDArray[np.int64]) -> int:
     return int(np.maximum.reduceat(counts, starts).sum())
 
 
-def spans_of(play: Play, places: NDArray[np.intp]) -> list[Span]:
+def spans_of(play: Play, places: NDArray[np.intp]) -> list[ByteSpan]:
     """The numbers of several bytes whose lowest changing byte is one of ``places``.
 
     The best proven first; no byte belongs to two.

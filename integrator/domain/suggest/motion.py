@@ -9,7 +9,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.carries import Span, whole_number
+from integrator.domain.suggest.carries import ByteSpan, whole_number
 from integrator.domain.suggest.experiment import Apart, with_apart
 from integrator.domain.suggest.placed import placed, with_placed
 from integrator.domain.suggest.play import SMALL_STEP, Play
@@ -88,7 +88,7 @@ def find_motion(play: Play) -> Iterator[Guess]:
             yield Guess(speed, int(play.places[index]), signed, float(speeds[index]), reason)
 
 
-def _position(play: Play, index: int) -> Span:
+def _position(play: Play, index: int) -> ByteSpan:
     """The number that a byte belongs to; a byte of pixels above a fraction stands alone."""
     place = int(play.places[index])
     lowest = [place] if play.distinct[index] >= _PIXELS else [place, place - 1, place + 1]
