@@ -12,6 +12,7 @@ from typing import Self
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError
 from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.file_lock import locked_folder
 from integrator.domain.files.jsontext import (
     JsonKey,
     JsonSyntaxError,
@@ -223,13 +224,15 @@ class JsonDocument:
         fails.
         """
         target = self.path if path is None else Path(path)
-        if target == self.path:
-            if not self.modified and (not self.on_disk or (target.exists() and not force)):
-                return
-            if not force:
-                self.check_not_changed()
+        unchanged = target == self.path and not self.modified
+        if unchanged and (not self.on_disk or (target.exists() and not force)):
+            return
         data = self.encoded()
-        write_atomically(target, data)
+        # Under one lock, because two programs that both looked first would both write.
+        with locked_folder(target.resolve().parent):
+            if target == self.path and not force:
+                self.check_not_changed()
+            write_atomically(target, data)
         self.path = target
         source = _parse(data.removeprefix(codecs.BOM_UTF8).decode(), target)
         self._loaded = _Loaded(source, _hash(data), self._loaded.bom)

@@ -7,6 +7,9 @@ then never removed or offered, which is safe.
 from __future__ import annotations
 
 import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
 
 try:
     import fcntl
@@ -32,3 +35,21 @@ def try_lock(handle: int) -> bool:
     except OSError:
         return False
     return True
+
+
+@contextlib.contextmanager
+def locked_folder(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder, so that programs which take it change its files in turn.
+
+    A folder that cannot be opened is not locked: writing into it raises the error.
+    """
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        yield
+        return
+    try:
+        lock(handle)
+        yield
+    finally:
+        os.close(handle)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import stat
 import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -307,3 +310,32 @@ def test_a_failing_rename_leaves_the_old_file_and_no_temporary_one(
     assert names(tmp_path) == ["data.json"]
     assert document.path.read_text() == '{"a": 1}'
     assert document.modified
+
+
+def test_of_two_programs_that_save_at_once_the_second_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "data.json", '{"a": 1}')
+    looked = threading.Barrier(2, timeout=0.5)
+    check = JsonDocument.check_not_changed
+
+    def look_together(document: JsonDocument) -> None:
+        check(document)
+        with contextlib.suppress(threading.BrokenBarrierError):
+            looked.wait()  # broken where the second may not look before the first has written
+
+    monkeypatch.setattr(JsonDocument, "check_not_changed", look_together)
+
+    def save(value: int) -> str:
+        document = JsonDocument.load(path)
+        document.value = {"a": value}
+        loaded.wait()
+        try:
+            document.save()
+        except ChangedOnDiskError:
+            return "refused"
+        return "saved"
+
+    loaded = threading.Barrier(2)
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(save, (2, 3))) == ["refused", "saved"]
