@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.scenario.sandbox import Sandbox, ScriptApi, ScriptLimits, syntax_error
 from integrator.domain.scenario.script import CustomValue, to_int64
 from integrator.session.edits.change import Change
@@ -71,7 +71,7 @@ class Console:
         CoreHung.
         """
         self._output = _Output()
-        self._names["session"] = session
+        self._names["session"] = _OpenGame(session)
         errors: list[str] = []
 
         def entry(_: object) -> None:
@@ -80,7 +80,7 @@ class Console:
                     _run(text, self._names, stopped)
             except (CoreCrashed, CoreHung):
                 raise
-            except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001 - a user's code
+            except BaseException as error:  # noqa: BLE001 - a user's code, GeneratorExit included
                 errors.append(_told(error))
 
         stood, change = _standing(session), Change()
@@ -149,6 +149,26 @@ class Console:
             lambda text: print(text, file=self._output),
         )
         return Sandbox(api, ScriptLimits())
+
+
+class _OpenGame:
+    """The session as entries have it: they may do all with it but end it."""
+
+    def __init__(self, session: Session) -> None:
+        self.__dict__["_session"] = session
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._session, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        setattr(self._session, name, value)
+
+    def __dir__(self) -> list[str]:
+        return dir(self._session)
+
+    def close(self, **_: object) -> None:
+        """Refuse, because the window shows this game."""
+        raise SessionError("the game is open in the window; close it there, with File > Close game")
 
 
 class _Output(io.StringIO):

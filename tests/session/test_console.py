@@ -59,6 +59,8 @@ def test_python_shows_output_and_a_last_value_and_keeps_names(session: Session) 
         ("y = (\n1 +", "line 1: SyntaxError: '(' was never closed"),
         ("session.timeline.seek(999)", "line 1: TimelineError: frame 999 is not held"),
         ("raise SystemExit", "line 1: SystemExit"),
+        ("raise GeneratorExit", "line 1: GeneratorExit"),
+        ("session.close()", "line 1: SessionError: the game is open in the window; close it there"),
         ("raise ValueError('a\\nb')", "line 1: ValueError: a b"),
     ],
 )
