@@ -21,13 +21,14 @@ from PySide6.QtWidgets import (
 
 from integrator.agents.live import Playing
 from integrator.agents.result import EpisodeResult
-from integrator.ui.agents.episodes_model import SORT_ROLE, AgentEpisodesModel, EpisodeRow
+from integrator.ui.agents.episodes_model import AgentEpisodesModel, EpisodeRow
 from integrator.ui.agents.trial_form import TrialForm
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.rows_model import SORT_ROLE
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
@@ -152,7 +153,7 @@ class AgentsView(QWidget):
                 "Choose agents and let them play: see what training would make of this game."
             )
         )
-        self.model.clear()
+        self.model.show(())
         self.pictures.show_pictures(())
         self._show_results()
 
@@ -200,7 +201,7 @@ class AgentsView(QWidget):
         return bool(self._result(index).movie)
 
     def _result(self, index: QModelIndex) -> EpisodeResult:
-        return self.model.results[self.sorted.mapToSource(index).row()]
+        return self.model.rows[self.sorted.mapToSource(index).row()]
 
     def _open(self, index: QModelIndex) -> None:
         if index.isValid() and self._movie(index):

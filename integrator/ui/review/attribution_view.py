@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.room.stack import stack
-from integrator.ui.widgets.table_model import Index, TableModel
+from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
 
@@ -120,45 +119,34 @@ class ShareColumn(IntEnum):
     VARIABLE = 3
 
 
-class SharesModel(TableModel):
+class SharesModel(RowsModel[Share]):
     """A row a term."""
-
-    columns = ShareColumn
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.shares: tuple[Share, ...] = ()
 
-    def set_shares(self, shares: Sequence[Share]) -> None:
-        """Show other shares; the same ones are not drawn again."""
-        if tuple(shares) != self.shares:
-            self.beginResetModel()
-            self.shares = tuple(shares)
-            self.endResetModel()
-
-    def length(self) -> int:
-        """One row a term."""
-        return len(self.shares)
-
-    def titles(self) -> Sequence[str]:
+    def table(self) -> Sequence[Column[Share]]:
         """See :class:`ShareColumn`."""
-        return (self.tr("term"), self.tr("gave"), self.tr("frames"), self.tr("through"))
+        return (
+            Column(self.tr("term"), lambda share: share.term, color=self._term_color),
+            Column(self.tr("gave"), lambda share: plain_number(share.gave)),
+            Column(self.tr("frames"), lambda share: f"{share.paid_frames:,}"),
+            Column(self.tr("through"), _way),
+        )
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text and colour of a cell."""
-        share, column = self.shares[index.row()], ShareColumn(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            known = share.before is not None and share.after is not None
-            way = f"{share.variable}: {share.before:,} → {share.after:,}" if known else ""
-            texts = (share.term, plain_number(share.gave), f"{share.paid_frames:,}", way)
-            return texts[column]
-        if role == Qt.ItemDataRole.ForegroundRole:
-            if column is ShareColumn.TERM:
-                colors = term_colors(self._theme)
-                return QColor(colors[index.row() % len(colors)])
-            return QColor(self._theme.colors.text if share.gave else self._theme.colors.faint)
-        return None
+    def _term_color(self, share: Share) -> str:
+        colors = term_colors(self._theme)
+        return colors[self.rows.index(share) % len(colors)]
+
+    def color(self, share: Share) -> str:
+        """Faint where a term gave nothing."""
+        return self._theme.colors.text if share.gave else self._theme.colors.faint
+
+
+def _way(share: Share) -> str:
+    known = share.before is not None and share.after is not None
+    return f"{share.variable}: {share.before:,} → {share.after:,}" if known else ""
 
 
 class AttributionView(QWidget):
@@ -197,7 +185,7 @@ class AttributionView(QWidget):
         """Show why there is nothing."""
         if reason:
             self._empty.text.setText(reason)
-        self.model.set_shares(())
+        self.model.show_changed(())
         self.pages.show_content(present=False)
 
     def show_shares(self, first: int, last: int, reward: float, shares: Sequence[Share]) -> None:
@@ -206,5 +194,5 @@ class AttributionView(QWidget):
         many = self.tr("Why this reward? Frames {0} to {1} paid {2}")
         text = one if first == last else many
         self.title.setText(text.format(f"{first:,}", f"{last:,}", plain_number(reward)))
-        self.model.set_shares(shares)
+        self.model.show_changed(shares)
         self.pages.show_content(present=True)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QObject
 
 from integrator.domain.scenario.actions import ActionSet
-from integrator.ui.widgets.table_model import Index, TableModel
+from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme, mono_font
 
 MAX_ROWS = 1_000_000
@@ -31,42 +29,34 @@ class DiscreteColumn(IntEnum):
     MASK = 2
 
 
-class DiscreteModel(TableModel):
-    """Rows are made when they are looked at."""
-
-    columns = DiscreteColumn
+class DiscreteModel(RowsModel[int]):
+    """The numbers of actions; an action's buttons are worked out when its row is painted."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._mono = mono_font()
         self._actions = ActionSet((), ())
 
     def set_actions(self, actions: ActionSet) -> None:
-        """Show the table of these groups."""
-        self.beginResetModel()
+        """Show the table of these groups, at most MAX_ROWS rows."""
         self._actions = actions
-        self.endResetModel()
+        self.show(range(min(actions.discrete_size, MAX_ROWS) if actions.groups else 0))
 
-    def length(self) -> int:
-        """At most MAX_ROWS."""
-        return min(self._actions.discrete_size, MAX_ROWS) if self._actions.groups else 0
-
-    def titles(self) -> Sequence[str]:
+    def table(self) -> Sequence[Column[int]]:
         """See :class:`DiscreteColumn`."""
-        return (self.tr("action"), self.tr("buttons"), self.tr("mask"))
+        mono = mono_font()
+        return (
+            Column(self.tr("action"), str, font=mono),
+            Column(self.tr("buttons"), self._buttons, color=lambda _row: self._theme.colors.text),
+            Column(self.tr("mask"), lambda row: f"0x{self._mask(row):03X}", font=mono),
+        )
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, colour and font of a cell."""
-        column = DiscreteColumn(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            mask = self._actions.discrete_masks(index.row())[0]
-            if column is DiscreteColumn.BUTTONS:
-                return combination_text(self._actions.names(mask))
-            return str(index.row()) if column is DiscreteColumn.ACTION else f"0x{mask:03X}"
-        if role == Qt.ItemDataRole.FontRole and column is not DiscreteColumn.BUTTONS:
-            return self._mono
-        if role == Qt.ItemDataRole.ForegroundRole:
-            colors = self._theme.colors
-            return QColor(colors.text if column is DiscreteColumn.BUTTONS else colors.faint)
-        return None
+    def color(self, _row: int) -> str:
+        """Faint, because the buttons are the point of a row."""
+        return self._theme.colors.faint
+
+    def _mask(self, row: int) -> int:
+        return self._actions.discrete_masks(row)[0]
+
+    def _buttons(self, row: int) -> str:
+        return combination_text(self._actions.names(self._mask(row)))

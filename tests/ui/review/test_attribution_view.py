@@ -22,7 +22,7 @@ BLOCK = {
 
 
 def shown(window: MainWindow) -> list[tuple[str, float]]:
-    return [(each.term, each.gave) for each in window.parts[AttributionView].model.shares]
+    return [(each.term, each.gave) for each in window.parts[AttributionView].model.rows]
 
 
 @pytest.fixture

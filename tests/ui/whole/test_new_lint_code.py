@@ -25,7 +25,7 @@ def test_it_is_found_listed_and_explained(
     monkeypatch.setitem(LINT_CODES, ODD.code, ODD)
     finding = Finding(ODD.code, Severity.NOTE, Path("data.json"), "three files")
     model = LintModel(theme)
-    model.set_findings([finding])
+    model.show_changed([finding])
     assert ODD.meaning in model.data(model.index(0, 0), Qt.ItemDataRole.ToolTipRole)
     assert f"**{ODD.code}** (note)\n\n{ODD.meaning}\n\n*Cure:* {ODD.cure}" in help_page()
     assert code_json(find_code(ODD.code))["cure"] == ODD.cure

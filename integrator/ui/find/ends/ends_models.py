@@ -8,11 +8,11 @@ from enum import IntEnum
 from typing import Any, TypeAlias
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor
 
 from integrator.domain.ends.condition import EndCondition
 from integrator.domain.ends.moments import EndMoment
 from integrator.domain.timeline.line import run_at
+from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import Theme
@@ -159,75 +159,57 @@ class ConditionColumn(IntEnum):
     LATE = 3
 
 
-class ConditionsModel(TableModel):
+class ConditionsModel(RowsModel[EndCondition]):
     """A row a done condition, likeliest first."""
-
-    columns = ConditionColumn
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._rows: tuple[EndCondition, ...] = ()
 
-    def set_rows(self, rows: Sequence[EndCondition]) -> None:
-        """Show other conditions."""
-        self.beginResetModel()
-        self._rows = tuple(rows)
-        self.endResetModel()
-
-    def at(self, row: int) -> EndCondition:
-        """The condition of a row."""
-        return self._rows[row]
-
-    def titles(self) -> tuple[str, ...]:
-        """Column titles."""
+    def table(self) -> Sequence[Column[EndCondition]]:
+        """See :class:`ConditionColumn`."""
+        late = self.tr("Frames from the mark to the first frame on which it holds")
         return (
-            self.tr("condition"),
-            self.tr("ends met"),
-            self.tr("false alarms"),
-            self.tr("frames late"),
+            Column(
+                self.tr("condition"),
+                str,
+                title_tip=self.tr("A test of memory that may end the episode, likeliest first"),
+            ),
+            Column(
+                self.tr("ends met"),
+                self._met,
+                title_tip=self.tr("Checked ends at which the condition holds"),
+            ),
+            Column(
+                self.tr("false alarms"),
+                lambda each: str(len(each.false_alarms)),
+                color=self._alarm_color,
+                tip=self._alarm_tip,
+                title_tip=self.tr("Times that the condition holds where no end is near"),
+            ),
+            Column(
+                self.tr("frames late"),
+                lambda each: f"{each.frames_late:+}" if each.frames_late else "0",
+                tip=lambda _each: late,
+                title_tip=late,
+            ),
         )
 
-    def tips(self) -> tuple[str, ...]:
-        """Meanings of the columns."""
-        return (
-            self.tr("A test of memory that may end the episode, likeliest first"),
-            self.tr("Checked ends at which the condition holds"),
-            self.tr("Times that the condition holds where no end is near"),
-            self.tr("Frames from the mark to the first frame on which it holds"),
-        )
-
-    def length(self) -> int:
-        """One row a condition."""
-        return len(self._rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, colour and explanation of a cell."""
-        each, column = self._rows[index.row()], ConditionColumn(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._texts(each)[column]
-        if role == Qt.ItemDataRole.ForegroundRole and column is ConditionColumn.ALARMS:
-            colors = self._theme.colors
-            return QColor(colors.bad if each.false_alarms else colors.good)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(each, column)
-        return None
-
-    def _texts(self, each: EndCondition) -> tuple[str, ...]:
+    def _met(self, each: EndCondition) -> str:
         met = sum(late is not None for late in each.late)
-        return (
-            str(each),
-            self.tr("{0} of {1}").format(met, len(each.late)),
-            str(len(each.false_alarms)),
-            f"{each.frames_late:+}" if each.frames_late else "0",
-        )
+        return self.tr("{0} of {1}").format(met, len(each.late))
 
-    def _tip(self, each: EndCondition, column: ConditionColumn) -> str:
-        if column is ConditionColumn.ALARMS and each.false_alarms:
-            frames = ", ".join(map(str, each.false_alarms[:_FRAMES_NAMED]))
-            return self.tr("It also holds from frame {0} on, where no end is near").format(frames)
-        if column is ConditionColumn.LATE:
-            return self.tr("Frames from the mark to the first frame on which it holds")
+    def _alarm_color(self, each: EndCondition) -> str:
+        return self._theme.colors.bad if each.false_alarms else self._theme.colors.good
+
+    def _alarm_tip(self, each: EndCondition) -> str:
+        if not each.false_alarms:
+            return self.tip(each)
+        frames = ", ".join(map(str, each.false_alarms[:_FRAMES_NAMED]))
+        return self.tr("It also holds from frame {0} on, where no end is near").format(frames)
+
+    def tip(self, each: EndCondition) -> str:
+        """The number of conditions that recorded play cannot tell apart."""
         alike = self.tr(
             "{0} more condition[ holds|s hold] on the same recorded frames", None, each.alike
         )

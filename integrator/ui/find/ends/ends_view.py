@@ -137,7 +137,7 @@ class EndsView(QWidget):
 
     def show_conditions(self, found: Sequence[EndCondition]) -> None:
         """Show conditions, the first of them selected."""
-        self.conditions.set_rows(found)
+        self.conditions.show(tuple(found))
         if found:
             self.found.selectRow(0)
         self._show_buttons()

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QObject
 
 from integrator.domain.audit.play import Trap
-from integrator.ui.widgets.table_model import Index, TableModel
+from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
 
 
@@ -26,63 +24,35 @@ class AuditColumn(IntEnum):
     SOURCE = 5
 
 
-class AuditModel(TableModel):
+class AuditModel(RowsModel[Trap]):
     """A row a trap, in the audit's own order: the one that spoils training most comes first."""
-
-    columns = AuditColumn
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._traps: tuple[Trap, ...] = ()
 
-    def set_traps(self, traps: Sequence[Trap]) -> None:
-        """Show the traps of another audit."""
-        self.beginResetModel()
-        self._traps = tuple(traps)
-        self.endResetModel()
-
-    def trap_at(self, row: int) -> Trap:
-        """The trap of a row."""
-        return self._traps[row]
-
-    def length(self) -> int:
-        """One row a trap."""
-        return len(self._traps)
-
-    def titles(self) -> Sequence[str]:
+    def table(self) -> Sequence[Column[Trap]]:
         """See :class:`AuditColumn`."""
         return (
-            self.tr("trap"),
-            self.tr("share"),
-            self.tr("term"),
-            self.tr("plays"),
-            self.tr("frames"),
-            self.tr("seen in"),
+            Column(self.tr("trap"), lambda trap: trap.kind.replace("-", " "), color=self._serious),
+            Column(self.tr("share"), lambda trap: f"{trap.weight:.0%}" if trap.weight else ""),
+            Column(self.tr("term"), lambda trap: trap.term),
+            Column(self.tr("plays"), lambda trap: str(trap.plays)),
+            Column(self.tr("frames"), self._frames),
+            Column(self.tr("seen in"), lambda trap: Path(trap.source).name),
         )
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text and colour of a cell."""
-        trap, column = self._traps[index.row()], AuditColumn(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(trap, column)
-        if role == Qt.ItemDataRole.ForegroundRole:
-            colors = self._theme.colors
-            is_kind = column is AuditColumn.KIND
-            serious = colors.bad if is_kind else colors.text
-            return QColor(serious if trap.is_serious else colors.secondary)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{trap.evidence}\n{trap.source}"
-        return None
-
-    def _text(self, trap: Trap, column: AuditColumn) -> str:
+    def _frames(self, trap: Trap) -> str:
         first, last = trap.frames
-        texts = {
-            AuditColumn.KIND: trap.kind.replace("-", " "),
-            AuditColumn.WEIGHT: f"{trap.weight:.0%}" if trap.weight else "",
-            AuditColumn.TERM: trap.term,
-            AuditColumn.PLAYS: str(trap.plays),
-            AuditColumn.FRAMES: self.tr("{0} to {1}").format(f"{first:,}", f"{last:,}"),
-            AuditColumn.SOURCE: Path(trap.source).name,
-        }
-        return texts[column]
+        return self.tr("{0} to {1}").format(f"{first:,}", f"{last:,}")
+
+    def _serious(self, trap: Trap) -> str:
+        return self._theme.colors.bad if trap.is_serious else self._theme.colors.secondary
+
+    def color(self, trap: Trap) -> str:
+        """Gray where a trap is not serious."""
+        return self._theme.colors.text if trap.is_serious else self._theme.colors.secondary
+
+    def tip(self, trap: Trap) -> str:
+        """The evidence and its file."""
+        return f"{trap.evidence}\n{trap.source}"

@@ -87,7 +87,7 @@ class AuditView(QWidget):
 
     def show_audit(self, traps: Sequence[Trap], scores: Sequence[MovieScore], text: str) -> None:
         """Show an audit's traps, the curves of its plays, and a sentence about it."""
-        self.model.set_traps(traps)
+        self.model.show(tuple(traps))
         self.curves.show_scores({score.path: score for score in scores})
         self.summary.setText(text)
         self.empty.heading.setText(
@@ -107,7 +107,7 @@ class AuditView(QWidget):
     def chosen(self) -> Trap | None:
         """The trap of the chosen row."""
         rows = self.table.selectionModel().selectedRows()
-        return self.model.trap_at(rows[0].row()) if rows else None
+        return self.model.at(rows[0].row()) if rows else None
 
     def _show_chosen(self) -> None:
         trap = self.chosen()
@@ -123,4 +123,4 @@ class AuditView(QWidget):
 
     def _open(self, index: QModelIndex) -> None:
         if index.isValid() and self.open.isEnabled():
-            self.open_requested.emit(self.model.trap_at(index.row()))
+            self.open_requested.emit(self.model.at(index.row()))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QModelIndex, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.findings.finding import Finding, Severity
@@ -15,7 +13,7 @@ from integrator.domain.findings.lint_codes import LINT_CODES
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.room.stack import stack
-from integrator.ui.widgets.table_model import Index, TableModel
+from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
 
 _ICONS = {
@@ -33,52 +31,39 @@ class LintColumn(IntEnum):
     WHERE = 2
 
 
-class LintModel(TableModel):
+class LintModel(RowsModel[Finding]):
     """A row a finding, errors first."""
-
-    columns = LintColumn
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._findings: tuple[Finding, ...] = ()
 
-    def set_findings(self, findings: Sequence[Finding]) -> None:
-        """Show other findings; the same ones are not drawn again."""
-        if tuple(findings) != self._findings:
-            self.beginResetModel()
-            self._findings = tuple(findings)
-            self.endResetModel()
-
-    def finding(self, row: int) -> Finding:
-        """The finding of a row."""
-        return self._findings[row]
-
-    def length(self) -> int:
-        """One row a finding."""
-        return len(self._findings)
-
-    def titles(self) -> Sequence[str]:
+    def table(self) -> Sequence[Column[Finding]]:
         """See :class:`LintColumn`."""
-        return (self.tr("message"), self.tr("cure"), self.tr("where"))
+        theme = self._theme
+        return (
+            Column(
+                self.tr("message"),
+                _sentence,
+                icon=lambda finding: theme.icons.icon(*_ICONS[finding.severity]),
+            ),
+            Column(
+                self.tr("cure"),
+                lambda finding: finding.cure,
+                color=lambda _finding: theme.colors.secondary,
+            ),
+            Column(self.tr("where"), _place, color=lambda _finding: theme.colors.link),
+        )
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, icon and colour of a cell."""
-        finding, column = self._findings[index.row()], LintColumn(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            place = f"{finding.file.name}:{finding.line}" if finding.line else finding.file.name
-            texts = (_sentence(finding), finding.cure, place)
-            return texts[column]
-        if role == Qt.ItemDataRole.DecorationRole and column is LintColumn.WHAT:
-            return self._theme.icons.icon(*_ICONS[finding.severity])
-        if role == Qt.ItemDataRole.ToolTipRole:
-            meaning = LINT_CODES[finding.code].meaning
-            lines = (_sentence(finding), finding.cure, f"{finding.code}: {meaning}")
-            return "\n".join(line for line in lines if line)
-        if role == Qt.ItemDataRole.ForegroundRole and column is not LintColumn.WHAT:
-            colors = self._theme.colors
-            return QColor(colors.secondary if column is LintColumn.CURE else colors.link)
-        return None
+    def tip(self, finding: Finding) -> str:
+        """The whole message, its fix, and the meaning of its code."""
+        meaning = LINT_CODES[finding.code].meaning
+        lines = (_sentence(finding), finding.cure, f"{finding.code}: {meaning}")
+        return "\n".join(line for line in lines if line)
+
+
+def _place(finding: Finding) -> str:
+    return f"{finding.file.name}:{finding.line}" if finding.line else finding.file.name
 
 
 class LintView(QWidget):
@@ -109,7 +94,7 @@ class LintView(QWidget):
 
     def show_nothing(self) -> None:
         """Show the panel without a game."""
-        self.model.set_findings(())
+        self.model.show_changed(())
         self._clean.heading.setText(self.tr("Nothing to check"))
         self._clean.text.setText(
             self.tr("Open an integration: faults that would harm training are listed here.")
@@ -119,7 +104,7 @@ class LintView(QWidget):
 
     def show_findings(self, findings: Sequence[Finding]) -> None:
         """Show the findings."""
-        self.model.set_findings(findings)
+        self.model.show_changed(findings)
         self._clean.heading.setText(self.tr("All clear"))
         self._clean.text.setText(self.tr("No error, warning or note in these documents."))
         self.pages.show_content(bool(findings))
@@ -127,7 +112,7 @@ class LintView(QWidget):
         self.counted.emit(*counts)
 
     def _go(self, index: QModelIndex) -> None:
-        self.place_requested.emit(self.model.finding(index.row()))
+        self.place_requested.emit(self.model.at(index.row()))
 
 
 def _sentence(finding: Finding) -> str:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QObject
 
-from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.what_if.comparison import EpisodeChange
-from integrator.ui.widgets.table_model import Index, TableModel
+from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.table_model import Index
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -26,103 +24,88 @@ class EpisodeColumn(IntEnum):
     DONE_AFTER = 4
 
 
-class EpisodesModel(TableModel):
+class EpisodesModel(RowsModel[EpisodeChange]):
     """A row an episode; differences by the edit stand out."""
-
-    columns = EpisodeColumn
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._mono = mono_font()
-        self._episodes: tuple[EpisodeChange, ...] = ()
         self._player = 0
 
     def set_episodes(self, episodes: Sequence[EpisodeChange], player: int) -> None:
         """Show other episodes, with the return of one player."""
-        self.beginResetModel()
-        self._episodes, self._player = tuple(episodes), player
-        self.endResetModel()
+        self._player = player
+        self.show(tuple(episodes))
 
     def frame_at(self, index: Index) -> int | None:
         """The frame that a click on a cell means; None for a done that never came."""
-        episode = self._episodes[index.row()]
+        episode = self.rows[index.row()]
         by_column = {
             EpisodeColumn.DONE_BEFORE: episode.before_done,
             EpisodeColumn.DONE_AFTER: episode.after_done,
         }
         return by_column.get(EpisodeColumn(index.column()), episode.start)
 
-    def length(self) -> int:
-        """One row an episode."""
-        return len(self._episodes)
-
-    def titles(self) -> Sequence[str]:
-        """A number, and before and now of an episode's worth and end."""
+    def table(self) -> Sequence[Column[EpisodeChange]]:
+        """See :class:`EpisodeColumn`."""
+        mono = mono_font()
         return (
-            "#",
-            self.tr("before"),
-            self.tr("now"),
-            self.tr("done before"),
-            self.tr("done now"),
+            Column(
+                "#",
+                lambda each: str(each.number),
+                color=lambda _each: self._theme.colors.faint,
+                font=mono,
+                title_tip=self.tr("Recorded episode, counted from the first"),
+            ),
+            Column(
+                self.tr("before"),
+                lambda each: plain_number(round(each.before_return[self._player], 2)),
+                font=mono,
+                title_tip=self.tr("Reward up to the first done frame, by the rules before"),
+            ),
+            Column(
+                self.tr("now"),
+                lambda each: plain_number(round(each.after_return[self._player], 2)),
+                color=self._return_color,
+                font=mono,
+                title_tip=self.tr("Reward up to the first done frame, by the rules now"),
+            ),
+            Column(
+                self.tr("done before"),
+                lambda each: _done_text(each.before_done),
+                font=mono,
+                title_tip=self.tr(
+                    "First done frame of the episode, by the rules before; — it never ends"
+                ),
+            ),
+            Column(
+                self.tr("done now"),
+                lambda each: _done_text(each.after_done),
+                color=self._done_color,
+                font=mono,
+                title_tip=self.tr(
+                    "First done frame of the episode, by the rules now; — it never ends"
+                ),
+            ),
         )
 
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Column titles and their meaning."""
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole:
-            return self.tr(_TIPS[section])
-        return super().headerData(section, orientation, role)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, colour and font of a cell."""
-        episode, column = self._episodes[index.row()], EpisodeColumn(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(episode, column)
-        if role == Qt.ItemDataRole.FontRole:
-            return self._mono
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self.tr("Frames {0} to {1}").format(episode.start, episode.stop - 1)
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return QColor(self._color(episode, column))
-        return None
-
-    def _returns(self, episode: EpisodeChange) -> tuple[float, float]:
-        return episode.before_return[self._player], episode.after_return[self._player]
-
-    def _text(self, episode: EpisodeChange, column: EpisodeColumn) -> str:
-        before, after = self._returns(episode)
-        texts = (
-            str(episode.number),
-            plain_number(round(before, 2)),
-            plain_number(round(after, 2)),
-            "—" if episode.before_done is None else f"{episode.before_done:,}",
-            "—" if episode.after_done is None else f"{episode.after_done:,}",
-        )
-        return texts[column]
-
-    def _color(self, episode: EpisodeChange, column: EpisodeColumn) -> str:
+    def _return_color(self, each: EpisodeChange) -> str:
         colors = self._theme.colors
-        before, after = self._returns(episode)
-        if column is EpisodeColumn.NUMBER:
-            return colors.faint
-        if column is EpisodeColumn.AFTER and before != after:
-            return colors.good if after > before else colors.bad
-        if column is EpisodeColumn.DONE_AFTER and episode.before_done != episode.after_done:
-            return colors.warn
-        return colors.text if column in _NOW else colors.secondary
+        gain = each.after_return[self._player] - each.before_return[self._player]
+        return colors.text if not gain else colors.good if gain > 0 else colors.bad
+
+    def _done_color(self, each: EpisodeChange) -> str:
+        colors = self._theme.colors
+        return colors.text if each.before_done == each.after_done else colors.warn
+
+    def color(self, _row: EpisodeChange) -> str:
+        """Gray, because the values by the rules now stand out."""
+        return self._theme.colors.secondary
+
+    def tip(self, row: EpisodeChange) -> str:
+        """The episode's frames."""
+        return self.tr("Frames {0} to {1}").format(row.start, row.stop - 1)
 
 
-_NOW = (EpisodeColumn.AFTER, EpisodeColumn.DONE_AFTER)
-_TIPS = (
-    QT_TRANSLATE_NOOP("EpisodesModel", "Recorded episode, counted from the first"),
-    QT_TRANSLATE_NOOP("EpisodesModel", "Reward up to the first done frame, by the rules before"),
-    QT_TRANSLATE_NOOP("EpisodesModel", "Reward up to the first done frame, by the rules now"),
-    QT_TRANSLATE_NOOP(
-        "EpisodesModel", "First done frame of the episode, by the rules before; — it never ends"
-    ),
-    QT_TRANSLATE_NOOP(
-        "EpisodesModel", "First done frame of the episode, by the rules now; — it never ends"
-    ),
-)
+def _done_text(frame: int | None) -> str:
+    return "—" if frame is None else f"{frame:,}"

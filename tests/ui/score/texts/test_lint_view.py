@@ -20,13 +20,13 @@ def test_a_term_without_variable_is_found_and_a_click_goes_there(
     reward.add_term("nowhere")
 
     def row() -> int | None:
-        findings = [lint.model.finding(at) for at in range(lint.model.rowCount())]
+        findings = [lint.model.at(at) for at in range(lint.model.rowCount())]
         return next((at for at, each in enumerate(findings) if "nowhere" in each.path), None)
 
     qtbot.waitUntil(lambda: row() is not None, timeout=20_000)
     assert "error" in open_game.docks.all["lint"].header.note.text()
     at = row() or 0
-    assert lint.model.finding(at).severity is Severity.ERROR
+    assert lint.model.at(at).severity is Severity.ERROR
     lint.table.scrollTo(lint.model.index(at, 0))
     box = lint.table.visualRect(lint.model.index(at, 0))
     QTest.mouseClick(lint.table.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
