@@ -25,6 +25,7 @@ WANTED = re.compile(
     (integrator|libretro_host)/(\w+/)*\w+\.py
     | (integrator|libretro_host)/py\.typed
     | integrator/domain/scenario/sandbox\.lua
+    | libretro_host/shim_abi\.h
     | (libretro_host/_shim|integrator/domain/sweep/_kernel)\.(abi3\.so|pyd)
     | integrator/_shipped/(
         cores/systems/\w+\.json
@@ -68,10 +69,8 @@ def test_one_wheel_serves_every_python(wheel: zipfile.ZipFile) -> None:
 def test_users_get_what_they_need_and_nothing_else(wheel: zipfile.ZipFile) -> None:
     names = wheel.namelist()
     assert [name for name in names if not WANTED.fullmatch(name)] == []
-    assert [name for name in names if SOURCES.search(name)] in (
-        [],
-        ["integrator/_shipped/resources/bench/bareloop.c"],
-    )
+    bench = {"integrator/_shipped/resources/bench/bareloop.c", "libretro_host/shim_abi.h"}
+    assert {name for name in names if SOURCES.search(name)} == bench
     for wanted in (
         "integrator/py.typed",
         "libretro_host/py.typed",
@@ -92,18 +91,37 @@ def test_each_module_is_in_it(wheel: zipfile.ZipFile) -> None:
     assert modules - set(wheel.namelist()) == set()
 
 
-def test_it_runs_without_the_tree(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+def run_installed(
+    wheel: zipfile.ZipFile, tmp_path: Path, *command: object
+) -> subprocess.CompletedProcess[str]:
+    """Run Python with the wheel's packages, outside of the tree."""
     wheel.extractall(tmp_path / "site")
-    command = [sys.executable, "-P", "-m", "integrator", "demo", "--out", str(tmp_path / "demo")]
     environment = {
         **os.environ,
         "PYTHONPATH": str(tmp_path / "site"),
         "QT_QPA_PLATFORM": "offscreen",
     }
-    done = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    return subprocess.run(
+        [sys.executable, "-P", *map(str, command)],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
+
+
+def test_it_runs_without_the_tree(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    done = run_installed(wheel, tmp_path, "-m", "integrator", "demo", "--out", tmp_path / "demo")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_bench_compiles_without_the_tree(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    module = "integrator.commands.bench.bench"
+    code = f"from pathlib import Path; from {module} import *; compile_bare_loop(Path())"
+    done = run_installed(wheel, tmp_path, "-c", code)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "bareloop").is_file()
 
 
 def test_a_package_index_can_say_where_the_project_is(metadata: email.message.Message) -> None:

@@ -149,20 +149,31 @@ def _commands(job: BenchJob, folder: Path, missing: dict[str, str]) -> dict[str,
         for name in CONTENDERS
         if name != _BASE
     }
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if compiler is None:
-        missing[_BASE] = "needs a C compiler: install gcc"
+    try:
+        program = compile_bare_loop(folder)
+    except SessionError as error:
+        missing[_BASE] = str(error)
         return commands
-    program = folder / "bareloop"
-    source = paths.shipped("resources") / "bench" / "bareloop.c"
-    include = Path(libretro_host.__file__).parent
-    flags = ["-std=gnu11", "-O2", "-I", str(include), "-o", str(program)]
-    children.run([compiler, *flags, str(source), "-ldl"]).check_returncode()
     options = [f"{key}={value}" for key, value in job.options.items()]
     # The first repetition warms the caches, as the other contenders' warm-up does.
     settings = ["--state", job.state, "--repeat", "2"]
     bare = [str(program), job.core, job.content, str(job.frames), *settings, *options]
     return {_BASE: bare, **commands}
+
+
+def compile_bare_loop(folder: Path) -> Path:
+    """Compile the bare C loop into ``folder``; the program. Raises SessionError."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        raise SessionError("needs a C compiler: install gcc")
+    program = folder / "bareloop"
+    source = paths.shipped("resources") / "bench" / "bareloop.c"
+    include = Path(libretro_host.__file__).parent
+    flags = ["-std=gnu11", "-O2", "-I", str(include), "-o", str(program)]
+    done = children.run([compiler, *flags, str(source), "-ldl"])
+    if done.returncode:
+        raise SessionError(f"{compiler} failed: {done.stderr.strip().splitlines()[0]}")
+    return program
 
 
 def _run_contender(name: str, command: list[str]) -> float:
