@@ -39,6 +39,7 @@ def same_steps(ours: Any, twin: Any, steps: int = 12) -> None:
             np.testing.assert_array_equal(mine[4][name], other[4][name])
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_after_an_interrupt_a_reset_puts_all_right(opened: list[Any]) -> None:
     options: dict[str, Any] = {"frame_skip": 4, "sticky": 0.25, "threads": 2}
     ours = integrator.make_vec(demo_game(), 3, **options)

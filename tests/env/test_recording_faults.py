@@ -46,6 +46,7 @@ def rows(path: Path) -> int:
     return read_movie(path, movie_consoles(systems())).frames
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("end", list(ENDS))
 def test_an_episode_survives_the_end_of_the_program(end: str, tmp_path: Path) -> None:
     code, least = ENDS[end]

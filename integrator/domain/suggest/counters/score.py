@@ -27,7 +27,8 @@ def _decimal(t: Traits) -> float:
 _RECORD: Final = 3.0
 """No game for tuning shows its high score, so this weight is not fitted."""
 _PER_BYTE: Final = 0.01
-"""Zeros in front say nothing of a number, and most scores have some."""
+"""Zeros in front say nothing of a number, and most scores have some. A byte with one digit counts
+half, so that an unpacked copy without its last zero does not come before the number."""
 _READ: Final = 2.0
 _FALLS: Final = 3.0
 """Games for tuning have no tiles, in which digits are read, and few timers that are drawn."""
@@ -36,7 +37,8 @@ _FALLS: Final = 3.0
 def _unfitted(t: Traits) -> float:
     read = _READ * t.read * (t.shown is not None and t.shown.digits > 1)
     falls = _FALLS * t.down.count / t.count
-    return _PER_BYTE * t.number.type.width - _RECORD * t.is_record + read - falls
+    packed = t.number.type.width * (0.5 if t.number.type.kind == "n" else 1.0)
+    return _PER_BYTE * packed - _RECORD * t.is_record + read - falls
 
 
 SCORE: Final = EvidenceOfKind(
