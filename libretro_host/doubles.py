@@ -62,7 +62,7 @@ class DoubledHost(InProcessHost):
     def __init__(self) -> None:
         super().__init__(_take_shim())
         self._folder = Path(tempfile.mkdtemp(prefix="integrator-core-", dir=code_folder()))
-        self._remove = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        self._remove = weakref.finalize(self, _remove, self._folder, os.getpid())
 
     def load(self, request: LoadRequest) -> CoreInfo:
         """As :meth:`InProcessHost.load`."""
@@ -82,3 +82,9 @@ class DoubledHost(InProcessHost):
         if self._remove.alive:
             self._remove()
             _unused_shims().append(self._shim)
+
+
+def _remove(folder: Path, owner: int) -> None:
+    """Remove a folder, but not in a fork: there it is the parent's, with its saves."""
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)

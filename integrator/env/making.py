@@ -14,6 +14,7 @@ from integrator.env.game_env import GameEnv
 from integrator.env.preprocessing import Preprocessing
 from integrator.env.vector import VectorGames
 from libretro_host.errors import CoreLoadError
+from libretro_host.processes.children import isolated_children
 
 CONTEST_STEPS = 4500
 """Steps of an episode in the Retro Contest: five minutes at four frames a step."""
@@ -71,9 +72,9 @@ def make_vec(
 
     Emulators run in threads of this process; :class:`VectorGames` tells how they step, and
     :class:`Preprocessing` what the options do. ``options`` are those of :func:`make_env`.
-    ``isolated`` gives each emulator a process, so that a core that crashes is not the end of
-    training; so does, with a warning, a core that can not be loaded twice. Both give the same
-    numbers. Raises what :func:`make_env` raises.
+    ``isolated`` gives each emulator a process, so that a core that crashes is an error and not the
+    end of the program; so does, with a warning, a core that can not be loaded twice. Both give the
+    same numbers. Raises what :func:`make_env` raises.
     """
     preprocessing = Preprocessing(
         frame_skip, sticky, max_steps, crop, resize, grayscale, stack, maxpool
@@ -90,7 +91,8 @@ def make_vec(
 
 def _processes(make: partial[AgentEnv], num_envs: int) -> VectorEnv[Any, Any, Any]:
     # A fork would share open cores and running threads with its parent.
-    return AsyncVectorEnv([make] * num_envs, context="spawn")
+    with isolated_children():
+        return AsyncVectorEnv([make] * num_envs, context="spawn")
 
 
 def contest_env(

@@ -7,6 +7,8 @@ import os
 import random
 import shutil
 import signal
+import subprocess
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -142,6 +144,34 @@ def test_a_fork_says_that_it_has_no_threads(opened: list[Any]) -> None:
         os._exit(9)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
     envs.step(envs.action_space.sample())
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_fork_leaves_its_parents_folder(make_env: MakeEnv) -> None:
+    host = make_env(demo_game()).emulator._host
+    child = os.fork()
+    if child == 0:
+        host._remove()  # as when the fork ends, or drops the environment
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert host._folder.is_dir()
+
+
+def test_children_run_no_module_of_the_working_directory(tmp_path: Path) -> None:
+    (tmp_path / "pickle.py").write_text("print('foreign')", encoding="utf-8")
+    program = tmp_path / "program" / "train.py"
+    program.parent.mkdir()
+    program.write_text(
+        "import integrator\n"
+        "from integrator.commands.shared.games import demo_game\n"
+        "if __name__ == '__main__':\n"
+        "    integrator.make_vec(demo_game(), 2, isolated=True).close()\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
 def test_a_dropped_environment_frees_its_core() -> None:

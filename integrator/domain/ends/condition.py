@@ -12,7 +12,7 @@ from integrator.domain.values.datatype import DataType
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Column:
+class RecordedNumber:
     """A number over all recorded frames: ``values`` is int64 (frames,).
 
     ``name`` is the variable's; a raw byte has none, until a variable is made of it.

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from integrator.domain.ends.condition import Column, EndCondition
+from integrator.domain.ends.condition import EndCondition, RecordedNumber
 from integrator.domain.ends.marked import MarkedPlay, Mask
 from integrator.domain.ends.pairs import both, either
 from integrator.domain.ends.singles import Tested, single_tests
@@ -37,7 +37,7 @@ _HELD: Final = 6.0
 
 
 def mine(
-    variables: Iterable[Column], raw: Iterable[Column], play: MarkedPlay
+    variables: Iterable[RecordedNumber], raw: Iterable[RecordedNumber], play: MarkedPlay
 ) -> list[EndCondition]:
     """The likeliest conditions, best first: of variables, and of raw bytes beside them."""
     made = (test for column in chain(variables, raw) for test in single_tests(column, play))

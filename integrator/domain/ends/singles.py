@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.ends.condition import Column, EndTest
+from integrator.domain.ends.condition import EndTest, RecordedNumber
 from integrator.domain.ends.marked import MarkedPlay, Mask
 from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.tree import Measurement, TestSpec
@@ -44,7 +44,7 @@ class Tested:
         return not self.false_alarms and None not in self.late
 
 
-def single_tests(column: Column, play: MarkedPlay) -> Iterator[Tested]:
+def single_tests(column: RecordedNumber, play: MarkedPlay) -> Iterator[Tested]:
     """Tests of a number's value and of its change that hold near some mark."""
     for measurement in (Measurement.ABSOLUTE, Measurement.DELTA):
         values = column.values
@@ -119,7 +119,7 @@ def _counts_down(values: Ints, late: tuple[int | None, ...], play: MarkedPlay) -
     return 2 * int(np.sum(falls)) > len(play.marks)
 
 
-def _as_test(column: Column, spec: TestSpec) -> EndTest:
+def _as_test(column: RecordedNumber, spec: TestSpec) -> EndTest:
     """A byte of 255 reads better as -1."""
     if column.name or spec.measurement is Measurement.DELTA or spec.reference != 255:
         return EndTest(spec, column.address, column.type)

@@ -12,7 +12,7 @@ from typing import Final, Self
 
 import numpy as np
 
-from integrator.domain.ends.condition import Column, EndCondition
+from integrator.domain.ends.condition import EndCondition, RecordedNumber
 from integrator.domain.ends.marked import MarkedPlay
 from integrator.domain.ends.mining import mine
 from integrator.domain.ends.sieve import likely_places
@@ -65,14 +65,14 @@ class EndsRun:
         """Done conditions, best first."""
         return mine(self._variables(), self._bytes(), self.play)
 
-    def _variables(self) -> Iterator[Column]:
+    def _variables(self) -> Iterator[RecordedNumber]:
         reader = VariableReader(self.specs, self.space)
         captured = self.history.ram_ranges(reader.ranges, 0, self.play.length + 1)
         for name, values in reader.read_ranges(captured).items():
             spec = self.specs[name]
-            yield Column(name, spec.address, spec.type, values)
+            yield RecordedNumber(name, spec.address, spec.type, values)
 
-    def _bytes(self) -> Iterator[Column]:
+    def _bytes(self) -> Iterator[RecordedNumber]:
         recording = Recording(self.space, self.history)
         stop = self.play.length + 1
         changed = np.flatnonzero(recording.changed(0, stop))
@@ -82,4 +82,6 @@ class EndsRun:
             return
         ram = recording.bytes_over(places, 0, stop)
         for number, place in enumerate(places.tolist()):
-            yield Column("", self.space.address_of(place), _BYTE, ram[:, number].astype(np.int64))
+            yield RecordedNumber(
+                "", self.space.address_of(place), _BYTE, ram[:, number].astype(np.int64)
+            )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.ends.condition import Column, EndCondition
+from integrator.domain.ends.condition import EndCondition, RecordedNumber
 from integrator.domain.ends.marked import NEAR_FRAMES, MarkedPlay
 from integrator.domain.ends.mining import mine
 from integrator.domain.ends.sieve import MOST_PLACES, likely_places
@@ -29,8 +29,8 @@ def episodes(before: int, after: int) -> NDArray[np.int64]:
     return values
 
 
-def column(values: NDArray[np.int64], name: str = "", address: int = 0x80) -> Column:
-    return Column(name, address, BYTE, values)
+def column(values: NDArray[np.int64], name: str = "", address: int = 0x80) -> RecordedNumber:
+    return RecordedNumber(name, address, BYTE, values)
 
 
 def noise(seed: int) -> NDArray[np.int64]:
@@ -41,7 +41,9 @@ def play(*marks: int) -> MarkedPlay:
     return MarkedPlay(LENGTH, marks or ENDS, JUMPS)
 
 
-def best(variables: list[Column], raw: list[Column], marked: MarkedPlay) -> EndCondition:
+def best(
+    variables: list[RecordedNumber], raw: list[RecordedNumber], marked: MarkedPlay
+) -> EndCondition:
     return mine(variables, raw, marked)[0]
 
 
