@@ -309,6 +309,8 @@ MAY_READ = {
     "integrator/domain/files/atomic.py": "it opens what it makes itself",
     "integrator/domain/timeline/pool.py": "it unpacks what it packed itself",
     "integrator/domain/movies/bounded_zip.py": "the way to open movies",
+    "integrator/domain/files/file_lock.py": "it opens a folder to lock it",
+    "integrator/domain/movies/growing.py": "it writes",
     "integrator/domain/movies/writer.py": "it writes",
     "integrator/session/setup/content.py": "the way to open zips with content",
     "integrator/session/library/rom_import.py": "the way to open zips with ROMs",

@@ -19,6 +19,7 @@ from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import clock_text, plain_number
+from integrator.ui.widgets.translation import counted
 
 _REFRESH_MS = 250
 _LONG_FRAMES = 600
@@ -160,7 +161,8 @@ class TravelController(QObject):
             return
         bar = self._screen.replay
         if bar.isHidden():
-            bar.begin(self.tr("Replaying from {0} frames before").format(f"{total:,}"))
+            text = self.tr("Replaying {0} frame[|s]", None, total)
+            bar.begin(counted(text, total).format(f"{total:,}"))
         bar.show_progress(done, total)
 
     def _stop_replay(self) -> None:
