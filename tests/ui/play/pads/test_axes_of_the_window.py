@@ -143,6 +143,7 @@ def test_the_mouse_moves_a_mouse_and_aims_a_light_gun(
     toys.describe_toy(axes=AIMED)
     open_and_wait(window, qtbot, toys.make_game(toys_home / "Game-Toy-v0", axes=1))
     screen = window.screen_panel.game_screen
+    qtbot.waitUntil(lambda: screen.scale > 0)  # the first picture is painted
     middle, scale = screen.picture_rect().center().toPoint(), screen.scale
     move_mouse(screen, middle)
     assert inputs(window, qtbot) == [0, 0, 0, 0, 0, 0]
