@@ -19,6 +19,7 @@ from integrator.commands.shared.arguments import UnknownCommandError, require_pa
 from integrator.commands.shared.options import (
     EXIT_FAILED,
     ClusterOption,
+    CoreOption,
     JobsOption,
     JsonFlag,
     RootOption,
@@ -69,6 +70,7 @@ def open_window(
     ] = None,
     system: SystemOption = None,
     subsystem: SubsystemOption = None,
+    core: CoreOption = None,
 ) -> None:
     """Open the window. ``integrator PATH`` is short for this."""
     from integrator.display import loading_libraries, require_display
@@ -76,7 +78,7 @@ def open_window(
 
     path = _one_path(paths, subsystem, system) if paths else None
     require_display(os.environ)
-    opening = begin_opening(path, system) if path is not None and is_game(path) else None
+    opening = begin_opening(path, system, core) if path is not None and is_game(path) else None
     try:
         with loading_libraries(os.environ):
             # Only now: loading the window takes about as long as opening the game.

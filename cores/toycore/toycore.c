@@ -77,6 +77,9 @@
 #ifndef TOYCORE_API
 #define TOYCORE_API 1
 #endif
+#ifndef TOYCORE_HIDDEN
+#define TOYCORE_HIDDEN 1
+#endif
 #ifndef TOYCORE_RAM
 #define TOYCORE_RAM 4096
 #endif
@@ -337,7 +340,7 @@ static unsigned hidden; /* not in states */
 static void count_hidden(void) {
     if (key(K_HIDDEN) == 3)
         hidden = ram[29];
-    hidden += key(K_HIDDEN) && (get16(4) >> 8 & 1);
+    hidden += TOYCORE_HIDDEN && key(K_HIDDEN) && (get16(4) >> 8 & 1);
     if (key(K_HIDDEN) >= 2)
         ram[29] = (uint8_t)hidden;
 }

@@ -30,9 +30,12 @@ def _close(opened: Future[Session]) -> None:
         opened.result().close()
 
 
-def open_journaled(path: Path, players: int = 1, system: str | None = None) -> Session:
+def open_journaled(
+    path: Path, players: int = 1, system: str | None = None, core: Path | None = None
+) -> Session:
     """Open a game whose play is written to a journal as it goes."""
-    return open_session(path, players=players, journal=new_journal_path(path.stem), system=system)
+    journal = new_journal_path(path.stem)
+    return open_session(path, players=players, journal=journal, system=system, core=core)
 
 
 def is_game(path: Path) -> bool:
@@ -40,9 +43,9 @@ def is_game(path: Path) -> bool:
     return not is_movie(path) and path.suffix.lower() != STATE_SUFFIX
 
 
-def begin_opening(path: Path, system: str | None = None) -> EarlyOpening:
+def begin_opening(path: Path, system: str | None = None, core: Path | None = None) -> EarlyOpening:
     """Open a game beside the caller; its core starts in a process of its own."""
     worker = ThreadPoolExecutor(1, thread_name_prefix="open-early")
-    session = worker.submit(open_journaled, path, system=system)
+    session = worker.submit(open_journaled, path, system=system, core=core)
     worker.shutdown(wait=False)
     return EarlyOpening(path, session)

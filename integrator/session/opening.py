@@ -29,7 +29,7 @@ from libretro_host.systems.descriptor import (
     system_for,
     system_from_directory_name,
 )
-from libretro_host.systems.discovery import CoreChoice, find_core
+from libretro_host.systems.discovery import CoreChoice, find_core, other_cores
 
 
 def systems() -> Mapping[str, SystemDescriptor]:
@@ -75,6 +75,14 @@ def core_for(descriptor: SystemDescriptor, explicit: Path | None = None) -> Core
         user_dirs=[paths.user_cores_dir()],
         environment=os.environ,
     )
+
+
+def cores_besides(system: str, used: Path) -> list[Path]:
+    """The other files of cores here that run a console's games."""
+    found = other_cores(
+        systems()[system], used, user_dirs=[paths.user_cores_dir()], environment=os.environ
+    )
+    return [choice.path for choice in found]
 
 
 def plan_session(

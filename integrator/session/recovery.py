@@ -113,8 +113,13 @@ def recover_from(
     gone well. Raises SessionError, DocumentError, HostError.
     """
     header = newest_header(journal)
+    core = Path(header.core_path) if header.core_path else None
     plan = plan_session(
-        header.game, players=header.players, isolated=isolated, system=header.system
+        header.game,
+        players=header.players,
+        isolated=isolated,
+        system=header.system,
+        core=core if core is not None and core.is_file() else None,
     )
     records = list(read_records(journal)) if whole else _newest(journal)
     if not any(record.kind == "input" for record in records) and not _states(records):

@@ -8,6 +8,7 @@ import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from filecmp import cmp
 from pathlib import Path
 
 from libretro_host.errors import CoreNotFoundError
@@ -85,6 +86,24 @@ def find_core(
                 return CoreChoice(path, core, f"found in {place}", tuple(tried))
             tried.append(Tried(path, place))
     raise CoreNotFoundError(_not_found(descriptor, tried))
+
+
+def other_cores(
+    descriptor: SystemDescriptor,
+    used: Path,
+    *,
+    user_dirs: Sequence[Path] = (),
+    environment: Mapping[str, str],
+) -> tuple[CoreChoice, ...]:
+    """The system's cores in all folders, each content once, without that of the file ``used``."""
+    known, found = [used], []
+    for folder, place in _places(user_dirs, environment):
+        for core, name in zip(descriptor.cores, _file_names(descriptor), strict=True):
+            path = folder / name
+            if path.is_file() and not any(cmp(path, each, shallow=False) for each in known):
+                known.append(path)
+                found.append(CoreChoice(path, core, f"found in {place}"))
+    return tuple(found)
 
 
 def list_cores(

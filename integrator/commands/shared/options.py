@@ -18,6 +18,10 @@ SystemOption = Annotated[
     str | None,
     typer.Option("--system", help="The console of a file whose extension several consoles use."),
 ]
+CoreOption = Annotated[
+    Path | None,
+    typer.Option("--core", help="Run the game on this core, or on one in this folder."),
+]
 SubsystemOption = Annotated[
     str | None,
     typer.Option(

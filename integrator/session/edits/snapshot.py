@@ -90,6 +90,7 @@ class GameSnapshot:
     first_address: int
     system: str
     core: str
+    core_path: Path
     keys: tuple[str | None, ...]
     buttons: tuple[str | None, ...]
     types: tuple[str, ...]
@@ -110,6 +111,11 @@ class GameSnapshot:
     most_players: int = 2
 
     @property
+    def path(self) -> Path:
+        """The path that opens the game again: its integration, or the bare ROM."""
+        return self.directory if self.is_integration else self.rom
+
+    @property
     def sees_all_memory(self) -> bool:
         """True when the user chose no part of memory."""
         return self.ram_bytes == self.whole_ram_bytes
@@ -126,7 +132,8 @@ class GameSnapshot:
             is_integration=is_integration(game.integration.directory),
             first_address=core.regions[0].address if core.regions else 0,
             system=system.name,
-            core=game.core_path.stem.removesuffix("_libretro"),
+            core=core_name(game.core_path),
+            core_path=game.core_path,
             keys=tuple(system.keys),
             buttons=tuple(system.buttons),
             types=tuple(system.types),

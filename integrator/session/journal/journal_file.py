@@ -37,7 +37,8 @@ class Header:
 
     ``directory`` is the integration's, which may not be there yet; ``game`` is it, or the ROM. A
     row of inputs has so many ``columns``: masks of ``players``, and axes. ``system`` names the
-    console, which a bare ROM may not tell; None in journals of earlier versions.
+    console, which a bare ROM may not tell, ``core_path`` the core's file; both are None in journals
+    of earlier versions.
     """
 
     game: str
@@ -49,6 +50,7 @@ class Header:
     scenario: str | None
     columns: int
     system: str | None = None
+    core_path: str | None = None
 
     @classmethod
     def of(cls, value: Any) -> Header:
@@ -64,6 +66,7 @@ class Header:
             # Journals of earlier versions have no axes.
             columns=int(value.get("columns") or value.get("players", 1)),
             system=_text_or_none(value.get("system")),
+            core_path=_text_or_none(value.get("core_path")),
         )
         if not header.players <= header.columns <= header.players + _MOST_AXES:
             raise ValueError(f"{header.columns} columns of {header.players} players")

@@ -49,6 +49,7 @@ class Persistence:
             **_opened(plan),
             "system": plan.descriptor.name,
             "core": self._game.core_stamp,
+            "core_path": str(self._game.core_path),
             "players": plan.players,
             "columns": plan.columns,
             "fps": core.av.fps,

@@ -55,4 +55,4 @@ class MemoryChoiceController(QObject):
         except IntegratorError as error:
             self._controller.said.emit(NoticeKind.ERROR, str(error))
             return
-        self._open_path(game.directory if game.is_integration else game.rom)
+        self._open_path(game.path)

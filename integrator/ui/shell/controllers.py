@@ -29,6 +29,7 @@ from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.bars.top_bar import TopBar
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks.workspaces import Workbench
+from integrator.ui.shell.exact_core_offer import ExactCoreOffer
 from integrator.ui.shell.files.disk_changes import DiskChanges
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.files.path_opener import PathOpener
@@ -65,6 +66,7 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     SeveralFilesController,
     lambda d: Readouts(d.window, d.bridge, d.controller, d.screen, d.parts[StatusBar]),
     lambda d: ShownGame(d, d.parts[FileCommands], d.parts[Readouts]),
+    lambda d: ExactCoreOffer(d, d.parts[FileCommands]),
     Verifier,
     lambda d: EditHistory(d.bridge, d.controller, d.actions, d.window),
     _picture_maker,

@@ -119,12 +119,13 @@ class ShownGame(QObject):
         if game is None:
             return
         players = 1 if game.players == wanted else wanted
-        path = game.directory if game.is_integration else game.rom
         # The mark follows the game: it stays when unsaved edits keep this one open.
         self._show_players(game)
         # A bare ROM may not tell its console.
         self._files.after_saving(
-            lambda: bridge.open(path, lambda p: open_journaled(p, players, game.system))
+            lambda: bridge.open(
+                game.path, lambda p: open_journaled(p, players, game.system, game.core_path)
+            )
         )
 
     def _show_buttons(self, shown: bool) -> None:

@@ -9,19 +9,13 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
-from integrator.domain.errors import TimelineError
 from integrator.domain.findings.finding import Finding, Severity
+from integrator.session.library.checks.exact_cores import try_states
 from integrator.session.session import Session
 from libretro_host.errors import HostError
 from libretro_host.frame import CoreInfo
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.discovery import core_name, training_core, wheel_core_dir
-
-_PLAYED_FRAMES = 480
-_HELD_FRAMES = 10
-_APART_FRAMES = 60
 
 
 def core_findings(session: Session) -> Iterator[Finding]:
@@ -77,24 +71,14 @@ def inexact_states(session: Session) -> Iterator[Finding]:
     """
     if core_name(session.game.core_path) not in session.system.residue:
         return
-    session.reset()
-    inputs = np.zeros((_PLAYED_FRAMES, session.game.columns), np.uint16)
-    bits = [bit for bit, name in enumerate(session.system.buttons) if name]
-    pressed = np.random.default_rng(1).choice(bits, _PLAYED_FRAMES // _HELD_FRAMES)
-    inputs[:, 0] = np.repeat(1 << pressed, _HELD_FRAMES)
-    inputs[::_HELD_FRAMES, 0] = 0
-    for at in range(0, _PLAYED_FRAMES, _APART_FRAMES):
-        session.run(inputs[at : at + _APART_FRAMES])
-    for frame in range(session.timeline.length - 1, _APART_FRAMES, -2 * _APART_FRAMES):
-        with suppress(TimelineError):
-            session.timeline.seek(frame)
-    exactness = session.timeline.exactness
+    exactness = try_states(session)
     if not exactness.is_exact:
         yield Finding(
             "states-inexact", Severity.WARNING, session.integration.directory,
             f"{exactness.inexact} of {exactness.restored} states of {session.game.core_path.name} "
             "did not go on as it was played",
-            "begin training at states of quiet moments, or at power-on",
+            "begin training at states of quiet moments, or at power-on; to work on it, open it on "
+            "a core with exact states, if there is one here: integrator GAME --core FILE",
         )  # fmt: skip
 
 
