@@ -7,7 +7,6 @@ A core that crashes, hangs or eats memory ends only its child. Each request has 
 from __future__ import annotations
 
 import contextlib
-import signal
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
@@ -26,7 +25,8 @@ from libretro_host.frame import CoreInfo, RunResult
 from libretro_host.host import CapturePlan, CoreLimits, LoadRequest
 from libretro_host.options import CoreOption
 from libretro_host.processes import replies
-from libretro_host.processes.core_process import CoreProcess
+from libretro_host.processes.child_process import ChildProcess, signal_of
+from libretro_host.processes.deadline import Deadline
 from libretro_host.processes.kernel import resident_bytes
 from libretro_host.processes.log_pipe import LogPipe
 from libretro_host.processes.wire import WireError
@@ -77,7 +77,7 @@ class RemoteHost:
         self._load_deadline_ms = load_deadline_ms
         self._start_deadline_ms = start_deadline_ms
         self._inner = inner
-        self._child: CoreProcess | None = None
+        self._child: ChildProcess | None = None
         self._info: CoreInfo | None = None
         self._core = "the core"
         self._content = ""
@@ -108,7 +108,7 @@ class RemoteHost:
         self._limits = request.limits
         self._log = LogPipe()
         try:
-            self._child = CoreProcess(self._inner, self._log)
+            self._child = ChildProcess("libretro_host.worker", self._log, self._inner)
         except OSError as error:
             self._log.close()
             raise HostError(f"no process for the core could be started: {error}") from error
@@ -201,7 +201,8 @@ class RemoteHost:
             raise HostClosedError("no core is loaded: call load() first")
         limit_ms = self._deadline_ms if deadline_ms is None else deadline_ms
         try:
-            reply = self._child.converse({"call": name, "arguments": arguments}, limit_ms)
+            deadline = Deadline(self._child.process.pid, limit_ms)
+            reply = self._child.converse({"call": name, "arguments": arguments}, deadline)
             return self._result(reply, check)
         except TimeoutError:
             self._raise_hung(name, limit_ms)
@@ -237,7 +238,7 @@ class RemoteHost:
 
     def _raise_crashed(self, name: str, cause: Exception) -> NoReturn:
         code, killed = self._end_child(kill=isinstance(cause, WireError))
-        signal_name = None if killed else _signal_name(code)
+        signal_name = None if killed else signal_of(code)
         if killed:
             detail = f" ({cause})" if isinstance(cause, WireError) else ""
             self._raise_lost(
@@ -266,12 +267,3 @@ class RemoteHost:
         child, self._child, self._info = self._child, None, None
         assert child is not None  # noqa: S101 - for the type checker: callers checked
         return child.end(kill=kill)
-
-
-def _signal_name(code: int) -> str | None:
-    if code >= 0:
-        return None
-    try:
-        return signal.Signals(-code).name
-    except ValueError:
-        return f"signal {-code}"

@@ -71,6 +71,7 @@ int lh_open(const char *path) {
     if (!(lh.library = lh_open_library(path)))
         return lh_fail(LH_NO_LIBRARY, "%s", lh_loader_error());
     lh.core_path = lh_keep(path);
+    lh_pulse[1] = 0;
     int code = find_entry_points();
     if (code != LH_OK)
         return give_up(code);
@@ -253,6 +254,7 @@ static int run_frame(const lh_plan *plan, size_t frame, unsigned *repeats) {
     lh.picture_hash = 0;
     begin_view(plan->view, plan->frames - frame);
     lh.core.run();
+    lh_pulse[1]++;
     lh_gl_settle();
     if (!lh.asked_buttons)
         note_lag(frame);

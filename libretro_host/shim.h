@@ -82,6 +82,7 @@ struct lh_state {
 };
 
 extern struct lh_state lh;
+extern uint64_t *lh_pulse; /* see lh_set_pulse */
 
 bool lh_reserve(struct lh_buffer *buffer, size_t capacity);
 void *lh_append(struct lh_buffer *buffer, size_t bytes);

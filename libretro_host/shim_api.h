@@ -135,6 +135,10 @@ typedef struct {
     unsigned repeats; /* bit i: view i was not written, since it is as the view before it */
 } lh_result;
 
+/* Two numbers that another process may watch: the first is odd while the core works, and changes with
+ * each call of it; the second counts the frames since the core was opened. */
+void lh_set_pulse(uint64_t *pulse);
+
 int lh_prepare(const char *system_dir, const char *save_dir);
 int lh_open(const char *path);
 /* Before lh_load_game: only memory in a window is part of flat RAM. Windows come ascending, apart. */

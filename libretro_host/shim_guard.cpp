@@ -10,12 +10,23 @@ extern "C" {
 }
 
 static abi_core unguarded;
+static uint64_t unwatched[2];
+uint64_t *lh_pulse = unwatched;
+
+extern "C" void lh_set_pulse(uint64_t *pulse) { lh_pulse = pulse; }
+
+// The first number of the pulse is odd while the core works, and another one at each call.
+struct Beat {
+    Beat() { __atomic_add_fetch(lh_pulse, 1, __ATOMIC_RELAXED); }
+    ~Beat() { __atomic_add_fetch(lh_pulse, 1, __ATOMIC_RELAXED); }
+};
 
 template <typename Function, Function abi_core::*entry> struct Guarded;
 
 template <typename Result, typename... Arguments, Result (*abi_core::*entry)(Arguments...)>
 struct Guarded<Result (*)(Arguments...), entry> {
     static Result call(Arguments... arguments) {
+        Beat beat;
         try {
             return (unguarded.*entry)(arguments...);
         } catch (const std::exception &error) {
@@ -28,6 +39,7 @@ struct Guarded<Result (*)(Arguments...), entry> {
 };
 
 extern "C" void lh_guarded(void (*function)(void)) {
+    Beat beat;
     try {
         function();
     } catch (const std::exception &error) {

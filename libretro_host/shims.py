@@ -5,8 +5,10 @@ from __future__ import annotations
 import shutil
 import sys
 from dataclasses import dataclass
+from functools import cache
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
+from mmap import mmap
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,26 @@ class Shim:
 ORIGINAL = Shim(_shim.ffi, _shim.lib)
 
 
+@cache
+def _pulses() -> list[mmap]:
+    """The pulse of this process, if another one watches it."""
+    return []
+
+
+def show_pulse(pulse: mmap) -> None:
+    """Let the cores of all shims, those of later copies included, count their calls in ``pulse``.
+
+    It is writable memory of two uint64; see ``lh_set_pulse``.
+    """
+    _pulses().append(pulse)
+    _watch(ORIGINAL)
+
+
+def _watch(shim: Shim) -> None:
+    for pulse in _pulses():
+        shim.lib.lh_set_pulse(shim.ffi.from_buffer("uint64_t[]", pulse))
+
+
 def copy_shim(folder: Path) -> Shim:
     """Load a copy of the shim's file, put into ``folder``; the file is not needed afterwards.
 
@@ -46,4 +68,6 @@ def copy_shim(folder: Path) -> Shim:
     module = module_from_spec(spec)
     if kept is not None:
         sys.modules[name] = kept
-    return Shim(module.ffi, module.lib)
+    shim = Shim(module.ffi, module.lib)
+    _watch(shim)
+    return shim

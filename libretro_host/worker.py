@@ -11,8 +11,6 @@ import contextlib
 import ctypes
 import importlib
 import os
-import signal
-import socket
 import sys
 import traceback
 from collections.abc import Callable
@@ -21,8 +19,9 @@ from typing import Any
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CoreHost
-from libretro_host.processes.kernel import die_with_parent, limit_process
-from libretro_host.processes.wire import Channel, Slot
+from libretro_host.processes.child_process import join_parent
+from libretro_host.processes.kernel import limit_process
+from libretro_host.processes.wire import Channel
 
 CALLS = frozenset(
     {
@@ -119,12 +118,8 @@ def make_host(inner: str) -> CoreHost:
 
 def main(arguments: list[str]) -> None:
     """Serve the parent that started this process."""
-    # Ctrl+C in the terminal is meant for the parent, which then closes us.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    stream, slot0, slot1, lifeline = map(int, arguments[:4])
-    die_with_parent(lifeline)
+    channel = join_parent(arguments)
     flush_output_by_line()
-    channel = Channel(socket.socket(fileno=stream), outgoing=Slot(slot1), incoming=Slot(slot0))
     host = make_host(arguments[4])
     Worker(channel, host).serve()
     host.close()

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 from nightly import is_nightly
 
+from integrator.commands.shared import fanout
 from scripts.campaign import toys
 
 # The same examples in every run, so that a failure is the change's and not the day's. "explore"
@@ -135,6 +136,12 @@ def toy_pair(own_home: Path, toy_cores: Path, monkeypatch: pytest.MonkeyPatch) -
     for file, text in zip(made, ("ram=2048\n", "Second", "Third"), strict=True):
         file.write_text(text, encoding="ascii")
     return made
+
+
+@pytest.fixture
+def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands work in this process, where a test can see or replace what they do."""
+    monkeypatch.setattr(fanout, "WorkerPool", lambda function, items, *_: map(function, items))
 
 
 @pytest.fixture

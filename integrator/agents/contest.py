@@ -61,9 +61,14 @@ def play_level(job: LevelJob) -> LevelResult:
     try:
         played = _movie(job, job.movie) if job.movie else _episodes(job)
     except (IntegratorError, HostError, OSError) as error:
-        return LevelResult(job.key, str(job.game), job.state, error=str(error))
+        return unplayed(job, error)
     rewards, steps = zip(*played, strict=True)
     return LevelResult(job.key, str(job.game), job.state, rewards, steps)
+
+
+def unplayed(job: LevelJob, error: Exception) -> LevelResult:
+    """The result of a job that could not be played."""
+    return LevelResult(job.key, str(job.game), job.state, error=str(error))
 
 
 def _episodes(job: LevelJob) -> list[tuple[float, int]]:

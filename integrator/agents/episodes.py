@@ -48,6 +48,11 @@ class EpisodeJob:
     scenario: str | None = None
     live: Path | None = None
 
+    @property
+    def name(self) -> str:
+        """Its name among the jobs of a folder."""
+        return f"{self.agent}-{self.state}-{self.first}"
+
 
 def jobs_of(
     game: Path,
@@ -76,7 +81,7 @@ def jobs_of(
 def play_job(job: EpisodeJob) -> list[EpisodeResult]:
     """Play the episodes of a job; an error is the last result, so that other jobs go on."""
     found: list[EpisodeResult] = []
-    with LiveFiles.of(job.live, f"{job.agent}-{job.state}-{job.first}") as live:
+    with LiveFiles.of(job.live, job.name) as live:
         try:
             for result in _play(job, live):
                 found.append(result)
@@ -87,6 +92,20 @@ def play_job(job: EpisodeJob) -> list[EpisodeResult]:
             live.add(failed)
             found.append(failed)
     return found
+
+
+def died(job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
+    """The episodes of a job whose process died or was stopped, with the one that it died of.
+
+    ``live`` has the episodes that had ended; the job is not complete.
+    """
+    with LiveFiles.of(job.live, job.name) as live:
+        found = live.results()
+        episode = job.first + len(found)
+        text = f"{job.game}: episode {episode} of {job.agent}: {error}"
+        last = EpisodeResult.failed(job.agent, job.state, job.seed, episode, text)
+        live.add(last)
+    return [*found, last]
 
 
 def _play(job: EpisodeJob, live: LiveFiles) -> Iterator[EpisodeResult]:

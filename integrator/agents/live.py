@@ -71,6 +71,10 @@ class LiveFiles:
         new.write_bytes(head + b"\n" + png_bytes(picture[::thin, ::thin]))
         new.replace(_with(self._path, _NOW))
 
+    def results(self) -> list[EpisodeResult]:
+        """The complete episodes that were told."""
+        return _read(_with(self._path, _EPISODES)) if self._path is not None else []
+
     def add(self, result: EpisodeResult) -> None:
         """Tell a complete episode."""
         if self._path is not None:
@@ -89,12 +93,9 @@ class LiveFolder:
         """The episodes that were completed since the last call."""
         found: list[EpisodeResult] = []
         for path in sorted(self.folder.glob(f"*{_EPISODES}")):
-            # The last line may not be written to its end yet.
-            lines = read_file(path, _MOST_BYTES).split(b"\n")[:-1]
-            found += [
-                EpisodeResult(**json.loads(line)) for line in lines[self._read.get(path, 0) :]
-            ]
-            self._read[path] = len(lines)
+            results = _read(path)
+            found += results[self._read.get(path, 0) :]
+            self._read[path] = len(results)
         return found
 
     def playing(self) -> list[tuple[Playing, bytes]]:
@@ -107,6 +108,12 @@ class LiveFolder:
                 continue  # the job has ended since
             found.append((Playing(**json.loads(head)), picture))
         return found
+
+
+def _read(path: Path) -> list[EpisodeResult]:
+    # The last line may not be written to its end yet.
+    lines = read_file(path, _MOST_BYTES).split(b"\n")[:-1] if path.exists() else []
+    return [EpisodeResult(**json.loads(line)) for line in lines]
 
 
 def _with(path: Path, suffix: str) -> Path:

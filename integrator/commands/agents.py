@@ -11,24 +11,25 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from integrator.agents.episodes import EpisodeJob, jobs_of, play_job
+from integrator.agents.episodes import EpisodeJob, died, jobs_of, play_job
 from integrator.agents.live import LiveFolder
 from integrator.agents.result import EpisodeResult
 from integrator.agents.table import HELD, require_buttons
 from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.episode_lines import EpisodeWatch, episode_line
-from integrator.commands.shared.fanout import default_jobs, fan_out
+from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.layout import is_integration
 from integrator.session.opening import plan_session
 from integrator.session.setup.roots import game_at
+from libretro_host.errors import HostError
+from libretro_host.processes.temporary import OwnedFolder
 
 ALL_STATES = "all"
 _NAMES: Final = 2
@@ -101,20 +102,21 @@ def play_agents(
         live = plan.live
         if live is None and cluster is None:
             # Jobs that Ctrl+C cuts short leave their episodes there; clusters may not reach it.
-            live = Path(stack.enter_context(TemporaryDirectory(prefix="agents-")))
+            live = stack.enter_context(OwnedFolder()).path
         groups = replace(plan, live=live).groups()
         if live is not None:
             live.mkdir(parents=True, exist_ok=True)
         every = [job for group in groups for job in group]
         shown = stack.enter_context(_Shown(every, live, quiet=quiet).running())
-        results = fan_out(play_job, every, jobs or default_jobs(), cluster)
+        cut_short = _CutShort()
+        results = fan_out(play_job, every, jobs, cluster, cut_short.add)
         ended = 0
         found: list[EpisodeResult] = []
         try:
             for group in groups:
                 found = []
-                for _ in group:
-                    told = next(results)
+                for job in group:
+                    told = cut_short.completed(job, next(results))
                     shown.job_ended(told)
                     found += told
                 ended += 1
@@ -123,6 +125,27 @@ def play_agents(
             told = LiveFolder(live).results() if live is not None else found
             yield from _so_far(groups[ended:], told)
             raise
+
+
+class _CutShort:
+    """Jobs whose process died before their last episode; the rest is played in another one."""
+
+    def __init__(self) -> None:
+        self._jobs: set[EpisodeJob] = set()
+
+    def add(self, job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
+        """The episodes of a job until its process died. Any thread may call this."""
+        self._jobs.add(job)
+        return died(job, error)
+
+    def completed(self, job: EpisodeJob, told: list[EpisodeResult]) -> list[EpisodeResult]:
+        """All episodes of a job, of which the results ``told`` came from its first process."""
+        found = told
+        while job in self._jobs and len(told) < job.episodes:
+            job = replace(job, first=job.first + len(told), episodes=job.episodes - len(told))
+            [told] = fan_out(play_job, [job], 1, None, self.add)
+            found = [*found, *told]
+        return found
 
 
 class _Shown:

@@ -12,12 +12,12 @@ from rich.text import Text
 
 from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
-from integrator.commands.shared.fanout import default_jobs, fan_out
+from integrator.commands.shared.fanout import fan_out
 from integrator.domain.audit.play import Trap
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration.layout import is_integration
 from integrator.domain.movies.reading import MovieConsole, movies_below, read_movie
-from integrator.session.audit.heard import AuditJob, Heard, gathered, hear, probe_jobs
+from integrator.session.audit.heard import AuditJob, Heard, gathered, hear, probe_jobs, unheard
 from integrator.session.opening import movie_consoles, plan_session, systems
 from integrator.session.setup.roots import find_integration
 
@@ -76,9 +76,7 @@ def audit(
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with plain_progress(*columns, quiet=quiet, transient=True) as shown:
         task = shown.add_task("playing", total=len(every))
-        for job, told in zip(
-            every, fan_out(hear, every, jobs or default_jobs(), cluster), strict=True
-        ):
+        for job, told in zip(every, fan_out(hear, every, jobs, cluster, unheard), strict=True):
             heard[job.game].append(told)
             shown.advance(task)
     return AuditReport(heard, {directory: gathered(all_) for directory, all_ in heard.items()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from pathlib import Path
 from typing import TypedDict
 
@@ -13,9 +13,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn
 from rich.text import Text
 
 from integrator.commands.shared.console import plain_console, plain_progress
-from integrator.commands.shared.fanout import default_jobs, fan_out, in_batches
+from integrator.commands.shared.fanout import fan_out
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.directory import list_integrations
+from integrator.domain.lint.lint import LintOptions
 from integrator.session.library.checks.checking import (
     check_integration,
     integrations_below,
@@ -23,9 +24,9 @@ from integrator.session.library.checks.checking import (
     skipped_consoles,
 )
 from integrator.session.setup.roots import integration_roots
+from libretro_host.errors import HostError
 
-BATCH = 24
-"""Integrations that one process checks before it reports: each takes a few milliseconds."""
+_Found = tuple[Path, tuple[Finding, ...]]
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
 
 
@@ -108,17 +109,14 @@ def check_integrations(
     present values of expectations. Raises DocumentError for a path without an integration.
     """
     chosen = _chosen(directories)
-    work = partial(_check_batch, live=live, accept=accept)
-    # A few directories are not worth starting more processes, unless they have games to run.
-    size = 1 if len(chosen) <= BATCH else BATCH
-    batches = in_batches(chosen, size)
+    check = _Check(live=live, accept=accept)
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    found: list[tuple[Path, tuple[Finding, ...]]] = []
+    found: list[_Found] = []
     with plain_progress(*columns, quiet=quiet, transient=True) as shown:
         task = shown.add_task("checking", total=len(chosen))
-        for part in fan_out(work, batches, jobs or default_jobs(), cluster):
-            found += part
-            shown.advance(task, len(part))
+        for each in fan_out(check, chosen, jobs, cluster, _failed):
+            found.append(each)
+            shown.advance(task)
     return CheckReport(tuple(found), skipped_consoles())
 
 
@@ -145,13 +143,22 @@ def _chosen(directories: Sequence[Path]) -> list[Path]:
     return [info.directory for root in integration_roots() for info in list_integrations(root)]
 
 
-def _check_batch(
-    directories: Sequence[Path], *, live: bool, accept: bool
-) -> list[tuple[Path, tuple[Finding, ...]]]:
-    options = lint_options()
-    return [
-        (path, check_integration(path, options, live=live, accept=accept)) for path in directories
-    ]
+class _Check:
+    """Checks directories, with options of lint that it reads once."""
+
+    def __init__(self, *, live: bool, accept: bool) -> None:
+        self._live, self._accept = live, accept
+
+    def __call__(self, path: Path) -> _Found:
+        return path, check_integration(path, self._options, live=self._live, accept=self._accept)
+
+    @cached_property
+    def _options(self) -> LintOptions:
+        return lint_options()
+
+
+def _failed(path: Path, error: HostError) -> _Found:
+    return path, (Finding("core-failed", Severity.ERROR, path, str(error)),)
 
 
 def _line(directory: Path, finding: Finding) -> Text:

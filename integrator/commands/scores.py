@@ -14,11 +14,11 @@ from typing import Any
 from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn
 from rich.table import Table
 
-from integrator.agents.contest import LevelJob, LevelResult, play_level
+from integrator.agents.contest import LevelJob, LevelResult, play_level, unplayed
 from integrator.agents.table import find_agent
 from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
-from integrator.commands.shared.fanout import default_jobs, fan_out
+from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import DocumentError, SessionError
 from integrator.domain.files.atomic import writing
 from integrator.domain.files.decoding import decoding
@@ -101,7 +101,7 @@ def play_all(
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with plain_progress(*columns, quiet=quiet, transient=True) as shown:
         task = shown.add_task("levels", total=len(jobs), completed=len(jobs) - len(waiting))
-        for result in fan_out(play_level, waiting, processes or default_jobs(), cluster):
+        for result in fan_out(play_level, waiting, processes, cluster, unplayed):
             known[result.key] = result
             if out is not None and not result.error:
                 _append(out, result)

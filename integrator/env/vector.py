@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from pathlib import Path
@@ -18,6 +17,7 @@ from integrator.env.agent_env import AgentEnv
 from integrator.env.crew import Crew, Work
 from integrator.env.game_env import seed_of
 from integrator.env.step_guard import StepGuard
+from libretro_host.processes.kernel import processors
 
 Pixels = NDArray[np.uint8]
 Stepped = tuple[Pixels, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -45,7 +45,7 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
             raise SessionError(f"num_envs is {num_envs}; use 1 or more")
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": ["rgb_array"]}
         self.num_envs = num_envs
-        self._crew = Crew(min(threads or len(os.sched_getaffinity(0)), num_envs))
+        self._crew = Crew(min(threads or processors(), num_envs))
         self.envs: list[AgentEnv] = []
         lanes: dict[int, AgentEnv] = {}
         try:

@@ -46,6 +46,16 @@ def child_environment(changes: Mapping[str, str] | None = None) -> dict[str, str
     return environment
 
 
+def module_path() -> list[str]:
+    """The places of this process's modules that a child may look into after its own.
+
+    The working directory is one of them only if the user put it into PYTHONPATH.
+    """
+    here, wanted = str(Path.cwd()), os.environ.get(_MODULE_PATH, "").split(os.pathsep)
+    is_wanted = any(Path(each).resolve() == Path(here) for each in filter(None, wanted))
+    return [each for each in sys.path if Path(each).is_absolute() and (is_wanted or each != here)]
+
+
 @contextlib.contextmanager
 def isolated_children() -> Iterator[None]:
     """A context in which a library's child interpreters ignore the working directory too."""

@@ -6,6 +6,7 @@ imported everywhere. Windows and macOS were never tried.
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import signal
@@ -77,6 +78,29 @@ def die_with_parent(lifeline: int) -> None:
 def _wait_for_end(lifeline: int) -> None:
     os.read(lifeline, 1)
     os._exit(0)
+
+
+def try_lock(fd: int) -> bool:
+    """Lock an open file or folder against other openers, while it or a fork's copy is open."""
+    if not _HAS_FCNTL:
+        return False
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def processors() -> int:
+    """The processors that this process may use: by its affinity, and its container's share."""
+    if not hasattr(os, "sched_getaffinity"):
+        return os.cpu_count() or 1
+    usable = len(os.sched_getaffinity(0))
+    try:
+        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text(encoding="ascii").split()
+        return max(1, min(usable, math.ceil(int(quota) / int(period))))
+    except (OSError, ValueError):  # no control groups, or "max"
+        return usable
 
 
 def limit_process(limits: CoreLimits) -> None:

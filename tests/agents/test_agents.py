@@ -100,6 +100,7 @@ def test_each_agent_plays_from_each_state(kind: Any) -> None:
     ]
 
 
+@pytest.mark.usefixtures("one_process")
 def test_a_made_up_agent_plays_under_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     up = table.AgentKind("upward", "holds UP", lambda env, _: Constant(env, ("UP",)))
     monkeypatch.setattr(table, "AGENTS", (*AGENTS, up))
@@ -180,6 +181,7 @@ def test_an_agent_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     sys.modules.pop("lefty")
 
 
+@pytest.mark.usefixtures("one_process")
 def test_the_example_of_the_guide_holds_left(monkeypatch: pytest.MonkeyPatch) -> None:
     guide = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
     example = types.ModuleType("guide_example")
@@ -236,6 +238,7 @@ def test_episodes_before_an_error_stay(tmp_path: Path, monkeypatch: pytest.Monke
     )
 
 
+@pytest.mark.usefixtures("one_process")
 def test_rows_come_as_each_agent_ends(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -255,6 +258,7 @@ def test_rows_come_as_each_agent_ends(
     assert capsys.readouterr().out.split()[:2] == ["held:A", "11"]
 
 
+@pytest.mark.usefixtures("one_process")
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["rows", "json"])
 def test_ctrl_c_keeps_the_episodes_that_ended(
     tmp_path: Path,

@@ -42,7 +42,7 @@ OWNERS = {
     r"[Pp][Rr]_?SET_PDEATHSIG|\bprctl\b": {"libretro_host/processes/kernel.py"},
     r"\bpass_fds=": {
         "libretro_host/processes/children.py",
-        "libretro_host/processes/core_process.py",
+        "libretro_host/processes/child_process.py",
     },
     r"\bAF_UNIX\b": {"integrator/display.py"},
 }

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -96,15 +93,16 @@ def play_jobs(jobs: Sequence[PlayJob]) -> list[PlayResult] | None:
 
     An error of a movie is in its summary.
     """
-    ours = any(os.getpid() == job.owner_pid for job in jobs)
-    if not ours and threading.current_thread() is threading.main_thread():
-        # Ctrl+C is for the process that started us, which tells us over the board.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         with closing(_OpenGame()) as game:
             return [game.play(job) for job in jobs]
     except PlayCancelled:
         return None
+
+
+def lost_jobs(jobs: Sequence[PlayJob], error: HostError) -> list[PlayResult]:
+    """The results of movies whose process died."""
+    return [failed(job.movie, f"{job.movie}: {error}", job.game.name) for job in jobs]
 
 
 class _OpenGame:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from integrator.commands.play.board import PlayBoard
-from integrator.commands.play.job import MovieSummary, PlayResult, failed, play_jobs
+from integrator.commands.play.job import MovieSummary, PlayResult, failed, lost_jobs, play_jobs
 from integrator.commands.play.request import PlayJob
 from integrator.commands.play.table import (
     FrameTable,
@@ -27,12 +26,13 @@ from integrator.commands.play.table import (
     write_parquet,
 )
 from integrator.commands.shared.console import plain_console
-from integrator.commands.shared.fanout import default_jobs, fan_out
+from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles, systems
 from integrator.session.setup.roots import find_integration
+from libretro_host.processes.kernel import processors
 
 _SHARES = 8
 _MOST_FRAMES = 50_000
@@ -191,11 +191,11 @@ class _BoardProgress(Progress):
 
 
 def _played(batch: _Batch, options: PlayOptions, board: PlayBoard) -> Iterator[PlayResult]:
-    jobs = options.jobs or default_jobs()
+    jobs = options.jobs or processors()
     finished = False
     # Movies of one game go together, as its core is then started once; but every process gets some.
     size = max(len(batch.jobs) // (jobs * _SHARES), 1)
-    results = fan_out(play_jobs, batch.shares(size), jobs, options.cluster)
+    results = fan_out(play_jobs, batch.shares(size), jobs, options.cluster, lost_jobs)
     try:
         for played in results:
             if played is None:
@@ -231,7 +231,6 @@ def _plan(movies: Sequence[Path], options: PlayOptions, board: Path) -> _Batch:
                 index=index,
                 board=board,
                 movies=len(movies),
-                owner_pid=os.getpid(),
                 video=videos[index],
                 lossless=options.lossless,
                 scale=options.scale,

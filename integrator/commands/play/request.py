@@ -22,7 +22,6 @@ class PlayJob:
     index: int
     board: Path
     movies: int
-    owner_pid: int
     video: Path | None = None
     lossless: str | None = None
     scale: int = 1

@@ -93,6 +93,11 @@ def hear(job: AuditJob) -> Heard:
     return _safely(job, lambda: open_session(job.game, state=job.state, players=job.players))
 
 
+def unheard(job: AuditJob, error: HostError) -> Heard:
+    """The result of a job whose process died."""
+    return Heard(job.source, error=f"{job.game}: {error}")
+
+
 def hear_beside(job: AuditJob, plan: SessionPlan) -> Heard:
     """As :meth:`hear`, by the documents of an open game, in a hidden core beside it."""
     state = job.state or plan.state

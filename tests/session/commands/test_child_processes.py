@@ -34,12 +34,8 @@ MAY = {
     "libretro_host/processes/launch.py": {"runpy"},
     # A detached process outlives this one; it runs module_command() under isolated_children().
     "integrator/ui/shell/files/new_window.py": {"QProcess"},
-    # joblib's workers start under isolated_children(), after the trackers that joblib would start.
-    "integrator/commands/shared/fanout.py": {
-        "joblib",
-        "multiprocessing",
-        "multiprocessing.resource_tracker",
-    },
+    # Of clusters alone, whose workers run already.
+    "integrator/commands/shared/fanout.py": {"joblib", "ray.util.joblib"},
     # The desktop entry names the interpreter; this module starts nothing.
     "integrator/commands/desktop/files.py": {"sys.executable"},
 }

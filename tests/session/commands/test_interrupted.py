@@ -14,18 +14,19 @@ from integrator.commands.shared.games import demo_game
 
 _SPIED = """
 import os, signal, sys
-from joblib.externals.loky.backend import popen_loky_posix
 from integrator.__main__ import main
+from libretro_host.processes import children
 
-started = popen_loky_posix.Popen._launch
+started = children.start
 
-def launch(self, process):
-    started(self, process)
+def start(*arguments, **options):
+    child = started(*arguments, **options)
     # As a terminal does: to all processes of the group, of which the newest has just begun.
     os.killpg(0, signal.SIGINT)
+    return child
 
 if __name__ == "__main__":
-    popen_loky_posix.Popen._launch = launch
+    children.start = start
     main()
 """
 

@@ -288,6 +288,7 @@ def _alive(group: int) -> list[str]:
     return found
 
 
+@pytest.mark.usefixtures("one_process")
 def test_movies_of_one_game_share_a_core_and_come_out_as_alone(
     movies: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -310,6 +311,7 @@ def test_movies_of_one_game_share_a_core_and_come_out_as_alone(
     assert written[1 : len(written) // 2 + 1] == written[len(written) // 2 + 1 :]
 
 
+@pytest.mark.usefixtures("one_process")
 def test_long_movies_do_not_share_a_core(
     movies: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -328,6 +330,7 @@ def test_long_movies_do_not_share_a_core(
     assert shares == [5, 2, 2, 1]
 
 
+@pytest.mark.usefixtures("one_process")
 def test_a_movie_that_fails_in_a_used_session_gets_its_own(
     movies: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

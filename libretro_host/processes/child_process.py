@@ -1,4 +1,4 @@
-"""The child process that runs a core, and this side's ends of everything that leads to it."""
+"""A child process that answers requests, and this side's ends of everything that leads to it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import select
 import signal
 import socket
 import subprocess
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from libretro_host.processes import children
-from libretro_host.processes.deadline import Deadline
-from libretro_host.processes.kernel import require_core_children
+from libretro_host.processes.kernel import die_with_parent, require_core_children
 from libretro_host.processes.log_pipe import LogPipe
 from libretro_host.processes.wire import Channel, Slot, WireError
 
@@ -21,11 +20,38 @@ _EXIT_SECONDS = 5.0
 """Seconds that a child has to end after its connection was closed."""
 
 
-class CoreProcess:
-    """The child process and this side's ends of everything that leads to it."""
+class Patience(Protocol):
+    """The end of a wait for a child; see :class:`~libretro_host.processes.deadline.Deadline`."""
 
-    def __init__(self, inner: str, log: LogPipe) -> None:
-        """Start the child. Raises OSError, HostError."""
+    def left_ms(self) -> float:
+        """Milliseconds until the deadline; 0 or less after it."""
+        ...
+
+    def patience_ms(self) -> float:
+        """Milliseconds to wait before the next :meth:`look`."""
+        ...
+
+    def look(self) -> None:
+        """Look what the child did meanwhile."""
+        ...
+
+
+class ChildProcess:
+    """A child process and this side's ends of everything that leads to it."""
+
+    def __init__(
+        self,
+        module: str,
+        log: LogPipe,
+        *arguments: str,
+        inherited: Sequence[int] = (),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Start ``module`` as a program whose arguments are descriptors, then ``arguments``.
+
+        The descriptors are those that :func:`join_parent` takes, then the ``inherited`` ones.
+        ``environment`` has changes of this process's. Raises OSError, HostError.
+        """
         require_core_children()
         with contextlib.ExitStack() as undo:
             ours, theirs = socket.socketpair()
@@ -36,9 +62,19 @@ class CoreProcess:
                 undo.callback(slots[-1].close)
             lifeline, self._lifeline = os.pipe()
             undo.callback(os.close, self._lifeline)
-            inherited = [theirs.fileno(), slots[0].fd, slots[1].fd, lifeline]
+            fds = [theirs.fileno(), slots[0].fd, slots[1].fd, lifeline, *inherited]
             try:
-                self.process = _start(inner, inherited, log)
+                self.process = children.start(
+                    children.module_command(module, *fds, *arguments),
+                    environment=children.child_environment(environment),
+                    stdin=subprocess.DEVNULL,
+                    stdout=log.writer_fd,
+                    stderr=log.writer_fd,
+                    pass_fds=fds,
+                    # Ctrl+C in the terminal is for us, also while Python starts in the child. The
+                    # group also holds all processes that a core starts, so that they end with it.
+                    process_group=0,
+                )
             finally:
                 theirs.close()
                 os.close(lifeline)
@@ -55,12 +91,11 @@ class CoreProcess:
         if self._end.fd >= 0:
             self._poll.register(self._end.fd, select.POLLIN)
 
-    def converse(self, message: Mapping[str, object], limit_ms: int) -> dict[str, Any]:
+    def converse(self, message: Mapping[str, object], deadline: Patience) -> dict[str, Any]:
         """Send a request and wait for its reply.
 
         Raises TimeoutError, EOFError, OSError, WireError.
         """
-        deadline = Deadline(self.process.pid, limit_ms)
         self._requests += 1
         self._channel.send({**message, "number": self._requests})
         reply = self._channel.receive(lambda: self._await_reply(deadline))
@@ -70,7 +105,7 @@ class CoreProcess:
             raise WireError("it answered another request")
         return reply
 
-    def _await_reply(self, deadline: Deadline) -> None:
+    def _await_reply(self, deadline: Patience) -> None:
         """Wait for the reply and empty the log pipe meanwhile: a full pipe would stop the core."""
         while True:
             left_ms = deadline.left_ms()
@@ -139,14 +174,23 @@ def _pidfd(pid: int) -> int:
         return -1
 
 
-def _start(inner: str, inherited: list[int], log: LogPipe) -> subprocess.Popen[bytes]:
-    return children.start(
-        children.module_command("libretro_host.worker", *inherited, inner),
-        stdin=subprocess.DEVNULL,
-        stdout=log.writer_fd,
-        stderr=log.writer_fd,
-        pass_fds=inherited,
-        # Ctrl+C in the terminal is for us, also while Python starts in the child. The group also
-        # holds all processes that a core starts, so that they end with it.
-        process_group=0,
-    )
+def join_parent(arguments: Sequence[str]) -> Channel:
+    """The child's end of the conversation, by the four descriptors that its arguments begin with.
+
+    From now on the child ends when its parent does.
+    """
+    # Ctrl+C in the terminal is meant for the parent, which then closes us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    stream, slot0, slot1, lifeline = map(int, arguments[:4])
+    die_with_parent(lifeline)
+    return Channel(socket.socket(fileno=stream), outgoing=Slot(slot1), incoming=Slot(slot0))
+
+
+def signal_of(code: int) -> str | None:
+    """The name of the signal that ended a child with this exit code, as subprocess counts it."""
+    if code >= 0:
+        return None
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"

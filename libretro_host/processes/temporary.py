@@ -1,0 +1,85 @@
+"""Temporary folders that the next program removes when their owner died without doing it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import weakref
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from libretro_host.processes.kernel import try_lock
+
+_PREFIX: Final = "integrator-tmp-"
+
+
+class OwnedFolder:
+    """A new temporary folder below ``parent``, or where the system keeps temporary files.
+
+    It is removed when it is closed or dropped, and when its process ends; after a kill, by the next
+    process that makes one there. A lock, held while the owner lives, keeps others from that. A fork
+    owns nothing. Raises OSError.
+    """
+
+    def __init__(self, parent: str | None = None) -> None:
+        parent = parent or tempfile.gettempdir()
+        _sweep(parent)
+        self.path, lock = _locked_folder(parent)
+        self._remove = weakref.finalize(self, _remove, self.path, lock, os.getpid())
+
+    def close(self) -> None:
+        """Remove the folder. Idempotent."""
+        self._remove()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _locked_folder(parent: str) -> tuple[Path, int]:
+    while True:
+        path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
+        lock = _opened(path)
+        # Another process may take the folder for a dead one's before it is locked.
+        if lock < 0 or (try_lock(lock) and path.exists()):
+            return path, lock
+        os.close(lock)
+
+
+def _opened(path: Path) -> int:
+    """A descriptor of the folder; -1 on systems that open no folders."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return -1
+    return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+
+
+def _remove(path: Path, lock: int, owner: int) -> None:
+    if os.getpid() == owner:
+        shutil.rmtree(path, ignore_errors=True)
+    if lock >= 0:
+        os.close(lock)
+
+
+@cache
+def _sweep(parent: str) -> None:
+    """Remove the folders of this user whose owners have died."""
+    for path in Path(parent).glob(f"{_PREFIX}*"):
+        try:
+            lock = _opened(path)
+        except OSError:  # no folder, another user's, or removed meanwhile
+            continue
+        if lock < 0:
+            return
+        if os.fstat(lock).st_uid == os.getuid() and try_lock(lock):
+            shutil.rmtree(path, ignore_errors=True)
+        os.close(lock)

@@ -1,0 +1,136 @@
+"""A child process that holds an object of the parent's choice, and calls its methods."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Callable
+from typing import Any, Final, NoReturn
+
+from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
+from libretro_host.processes import children
+from libretro_host.processes.child_process import ChildProcess, signal_of
+from libretro_host.processes.log_pipe import LogPipe
+from libretro_host.processes.payload import packed, unpacked
+from libretro_host.processes.pulse import Pulse, PulseDeadline
+from libretro_host.processes.temporary import OwnedFolder
+from libretro_host.processes.wire import WireError
+
+_LIMIT_MS: Final = 5_000
+_START_LIMIT_MS: Final = 90_000
+_FIX: Final = "try another core, or another dump of the game"
+
+
+class WorkerProcess:
+    """A process with the object that ``make`` returns there; ``make`` and all values must pickle.
+
+    The process has its own temporary folder, which goes with it, and ends when this one does. A
+    call can raise, besides the method's own errors, CoreCrashed (the process ended: which signal,
+    last log lines) and CoreHung (one call of a core took longer than ``limit_ms``, or in a load
+    and the first frames ``start_limit_ms``). After either the worker has ended.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], object],
+        *,
+        limit_ms: float = _LIMIT_MS,
+        start_limit_ms: float = _START_LIMIT_MS,
+    ) -> None:
+        """Start the process. Raises HostError."""
+        self._limits_ms = limit_ms, start_limit_ms
+        self._warned: dict[str | tuple[str, type[Warning], int], int] = {}
+        self._log = LogPipe()
+        self._child: ChildProcess | None = None
+        with contextlib.ExitStack() as undo:
+            undo.callback(self._log.close)
+            try:
+                self._folder = OwnedFolder()
+                undo.callback(self._folder.close)
+                self._pulse = Pulse.create()
+                undo.callback(self._pulse.close)
+                self._child = ChildProcess(
+                    *("libretro_host.task_worker", self._log),
+                    inherited=[self._pulse.fd],
+                    environment={"TMPDIR": str(self._folder.path)},
+                )
+            except OSError as error:
+                raise HostError(f"no process could be started: {error}") from error
+            self._undo = undo.pop_all()
+        self._make: Callable[[], object] | None = make
+
+    @property
+    def is_alive(self) -> bool:
+        """False after the process has ended."""
+        return self._child is not None
+
+    @property
+    def pid(self) -> int | None:
+        """The process's number; None when it has ended."""
+        return None if self._child is None else self._child.process.pid
+
+    def call(self, name: str, *arguments: object) -> Any:
+        """Call a method of the object."""
+        if self._make is not None:
+            self._ask({"path": children.module_path()}, self._make)
+            self._make = None
+        return self._ask({}, name, *arguments)
+
+    def kill(self) -> None:
+        """End the process, from any thread: a call that waits for it raises CoreCrashed."""
+        child = self._child
+        if child is not None:
+            child.process.kill()
+
+    def close(self) -> None:
+        """End the process, by force if it does not end by itself. Idempotent."""
+        if self._child is not None:
+            self._end(kill=False)
+
+    def _ask(self, request: dict[str, object], *task: object) -> Any:
+        child = self._child
+        if child is None:
+            raise HostClosedError("the worker has ended: start another one")
+        deadline = PulseDeadline(child.process.pid, self._pulse, *self._limits_ms)
+        try:
+            reply = child.converse({**request, "task": packed(task)}, deadline)
+        except TimeoutError:
+            self._raise_hung(deadline.limit_ms)
+        except (EOFError, OSError, WireError) as error:
+            self._raise_crashed(error)
+        except BaseException:
+            # Interrupted half-way: the next call would take this reply for its own.
+            self._end(kill=True)
+            raise
+        for text, kind, file, line in unpacked(reply["shown"]) if "shown" in reply else ():
+            warnings.warn_explicit(text, kind, file, line, registry=self._warned)
+        if "error" in reply:
+            raise unpacked(reply["error"])
+        return unpacked(reply["result"])
+
+    def _raise_hung(self, limit_ms: float) -> NoReturn:
+        self._end(kill=True)
+        raise CoreHung(
+            f"the core did not answer within {limit_ms:.0f} ms and was stopped",
+            deadline_ms=int(limit_ms),
+            log=self._log.lines(),
+            cure=_FIX,
+        ) from None
+
+    def _raise_crashed(self, cause: Exception) -> NoReturn:
+        code, killed = self._end(kill=isinstance(cause, WireError))
+        name = None if killed else signal_of(code)
+        how = f"crashed ({name})" if name else f"ended its process with exit code {code}"
+        if killed:
+            how = f"damaged its own process ({cause}), which was stopped"
+        hint = "; it may have used up the memory" if name == "SIGKILL" else ""
+        raise CoreCrashed(
+            f"the core {how}{hint}", signal_name=name, log=self._log.lines(), cure=_FIX
+        ) from cause
+
+    def _end(self, *, kill: bool) -> tuple[int, bool]:
+        child, self._child = self._child, None
+        assert child is not None  # noqa: S101 - for the type checker: callers checked
+        ended = child.end(kill=kill)
+        self._undo.close()
+        return ended

@@ -1,0 +1,96 @@
+"""The child process of WorkerProcess: holds one object, and calls its methods for its parent.
+
+Started as the module ``libretro_host.task_worker`` with ``SOCKET SLOT0 SLOT1 LIFELINE PULSE``,
+which are inherited file descriptors. Standard output and error go to the parent's log. The first
+request brings the parent's module path and the function that makes the object.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+import warnings
+from typing import Any, TextIO
+
+from libretro_host.errors import HostError
+from libretro_host.processes.child_process import join_parent
+from libretro_host.processes.payload import packed, unpacked
+from libretro_host.processes.pulse import Pulse
+from libretro_host.shims import show_pulse
+from libretro_host.worker import flush_output_by_line
+
+
+class TaskWorker:
+    """Answers requests, with the warnings that were shown since the last one."""
+
+    def __init__(self) -> None:
+        self._target: object = None
+        self._shown: list[tuple[str, type[Warning], str, int]] = []
+        warnings.showwarning = self._keep_warning
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The reply to a request."""
+        try:
+            kind, result = "result", packed(self._result(request))
+        except Exception as error:  # noqa: BLE001 - worker boundary: raised again by the parent
+            kind, result = "error", packed(_portable(error))
+        shown, self._shown = self._shown, []
+        return {
+            kind: result,
+            "number": request["number"],
+            **({"shown": packed(shown)} if shown else {}),
+        }
+
+    def _result(self, request: dict[str, Any]) -> object:
+        sys.path += [each for each in request.get("path", ()) if each not in sys.path]
+        call, *arguments = unpacked(request["task"])
+        if self._target is None:
+            self._target = call()
+            return None
+        return getattr(self._target, call)(*arguments)
+
+    def _keep_warning(
+        self,
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        del file, line  # the parent has its own
+        self._shown.append((str(message), category, filename, lineno))
+
+
+def _portable(error: Exception) -> Exception:
+    """The error with its traceback as a note; one of ours in its place if it cannot travel."""
+    text = traceback.format_exc()
+    try:
+        unpacked(packed(error))
+    except Exception:  # noqa: BLE001 - a class of anyone's, which may raise anything
+        error = HostError(f"{type(error).__name__}: {error}")
+    error.add_note(text)
+    return error
+
+
+def main(arguments: list[str]) -> None:
+    """Serve the parent that started this process."""
+    channel = join_parent(arguments)
+    show_pulse(Pulse(int(arguments[4])).memory)
+    flush_output_by_line()
+    worker = TaskWorker()
+    while True:
+        try:
+            request = channel.receive()
+        except EOFError:
+            return
+        channel.send(worker.answer(request))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
+    # As in the worker of a core: exit handlers of cores can hang.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)

@@ -1,0 +1,114 @@
+"""``integrator agents`` on cores that die or hang, and when it is ended itself."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.campaign import toys
+
+
+@pytest.fixture(autouse=True)
+def _toys(own_home: Path, toy_cores: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INTEGRATOR_CORES", str(toy_cores))
+    monkeypatch.setenv("TMPDIR", str(own_home / "tmp"))
+    (own_home / "tmp").mkdir()
+    toys.describe_toy()
+
+
+def command(*words: object) -> Sequence[str]:
+    return [sys.executable, "-P", "-m", "integrator", *map(str, words)]
+
+
+def run(*words: object) -> tuple[int, Any, str]:
+    done = subprocess.run(command(*words, "--json"), capture_output=True, text=True, check=False)
+    return done.returncode, json.loads(done.stdout), done.stderr
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_core_that_dies_costs_its_episodes(tmp_path: Path, jobs: int) -> None:
+    right = 1 << 7
+    game = toys.make_game(tmp_path / "Crash", crash_mask=right)
+    plays = ("--agent", "held:RIGHT", "--agent", "no-op", "--episodes", 3, "--frames", 60)
+    code, told, _ = run("agents", game, *plays, "--jobs", jobs, "--out", tmp_path / "movies")
+    assert code == 1
+    found = [(each["agent"], each["episode"], each["ended"]) for each in told["episodes"]]
+    assert found == [("held:RIGHT", n, "error") for n in range(3)] + [
+        ("no-op", n, "frames") for n in range(3)
+    ]
+    assert (
+        f"{game}: episode 1 of held:RIGHT: the core crashed (SIGSEGV)"
+        in (told["episodes"][1]["error"])
+    )
+    assert all(Path(each["movie"]).is_file() for each in told["episodes"][3:])
+    assert not list((tmp_path / "tmp").iterdir())
+
+
+def test_episodes_around_a_crash_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "third.py").write_text(
+        "from integrator.agents.agent import Constant\n"
+        "class Third(Constant):\n"
+        "    begun = 0\n"
+        "    def begin(self, random):\n"
+        "        self.begun += 1\n"
+        "        if self.begun == 3:\n"
+        "            Constant.__init__(self, self.env, ['RIGHT'])\n"
+        "def make(env, episodes):\n"
+        "    agent = Third(env, [])\n"
+        "    agent.env = env\n"
+        "    return agent\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    game = toys.make_game(tmp_path / "Crash", crash_mask=1 << 7)
+    plays = ("--agent", "third:make", "--episodes", 5, "--frames", 60)
+    code, told, _ = run("agents", game, *plays)
+    assert code == 1
+    ended = [(each["episode"], each["ended"]) for each in told["episodes"]]
+    assert ended == [(n, "error" if n == 2 else "frames") for n in range(5)]
+
+
+def test_a_core_that_hangs_is_stopped(tmp_path: Path) -> None:
+    game = toys.make_game(tmp_path / "Hang", hang_at=50)
+    plays = ("--agent", "no-op", "--episodes", 1, "--frames", 60)
+    code, told, _ = run("agents", game, *plays)
+    assert code == 1
+    [episode] = told["episodes"]
+    assert "did not answer within 5000 ms" in episode["error"]
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("way", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_nothing_is_left_of_agents_that_are_ended(tmp_path: Path, way: signal.Signals) -> None:
+    game = toys.make_game(tmp_path / "Long")
+    plays = ("--agent", "no-op", "--episodes", "20", "--frames", "9999999", "--jobs", "2")
+    work = subprocess.Popen(command("agents", game, *plays), stderr=subprocess.PIPE, text=True)
+    temporary = tmp_path / "tmp"
+    while len(list(temporary.glob("*/*.now"))) < 2:
+        time.sleep(0.02)
+    workers = children(work.pid)
+    assert len(workers) == 2
+    work.send_signal(way)
+    # The workers had the pipe from their parent, and would hold it open.
+    _, errors = work.communicate()
+    if way == signal.SIGINT:
+        assert (work.returncode, errors.split()) == (130, ["integrator:", "interrupted"])
+    while any(Path(f"/proc/{pid}").exists() for pid in workers):
+        time.sleep(0.02)
+    assert run("agents", game, "--agent", "no-op", "--episodes", 1, "--frames", 8)[0] == 0
+    assert not list(temporary.iterdir())
+
+
+def children(pid: int) -> list[int]:
+    return [
+        int(child)
+        for task in Path(f"/proc/{pid}/task").iterdir()
+        for child in (task / "children").read_text().split()
+    ]
