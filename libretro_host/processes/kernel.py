@@ -80,6 +80,13 @@ def _wait_for_end(lifeline: int) -> None:
     os._exit(0)
 
 
+def open_folder(path: Path) -> int:
+    """A descriptor of a folder; -1 on systems that open no folders. Raises OSError."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return -1
+    return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+
+
 def try_lock(fd: int) -> bool:
     """Lock an open file or folder against other openers, while it or a fork's copy is open."""
     if not _HAS_FCNTL:

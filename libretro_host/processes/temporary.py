@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from libretro_host.processes.kernel import try_lock
+from libretro_host.processes.kernel import open_folder, try_lock
 
 _PREFIX: Final = "integrator-tmp-"
 
@@ -49,18 +49,11 @@ class OwnedFolder:
 def _locked_folder(parent: str) -> tuple[Path, int]:
     while True:
         path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
-        lock = _opened(path)
+        lock = open_folder(path)
         # Another process may take the folder for a dead one's before it is locked.
         if lock < 0 or (try_lock(lock) and path.exists()):
             return path, lock
         os.close(lock)
-
-
-def _opened(path: Path) -> int:
-    """A descriptor of the folder; -1 on systems that open no folders."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return -1
-    return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
 
 
 def _remove(path: Path, lock: int, owner: int) -> None:
@@ -75,7 +68,7 @@ def _sweep(parent: str) -> None:
     """Remove the folders of this user whose owners have died."""
     for path in Path(parent).glob(f"{_PREFIX}*"):
         try:
-            lock = _opened(path)
+            lock = open_folder(path)
         except OSError:  # no folder, another user's, or removed meanwhile
             continue
         if lock < 0:
