@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
     QLabel,
@@ -16,12 +15,12 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from integrator.ui.actions.shortcuts import KeyedCommand, Shortcuts, shown_keys
 from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import SIZES
 
 _RESERVED = (
@@ -96,30 +95,27 @@ class ShortcutsDialog(QDialog):
         self.field.setAccessibleName(self.tr("Press keys"))
         self.reset.setToolTip(self.tr("Give this command its default keys"))
         self._build_table()
-        bottom = QHBoxLayout()
-        bottom.addWidget(self.reset_all)
-        bottom.addStretch(1)
-        bottom.addWidget(self.done_button)
+        bottom = hbox(self.reset_all, None, self.done_button)
         self.done_button.setProperty("role", "primary")
-        entry = QHBoxLayout()
-        entry.addWidget(role_label(self.tr("Press the new keys here:"), "secondary"))
-        entry.addWidget(self.field, 1)
-        entry.addWidget(self.clear)
-        entry.addWidget(self.reset)
-        answer = QHBoxLayout()
-        answer.addWidget(self.message, 1)
-        answer.addWidget(self.take)
-        answer.addWidget(self.leave)
+        entry = hbox(
+            role_label(self.tr("Press the new keys here:"), "secondary"),
+            (self.field, 1),
+            self.clear,
+            self.reset,
+        )
+        answer = hbox((self.message, 1), self.take, self.leave)
         self.message.setWordWrap(True)
         self.message.setMinimumHeight(SIZES.control)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(10)
-        layout.addWidget(self.search)
-        layout.addWidget(self.table, 1)
-        layout.addLayout(entry)
-        layout.addLayout(answer)
-        layout.addLayout(bottom)
+        vbox(
+            self.search,
+            (self.table, 1),
+            entry,
+            answer,
+            bottom,
+            on=self,
+            margins=(16, 14, 16, 14),
+            gap=10,
+        )
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)
         self.take.hide()

@@ -27,7 +27,7 @@ from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack, vbox
 from integrator.ui.widgets.rows_model import SORT_ROLE
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.texts import plain_number
@@ -102,13 +102,7 @@ class AgentsView(QWidget):
         return table
 
     def _build_ui(self) -> None:
-        row = QHBoxLayout()
-        row.setContentsMargins(10, 2, 10, 4)
-        row.setSpacing(8)
-        row.addWidget(self.number)
-        row.addStretch(1)
-        for button in (self.keep, self.open):
-            row.addWidget(button)
+        row = hbox(self.number, None, self.keep, self.open, margins=(10, 2, 10, 4), gap=8)
         self._curves = QFrame()
         self._curve_layout = QVBoxLayout(self._curves)
         self._curve_layout.setContentsMargins(0, 0, 0, 0)
@@ -221,10 +215,7 @@ class LivePictures(QFrame):
             picture.setFixedSize(_PICTURE)
             picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
             text.setMinimumWidth(1)
-            column = QVBoxLayout()
-            column.setSpacing(1)
-            for label in (picture, text):
-                column.addWidget(label)
+            column = vbox(picture, text, gap=1)
             row.addLayout(column)
             self._cells.append((picture, text))
         row.addStretch(1)

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QPushButton, QWidget
 
 from integrator.domain.sweep.scale import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.room.placing import place_beside
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme
@@ -63,20 +64,19 @@ class NamingCard(QFrame):
         self._build_ui()
 
     def _build_ui(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self.title)
-        head.addStretch(1)
-        head.addWidget(self.place)
-        foot = QHBoxLayout()
-        foot.addStretch(1)
-        foot.addWidget(self.make)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 11, 14, 12)
-        layout.setSpacing(9)
-        layout.addLayout(head)
-        for part in (self.text, self.proved, self.reward, self.lua):
-            layout.addWidget(part)
-        layout.addLayout(foot)
+        head = hbox(self.title, None, self.place)
+        foot = hbox(None, self.make)
+        vbox(
+            head,
+            self.text,
+            self.proved,
+            self.reward,
+            self.lua,
+            foot,
+            on=self,
+            margins=(14, 11, 14, 12),
+            gap=9,
+        )
         self.setFixedWidth(_WIDTH)
 
     def ask(

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
 
 from integrator.domain.errors import IntegratorError
 from integrator.ui.widgets.fields import parse_name
 from integrator.ui.widgets.panels.labels import set_role
+from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _NAME: Final = 260
@@ -41,12 +42,7 @@ class NamingFooter(QFrame):
         self.make = QPushButton(self.tr("Make variable"))
         set_role(self.make, "primary")
         self.make.clicked.connect(self.accept)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
-        row.setSpacing(7)
-        for widget in (*before, self.prove):
-            row.addWidget(widget)
-        row.addStretch(1)
+        row = hbox(*before, self.prove, None, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9), gap=7)
         # The stretch before the name takes room only when the field has all it can use.
         self.name.setMaximumWidth(_NAME)
         row.addWidget(self.name, 100)

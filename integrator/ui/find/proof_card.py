@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from integrator.session.proof.proof import Verdict
 from integrator.ui.terms.proof_marks import mark_of
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.room.placing import place_beside
 from integrator.ui.widgets.theme import Theme
 
@@ -38,21 +39,9 @@ class ProofCard(QFrame):
         self.reasons.setSpacing(6)
         self.source = self._button(self.tr("Show what it copies"))
         self.use = self._button("")
-        head = QHBoxLayout()
-        head.addWidget(self.ruling)
-        head.addStretch(1)
-        head.addWidget(self.title)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(6)
-        buttons.addWidget(self.use)
-        buttons.addWidget(self.source)
-        buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 11, 14, 12)
-        layout.setSpacing(9)
-        layout.addLayout(head)
-        layout.addLayout(self.reasons)
-        layout.addLayout(buttons)
+        head = hbox(self.ruling, None, self.title)
+        buttons = hbox(self.use, self.source, None, gap=6)
+        vbox(head, self.reasons, buttons, on=self, margins=(14, 11, 14, 12), gap=9)
         self.setFixedWidth(_WIDTH)
         self._use: Callable[[], object] = lambda: None
         self._source: Callable[[], object] = lambda: None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _POINT_MS = 2600
@@ -88,31 +89,11 @@ class CoachPanel(QFrame):
             set_role(button, "flat")
 
     def _build_ui(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(9)
-        head.addWidget(self.title)
-        head.addWidget(self.count)
-        head.addWidget(self.dots)
-        head.addStretch(1)
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        words.addLayout(head)
-        words.addWidget(self.text)
-        words.addWidget(self.hint)
-        words.addStretch(1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(4)
-        for button in (self.leave, self.back, self.skip, self.point, self.take):
-            buttons.addWidget(button)
-        side = QVBoxLayout()
-        side.setSpacing(4)
-        side.addLayout(buttons)
-        side.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SIZES.pad + 4, 10, SIZES.pad, 10)
-        row.setSpacing(22)
-        row.addLayout(words, 1)
-        row.addLayout(side)
+        head = hbox(self.title, self.count, self.dots, None, gap=9)
+        words = vbox(head, self.text, self.hint, None, gap=4)
+        buttons = hbox(self.leave, self.back, self.skip, self.point, self.take, gap=4)
+        side = vbox(buttons, None, gap=4)
+        hbox((words, 1), side, on=self, margins=(SIZES.pad + 4, 10, SIZES.pad, 10), gap=22)
 
     def _colour(self) -> None:
         colors = self._theme.colors

@@ -12,17 +12,16 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QListWidget,
     QPushButton,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.paths import shipped
 from integrator.ui.help.table_code import table_code
+from integrator.ui.widgets.room.boxes import hbox, vbox
 
 _CHAPTERS: Final = ("first-hour", "guide", "how-to")
 _PICTURE: Final = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n", re.MULTILINE)
@@ -89,12 +88,8 @@ class HelpDialog(QDialog):
         buttons.addButton(tour, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
-        pages = QHBoxLayout()
-        pages.addWidget(self._list)
-        pages.addWidget(self._page, 1)
-        layout = QVBoxLayout(self)
-        layout.addLayout(pages, 1)
-        layout.addWidget(buttons)
+        pages = hbox(self._list, (self._page, 1))
+        vbox((pages, 1), buttons, on=self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def show_page(self, text: str) -> None:

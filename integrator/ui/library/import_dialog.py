@@ -13,13 +13,11 @@ from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
-    QHBoxLayout,
     QListWidget,
     QProgressBar,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,6 +28,7 @@ from integrator.session.library.rom_index import prepare_import
 from integrator.ui.library.working_dialog import WorkingDialog
 from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 from libretro_host.systems.descriptor import SystemDescriptor
 
@@ -109,14 +108,9 @@ class ImportDialog(WorkingDialog):
         self.add.clicked.connect(self._choose_folder)
         self.remove = QPushButton(self.tr("Remove"))
         self.remove.clicked.connect(self._remove_place)
-        side = QVBoxLayout()
-        side.addWidget(self.add)
-        side.addWidget(self.remove)
-        side.addStretch(1)
-        places = QHBoxLayout()
+        side = vbox(self.add, self.remove, None)
         self.folders.setFixedHeight(86)
-        places.addWidget(self.folders, 1)
-        places.addLayout(side)
+        places = hbox((self.folders, 1), side)
         self._build_table()
         self.start = QPushButton(self.tr("Import"))
         set_role(self.start, "primary")
@@ -125,21 +119,19 @@ class ImportDialog(WorkingDialog):
         self.close_button = QPushButton(self.tr("Close"))
         self.close_button.setAutoDefault(False)
         self.close_button.clicked.connect(self.reject)
-        foot = QHBoxLayout()
-        foot.addWidget(self.only_games)
-        foot.addStretch(1)
-        foot.addWidget(self.close_button)
-        foot.addWidget(self.start)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(22, 20, 22, 18)
-        layout.setSpacing(10)
-        layout.addWidget(heading)
-        layout.addWidget(text)
-        layout.addLayout(places)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.summary)
-        layout.addWidget(self.table, 1)
-        layout.addLayout(foot)
+        foot = hbox(self.only_games, None, self.close_button, self.start)
+        vbox(
+            heading,
+            text,
+            places,
+            self.bar,
+            self.summary,
+            (self.table, 1),
+            foot,
+            on=self,
+            margins=(22, 20, 22, 18),
+            gap=10,
+        )
         self.resize(QSize(960, 620))
 
     def _build_table(self) -> None:

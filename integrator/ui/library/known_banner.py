@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 
 from integrator.domain.roms.match import KnownGame
+from integrator.ui.widgets.room.boxes import hbox
 
 
 class KnownBanner(QFrame):
@@ -25,10 +26,7 @@ class KnownBanner(QFrame):
         self.take.setAutoDefault(False)
         self.take.clicked.connect(self._choose)
         self._game: KnownGame | None = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 8, 8)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.take)
+        hbox((self.text, 1), self.take, on=self, margins=(12, 8, 8, 8))
         self.hide()
 
     def show_games(self, games: Sequence[KnownGame]) -> None:

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,6 +32,7 @@ from integrator.ui.library.library_tile import GAP, LibraryTileDelegate
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import show_row_menus
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.room.folding_row import FoldingRow
 from integrator.ui.widgets.room.tile_list import TileList
 from integrator.ui.widgets.theme import Theme
@@ -123,12 +123,8 @@ class LibraryView(QWidget):
         return combo
 
     def _build_ui(self) -> None:
-        what = QHBoxLayout()
-        what.setSpacing(8)
         self.field.setMinimumWidth(150)
-        what.addWidget(self.field, 1)
-        what.addWidget(self.system)
-        what.addWidget(self.kind)
+        what = hbox((self.field, 1), self.system, self.kind, gap=8)
         which = QHBoxLayout()
         which.setSpacing(8)
         for number, (text, tip) in enumerate(
@@ -149,9 +145,7 @@ class LibraryView(QWidget):
         which.addWidget(self.import_button)
         which.addStretch(1)
         self.bar = FoldingRow(what, which)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(GAP, 0, GAP, 0)
-        bar.addWidget(self.bar)
+        bar = hbox(self.bar, margins=(GAP, 0, GAP, 0))
         nothing = EmptyState(
             self._theme,
             "search",
@@ -159,16 +153,8 @@ class LibraryView(QWidget):
             self.tr("No integration fits the words and filters."),
         )
         self.pages = EmptyOr(nothing, self.grid)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(GAP, 0, GAP, 4)
-        foot.addWidget(self.count)
-        foot.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addLayout(bar)
-        layout.addWidget(self.pages, 1)
-        layout.addLayout(foot)
+        foot = hbox(self.count, None, margins=(GAP, 0, GAP, 4))
+        vbox(bar, (self.pages, 1), foot, on=self, margins=0, gap=6)
 
     def _fill_kinds(self) -> None:
         self.kind.addItem(self.tr("All folders"), None)

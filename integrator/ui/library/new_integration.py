@@ -14,11 +14,9 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -35,6 +33,7 @@ from integrator.session.library.rom_index import RomFacts, examine
 from integrator.session.setup.content import Content
 from integrator.ui.library.known_banner import KnownBanner
 from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
 
@@ -147,10 +146,7 @@ class NewIntegrationDialog(QDialog):
         self.buttons.addButton(self.make, QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._create)
         self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(22, 20, 22, 18)
-        layout.setSpacing(12)
-        layout.addWidget(heading)
+        layout = vbox(heading, on=self, margins=(22, 20, 22, 18), gap=12)
         hint = self.tr(
             "Drop the game's file here, or choose it; a zip with one game in it will do."
         )
@@ -165,13 +161,10 @@ class NewIntegrationDialog(QDialog):
 
     def _with_browse(self, field: QLineEdit, slot: object) -> QWidget:
         holder = QWidget()
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
         button = QPushButton(self.tr("Browse…"))
         button.setAutoDefault(False)
         button.clicked.connect(slot)
-        row.addWidget(field, 1)
-        row.addWidget(button)
+        hbox((field, 1), button, on=holder, margins=0)
         return holder
 
     def _browse_rom(self) -> None:

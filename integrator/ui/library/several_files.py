@@ -14,10 +14,8 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +23,7 @@ from integrator.domain.errors import IntegratorError
 from integrator.session.library.consoles.subsystem_choices import SubsystemChoice
 from integrator.session.opening import list_of_files
 from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from libretro_host.subsystems import SubsystemFile
 
 
@@ -79,16 +78,18 @@ class SeveralFilesDialog(QDialog):
         buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.accepted.connect(self._open)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(22, 20, 22, 18)
-        layout.setSpacing(12)
-        layout.addWidget(role_label(self.windowTitle(), "heading"))
-        layout.addWidget(role_label(hint, "secondary", wraps=True))
-        layout.addWidget(self.kind)
-        layout.addLayout(self._places)
-        layout.addWidget(self.problem)
-        layout.addStretch(1)
-        layout.addWidget(buttons)
+        vbox(
+            role_label(self.windowTitle(), "heading"),
+            role_label(hint, "secondary", wraps=True),
+            self.kind,
+            self._places,
+            self.problem,
+            None,
+            buttons,
+            on=self,
+            margins=(22, 20, 22, 18),
+            gap=12,
+        )
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 90)
 
     # -- kinds and places ---------------------------------------------------------------------
@@ -160,14 +161,11 @@ class SeveralFilesDialog(QDialog):
 
     def _with_browse(self, field: QLineEdit, place: SubsystemFile) -> QWidget:
         holder = QWidget()
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
         button = QPushButton(self.tr("Browse…"))
         button.setAutoDefault(False)
         button.setAccessibleName(self.tr("Browse for {0}").format(place.title))
         button.clicked.connect(partial(self._browse, field, place))
-        row.addWidget(field, 1)
-        row.addWidget(button)
+        hbox((field, 1), button, on=holder, margins=0)
         return holder
 
     def _browse(self, field: QLineEdit, place: SubsystemFile) -> None:

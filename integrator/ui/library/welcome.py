@@ -9,11 +9,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from integrator.ui.actions.actions import Actions
 from integrator.ui.library.library_tile import GAP
 from integrator.ui.library.library_view import LibraryView
 from integrator.ui.widgets.panels.labels import action_button, role_label
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.room.folding_row import FoldingRow
 from integrator.ui.widgets.theme import Theme
@@ -66,39 +65,26 @@ class Welcome(QWidget):
         self.show_game("")
 
     def _build_ui(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(3)
-        words.addWidget(self.heading)
-        words.addWidget(self._drop_hint)
+        words = vbox(self.heading, self._drop_hint, gap=3)
         rom_icon = self._theme.icons.icon("rom", "on_accent")
-        said = QHBoxLayout()
-        said.setSpacing(16)
-        said.addWidget(self._picture)
-        said.addLayout(words, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addWidget(action_button(self._actions["open_rom"], role="primary", icon=rom_icon))
-        buttons.addWidget(action_button(self._actions["open_integration"]))
-        buttons.addWidget(action_button(self._actions["new_integration"]))
-        buttons.addStretch(1)
-        zone = QHBoxLayout(self.zone)
-        zone.setContentsMargins(22, 16, 18, 16)
-        zone.addWidget(FoldingRow(said, buttons, 10))
-        recent = QHBoxLayout()
-        recent.setContentsMargins(GAP + 2, 0, GAP, 0)
-        recent.setSpacing(8)
-        recent.addWidget(self.back)
-        recent.addWidget(self._recent_title)
-        recent.addWidget(self._recent_row, 1)
-        top = QHBoxLayout()
-        top.setContentsMargins(GAP, GAP, GAP, 0)
-        top.addWidget(self.zone)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addLayout(top)
-        column.addLayout(recent)
-        column.addWidget(self.library, 1)
+        said = hbox(self._picture, (words, 1), gap=16)
+        buttons = hbox(
+            action_button(self._actions["open_rom"], role="primary", icon=rom_icon),
+            action_button(self._actions["open_integration"]),
+            action_button(self._actions["new_integration"]),
+            None,
+            gap=10,
+        )
+        hbox(FoldingRow(said, buttons, 10), on=self.zone, margins=(22, 16, 18, 16))
+        recent = hbox(
+            self.back,
+            self._recent_title,
+            (self._recent_row, 1),
+            margins=(GAP + 2, 0, GAP, 0),
+            gap=8,
+        )
+        top = hbox(self.zone, margins=(GAP, GAP, GAP, 0))
+        vbox(top, recent, (self.library, 1), on=self, margins=0, gap=10)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """In little height, as beside a low window's panels, games come before words."""

@@ -12,11 +12,9 @@ from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +26,7 @@ from integrator.ui.widgets.fields import address_text, parse_address, parse_numb
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import DataTable, show_row_menus
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -239,24 +238,9 @@ class CheatsView(QWidget):
         self.value.setFixedWidth(72)
         self.value.returnPressed.connect(self._add)
         self.add.clicked.connect(self._add)
-        row = QHBoxLayout()
-        row.setContentsMargins(10, 6, 10, 8)
-        row.setSpacing(6)
-        row.addWidget(self.place, 1)
-        row.addWidget(self.type)
-        row.addWidget(self.value)
-        row.addWidget(self.add)
-        top = QHBoxLayout()
-        top.setContentsMargins(12, 7, 12, 5)
-        top.addWidget(self.switch)
-        top.addStretch(1)
-        top.addWidget(self.problem)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(self.pages, 1)
-        layout.addLayout(row)
+        row = hbox((self.place, 1), self.type, self.value, self.add, margins=(10, 6, 10, 8), gap=6)
+        top = hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
+        vbox(top, (self.pages, 1), row, on=self, margins=0, gap=0)
 
     def show_game(self, types: Sequence[str], first: int | None) -> None:
         """Show another game, whose memory begins at ``first``; None for no game."""

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QWidget
 
 from integrator.session.library.memory_images import NOW, MemoryDifference
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.room.boxes import vbox
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import mono_font
 from integrator.ui.widgets.translation import counted
@@ -88,10 +89,7 @@ class CompareView(QDialog):
         row = QHBoxLayout()
         for widget in (self.one, self.other, self.compare):
             row.addWidget(widget, 0 if widget is self.compare else 1)
-        layout = QVBoxLayout(self)
-        layout.addLayout(row)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(self.facts)
+        vbox(row, (self.table, 1), self.facts, on=self)
         self.resize(420, 460)
 
     def _moment(self, name: str) -> QComboBox:

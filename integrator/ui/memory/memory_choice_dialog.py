@@ -10,13 +10,13 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QPlainTextEdit,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from integrator.domain.errors import SessionError
 from integrator.session.setup.memory_choice import MemoryRange, parse_range, range_text
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import vbox
 from integrator.ui.widgets.texts import size_text
 from integrator.ui.widgets.theme import mono_font
 
@@ -63,9 +63,7 @@ class MemoryChoiceDialog(QDialog):
         )
         buttons.accepted.connect(self._accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        for part in (about, self.all, self.some, self.ranges, self.problem, buttons):
-            column.addWidget(part)
+        vbox(about, self.all, self.some, self.ranges, self.problem, buttons, on=self)
         (self.some if kept else self.all).setChecked(True)
         self.some.toggled.connect(self._check)
         self.ranges.textChanged.connect(self._check)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QWidget,
@@ -27,7 +26,7 @@ from integrator.ui.widgets.fields import address_text, address_tip, parse_addres
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import pop_up
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _READINGS = ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2")
@@ -127,15 +126,17 @@ class MemoryView(QWidget):
         )
         self.find_field.returnPressed.connect(self._find)
         self.error = role_label("", "bad")
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(9, 5, 9, 5)
-        row.setSpacing(6)
-        row.addWidget(self.region)
-        row.addWidget(self.go_to)
-        row.addSpacing(6)
-        row.addWidget(self.type)
-        row.addWidget(self.find_field)
-        row.addWidget(self.error, 1)
+        hbox(
+            self.region,
+            self.go_to,
+            6,
+            self.type,
+            self.find_field,
+            (self.error, 1),
+            on=bar,
+            margins=(9, 5, 9, 5),
+            gap=6,
+        )
         return bar
 
     def _field(self, name: str, hint: str, width: int) -> QLineEdit:

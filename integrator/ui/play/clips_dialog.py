@@ -12,12 +12,12 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from integrator.ui.widgets.number_box import NumberBox
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import Theme
@@ -122,18 +122,8 @@ class ClipDialog(QDialog):
             chip.clicked.connect(lambda _=False: self.choose_range())
             quick.addWidget(chip)
         quick.addStretch(1)
-        frames = QHBoxLayout()
-        frames.addWidget(self.first)
-        frames.addSpacing(4)
-        frames.addWidget(role_label(self.tr("to"), "faint"))
-        frames.addSpacing(4)
-        frames.addWidget(self.last)
-        frames.addStretch(1)
-        kind = QHBoxLayout()
-        kind.addWidget(self.kind)
-        kind.addSpacing(8)
-        kind.addWidget(self.sound)
-        kind.addStretch(1)
+        frames = hbox(self.first, 4, role_label(self.tr("to"), "faint"), 4, self.last, None)
+        kind = hbox(self.kind, 8, self.sound, None)
         form = QFormLayout()
         form.setHorizontalSpacing(14)
         form.setVerticalSpacing(10)
@@ -141,17 +131,8 @@ class ClipDialog(QDialog):
         form.addRow(self.tr("Frames"), frames)
         form.addRow(self.tr("File"), kind)
         form.addRow(self.tr("Pixels"), self.scale)
-        bottom = QHBoxLayout()
-        bottom.addWidget(self.note, 1)
-        bottom.addWidget(self.stop)
-        bottom.addWidget(self.close_button)
-        bottom.addWidget(self.write)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 16, 20, 14)
-        layout.setSpacing(12)
-        layout.addLayout(form)
-        layout.addWidget(self.progress)
-        layout.addLayout(bottom)
+        bottom = hbox((self.note, 1), self.stop, self.close_button, self.write)
+        vbox(form, self.progress, bottom, on=self, margins=(20, 16, 20, 14), gap=12)
         self.setMinimumWidth(470)
 
     def request(self) -> ClipRequest:

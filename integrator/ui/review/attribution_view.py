@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from integrator.session.attribution.attribution import Share
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import stack, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
@@ -166,12 +166,7 @@ class AttributionView(QWidget):
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.table.set_widths((110, 64, 56, 170), stretch=ShareColumn.VARIABLE)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.stack, 1)
-        column.addWidget(self.title)
-        column.addWidget(self.table, 1)
+        vbox((self.stack, 1), self.title, (self.table, 1), on=content, margins=0, gap=0)
         self._empty = EmptyState(
             theme,
             "reward",

@@ -8,14 +8,14 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
 from integrator.session.expect.compare import ExpectationResult
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.table import DataTable, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import Theme
 
@@ -142,12 +142,7 @@ class ExpectationsView(QWidget):
             ),
         )
         self.pages = EmptyOr(empty, self.table)
-        row = QHBoxLayout()
-        row.setContentsMargins(10, 6, 10, 4)
-        row.addWidget(self.expect)
-        row.addStretch(1)
-        row.addWidget(self.check)
-        row.addWidget(self.accept)
+        row = hbox(self.expect, None, self.check, self.accept, margins=(10, 6, 10, 4))
         stack(self, row, self.pages, self.progress, grows=self.pages)
         self.model.modelReset.connect(self.show_counts)
 

@@ -8,15 +8,14 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.number_box import NumberBox
 from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.translation import counted
 
@@ -83,21 +82,12 @@ class ExportRangeDialog(QDialog):
         return offers
 
     def _build_ui(self) -> None:
-        ends = QHBoxLayout()
-        ends.addWidget(self.first)
-        ends.addWidget(QLabel(self.tr("to")))
-        ends.addWidget(self.last)
-        ends.addStretch(1)
+        ends = hbox(self.first, QLabel(self.tr("to")), self.last, None)
         form = QFormLayout()
         form.setHorizontalSpacing(12)
         form.addRow(self.tr("Take"), self.kind)
         form.addRow(self.tr("Frames"), ends)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 14)
-        layout.setSpacing(12)
-        layout.addLayout(form)
-        layout.addWidget(self.note)
-        layout.addWidget(self.buttons)
+        vbox(form, self.note, self.buttons, on=self, margins=(16, 16, 16, 14), gap=12)
         self.setMinimumWidth(440)
 
     def _take_offer(self, index: int) -> None:

@@ -25,9 +25,9 @@ from integrator.ui.score.discrete_model import DiscreteColumn, DiscreteModel, co
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.room.boxes import hbox, stack, vbox
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.room.placing import place_beside
-from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 
@@ -74,15 +74,8 @@ class CombinationPopup(QFrame):
         remove = QPushButton(self.tr("Remove"))
         remove.clicked.connect(self._remove)
         remove.setVisible(held is not None)
-        row = QHBoxLayout()
-        row.addWidget(role_label(self.tr("none pressed = no button"), "faint"))
-        row.addStretch(1)
-        row.addWidget(remove)
-        row.addWidget(use)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(11, 11, 11, 9)
-        layout.addLayout(grid)
-        layout.addLayout(row)
+        row = hbox(role_label(self.tr("none pressed = no button"), "faint"), None, remove, use)
+        vbox(grid, row, on=self, margins=(11, 11, 11, 9))
 
     def toggle(self, name: str) -> QToolButton:
         """The toggle of a button."""
@@ -154,15 +147,8 @@ class ActionsView(QWidget):
         foot.addStretch(1)
         body = QWidget()
         body.setObjectName("ScrollBody")
-        column = QVBoxLayout(body)
-        column.setContentsMargins(11, 9, 11, 7)
-        column.setSpacing(8)
         self.source = role_label("", "faint")
-        column.addWidget(self.source)
-        column.addLayout(self._rows)
-        column.addWidget(self.hint)
-        column.addLayout(foot)
-        column.addStretch(1)
+        vbox(self.source, self._rows, self.hint, foot, None, on=body, margins=(11, 9, 11, 7), gap=8)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(body)

@@ -7,12 +7,13 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from integrator.domain.frames.observation import Box
 from integrator.domain.scenario.spec import MAX_PLAYERS
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -92,18 +93,8 @@ class CropView(QWidget):
             numbers.addWidget(field)
             self.fields[key] = field
         numbers.addStretch(1)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.draw)
-        buttons.addWidget(self.clear)
-        buttons.addStretch(1)
-        buttons.addWidget(self.players_box)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(11, 9, 11, 9)
-        layout.setSpacing(8)
-        layout.addLayout(numbers)
-        layout.addLayout(buttons)
-        layout.addWidget(self.warning)
-        layout.addStretch(1)
+        buttons = hbox(self.draw, self.clear, None, self.players_box)
+        vbox(numbers, buttons, self.warning, None, on=self, margins=(11, 9, 11, 9), gap=8)
 
     def show_player(self, player: int) -> None:
         """Show another player's crop."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from integrator.domain.frames.observation import Picture
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack, vbox
 from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame, PixelFormat
 
@@ -74,23 +74,20 @@ class ObservationView(QWidget):
         return button
 
     def _build_ui(self, theme: Theme) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(5)
-        for button in (self.gray, self.small, self.stacked):
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self.draw)
+        row = hbox(self.gray, self.small, self.stacked, None, self.draw, gap=5)
         set_role(self.draw, "flat")
         for label in (self.note, self.warning):
             label.setWordWrap(True)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(9, 8, 9, 8)
-        column.setSpacing(6)
-        column.addLayout(row)
-        column.addWidget(self.screen_view, 1)
-        column.addWidget(self.note)
-        column.addWidget(self.warning)
+        vbox(
+            row,
+            (self.screen_view, 1),
+            self.note,
+            self.warning,
+            on=content,
+            margins=(9, 8, 9, 8),
+            gap=6,
+        )
         empty = EmptyState(
             theme,
             "camera",

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from integrator.ui.terms.help_texts import measurement_tip, op_choices, op_tip, 
 from integrator.ui.widgets.delegates import TrendRole, trend_points
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -123,10 +123,7 @@ class RewardCard(QFrame):
         self.refresh()
 
     def _build_ui(self, kind: TermKind) -> None:
-        first = QHBoxLayout()
-        first.setSpacing(7)
-        first.addWidget(self.title)
-        first.addWidget(self.value)
+        first = hbox(self.title, self.value, gap=7)
         self.value.setVisible(kind is TermKind.VARIABLE)
         if kind is not TermKind.VARIABLE:
             first.addWidget(role_label(self.tr("every frame"), "faint"))
@@ -150,11 +147,7 @@ class RewardCard(QFrame):
             second.addWidget(role_label(self.tr("penalty"), "faint"))
             second.addWidget(self.fields[RewardColumn.PENALTY])
         second.addWidget(self.trend, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(11, 7, 7, 8)
-        layout.setSpacing(5)
-        layout.addLayout(first)
-        layout.addLayout(second)
+        vbox(first, second, on=self, margins=(11, 7, 7, 8), gap=5)
 
     def _box(self, column: RewardColumn, choices: Sequence[tuple[str, str]]) -> QComboBox:
         box = QComboBox(self)

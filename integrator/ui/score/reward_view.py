@@ -9,10 +9,8 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QScrollArea,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +25,7 @@ from integrator.ui.score.reward_model import RewardColumn, RewardModel, as_objec
 from integrator.ui.score.scenario_parts import VariableMenuButton
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -73,10 +72,7 @@ class RewardView(QWidget):
         self.script_note.hide()
         body = QWidget()
         body.setObjectName("ScrollBody")
-        self._column = QVBoxLayout(body)
-        self._column.setContentsMargins(9, 9, 9, 9)
-        self._column.setSpacing(7)
-        self._column.addStretch(1)
+        self._column = vbox(None, on=body, margins=9, gap=7)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(body)
@@ -91,13 +87,8 @@ class RewardView(QWidget):
             [actions["add_reward"]],
         )
         self.pages = EmptyOr(empty, scroll)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
         self._bar = self._build_bar()
-        layout.addWidget(self._bar)
-        layout.addWidget(self.script_note)
-        layout.addWidget(self.pages, 1)
+        vbox(self._bar, self.script_note, (self.pages, 1), on=self, margins=0, gap=0)
 
     def _build_bar(self) -> QFrame:
         bar = QFrame()
@@ -129,13 +120,7 @@ class RewardView(QWidget):
         self.players_box.setProperty("role", "small")
         self.players_box.select("0")
         self.players_box.chosen.connect(lambda key: self.show_player(int(key)))
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(9, 8, 9, 0)
-        row.setSpacing(5)
-        row.addWidget(self.scenario_box)
-        row.addWidget(new)
-        row.addStretch(1)
-        row.addWidget(self.players_box)
+        hbox(self.scenario_box, new, None, self.players_box, on=bar, margins=(9, 8, 9, 0), gap=5)
         return bar
 
     # -- shown state ------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from integrator.ui.widgets.notices import NoticeArea
 from integrator.ui.widgets.panels.docks import PanelHeader
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.theme import Theme
 
 _NOTICE_GAP = 6

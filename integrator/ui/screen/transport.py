@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSlider, QToolButton, QWidgetAction
+from PySide6.QtWidgets import QFrame, QMenu, QSlider, QToolButton, QWidgetAction
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import with_keys
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels.labels import action_button, set_role, tool_button
+from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -116,10 +117,7 @@ class TransportBar(QFrame):
         return button
 
     def _build_ui(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 12, 0)
-        row.setSpacing(7)
-        for widget in (
+        hbox(
             self.record,
             self.stop,
             self.back,
@@ -129,15 +127,17 @@ class TransportBar(QFrame):
             self.reset,
             self.speed,
             self.sound,
-        ):
-            row.addWidget(widget)
-        row.addSpacing(8)
-        row.addWidget(self.frame)
-        row.addSpacing(4)
-        row.addWidget(self.time)
-        row.addStretch(1)
-        row.addWidget(self.branches)
-        row.addWidget(self.save_state)
+            8,
+            self.frame,
+            4,
+            self.time,
+            None,
+            self.branches,
+            self.save_state,
+            on=self,
+            margins=(12, 0, 12, 0),
+            gap=7,
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Let words and playing time give way to the frame's number."""
@@ -184,9 +184,7 @@ class TransportBar(QFrame):
         self.volume.setFixedWidth(150)
         self.volume.setAccessibleName(self.tr("Volume"))
         box = QFrame()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(10, 6, 10, 6)
-        row.addWidget(self.volume)
+        hbox(self.volume, on=box, margins=(10, 6, 10, 6))
         menu = QMenu(self)
         action = QWidgetAction(menu)
         action.setDefaultWidget(box)

@@ -10,11 +10,9 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSlider,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +25,7 @@ from integrator.ui.settings.preferences import (
 )
 from integrator.ui.widgets.number_box import NumberBox
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import Theme, ThemeChoice, theme_titles
 
 
@@ -173,15 +172,8 @@ class PreferencesDialog(QDialog):
         done = QPushButton(self.tr("Done"))
         done.setProperty("role", "primary")
         done.clicked.connect(self.close)
-        bottom = QHBoxLayout()
-        bottom.addStretch(1)
-        bottom.addWidget(done)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 14, 20, 14)
-        layout.addLayout(grid)
-        layout.addStretch(1)
-        layout.addSpacing(10)
-        layout.addLayout(bottom)
+        bottom = hbox(None, done)
+        vbox(grid, None, 10, bottom, on=self, margins=(20, 14, 20, 14))
         self.setMinimumWidth(480)
 
     def _heading(self, text: str) -> None:

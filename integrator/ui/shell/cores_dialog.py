@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QTableWidgetItem,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +28,7 @@ from integrator.session.setup.core_options import OptionSetting
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.widgets.fixed_table import FixedTable
 from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.room.boxes import vbox
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 from libretro_host.host import LoadRequest
@@ -88,20 +88,14 @@ class CoresDialog(QDialog):
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self.systems, self.tr("Systems"))
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 8, 0, 0)
         self.option_note = QLabel(self.tr("Open a game: the options of its core are listed here."))
         self.option_note.setWordWrap(True)
-        column.addWidget(self.option_note)
-        column.addWidget(self.options, 1)
+        vbox(self.option_note, (self.options, 1), on=page, margins=(0, 8, 0, 0))
         self.tabs.addTab(page, self.tr("Options of this core"))
         self.options.hide()
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.close)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.tabs, 1)
-        layout.addWidget(self.note)
-        layout.addWidget(close)
+        vbox((self.tabs, 1), self.note, close, on=self)
         self.resize(980, 560)
 
     def _let_go(self) -> None:

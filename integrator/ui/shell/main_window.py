@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QDropEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QApplication, QMainWindow, QStatusBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStatusBar, QWidget
 
 from integrator.session.library.consoles.known_systems import KnownSystems
 from integrator.ui.actions.actions import Actions
@@ -42,6 +42,7 @@ from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import PANELS
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.room.boxes import vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 
@@ -103,9 +104,7 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(theme, self.menus, workspaces(), actions, self)
         self.setMenuWidget(self.top_bar)
         centre = QWidget()
-        layout = QVBoxLayout(centre)
-        layout.setContentsMargins(SIZES.gap, SIZES.gap, SIZES.gap, SIZES.gap)
-        layout.addWidget(self.workbench)
+        vbox(self.workbench, on=centre, margins=SIZES.gap)
         self.workbench.setCentralWidget(self.screen_panel)
         self.setCentralWidget(centre)
         bar = QStatusBar()

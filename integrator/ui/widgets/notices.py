@@ -9,7 +9,6 @@ from typing import Protocol
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QToolButton,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4
@@ -92,12 +92,7 @@ class Banner(QFrame):
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._times = role_label("", "faint")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 2, 6, 2)
-        row.setSpacing(10)
-        row.addWidget(picture)
-        row.addWidget(self._label, 1)
-        row.addWidget(self._times)
+        row = hbox(picture, (self._label, 1), self._times, on=self, margins=(12, 2, 6, 2), gap=10)
         if remedy is not None:
             button = QPushButton(remedy[0])
             button.setMaximumHeight(_BUTTON)

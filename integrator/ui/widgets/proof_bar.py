@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton
+from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton
 
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 
@@ -26,12 +27,14 @@ class ProofBar(QFrame):
         self.cancel.setProperty("role", "flat")
         self.cancel.setToolTip(self.tr("Stop, and keep what was found so far"))
         self.cancel.clicked.connect(self.cancel_requested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SIZES.pad, 5, SIZES.pad, 5)
-        row.setSpacing(10)
-        row.addWidget(self.text)
-        row.addWidget(self.bar, 1)
-        row.addWidget(self.cancel)
+        hbox(
+            self.text,
+            (self.bar, 1),
+            self.cancel,
+            on=self,
+            margins=(SIZES.pad, 5, SIZES.pad, 5),
+            gap=10,
+        )
         self.hide()
 
     def begin(self, text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSplitter, QWidget
 
 from integrator.domain.ends.condition import EndCondition
 from integrator.ui.actions.panel_keys import panel_action
@@ -19,7 +19,7 @@ from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import set_role
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme
 
 ACCEPTED_LABEL = "dead"
@@ -107,12 +107,14 @@ class EndsView(QWidget):
         self.pages = EmptyOr(empty, tables)
         self._foot = QFrame()
         self._foot.setObjectName("PanelFooter")
-        foot = QHBoxLayout(self._foot)
-        foot.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
-        for button in (self.propose, self.search):
-            foot.addWidget(button)
-        foot.addStretch(1)
-        foot.addWidget(self.use)
+        hbox(
+            self.propose,
+            self.search,
+            None,
+            self.use,
+            on=self._foot,
+            margins=(SIZES.pad, 9, SIZES.pad, 9),
+        )
         stack(self, self.pages, self.bar, self._foot, grows=self.pages)
 
     # -- shown state --------------------------------------------------------------------------

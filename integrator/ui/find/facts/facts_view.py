@@ -9,11 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,7 +28,7 @@ from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.panels.table import show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 
@@ -114,16 +112,15 @@ class FactsView(QWidget):
 
     def _build_ui(self) -> None:
         self._head = QFrame()
-        column = QVBoxLayout(self._head)
-        column.setContentsMargins(SIZES.pad, 10, SIZES.pad, 6)
-        column.setSpacing(7)
-        row = QHBoxLayout()
-        row.addWidget(self.value, 1)
-        row.addWidget(self.source)
-        row.addWidget(self.pin_button)
-        column.addLayout(row)
-        column.addWidget(self.list)
-        column.addWidget(self.problem)
+        row = hbox((self.value, 1), self.source, self.pin_button)
+        vbox(
+            row,
+            self.list,
+            self.problem,
+            on=self._head,
+            margins=(SIZES.pad, 10, SIZES.pad, 6),
+            gap=7,
+        )
         self._idle = EmptyState(self._theme, "pin", *self._no_fact())
         self.pages = EmptyOr(self._idle, self.table)
         stack(self, self._head, self.pages, self.pieces, self.proof, self.foot, grows=self.pages)

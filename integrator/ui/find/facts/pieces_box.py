@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QListWidget, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QPushButton
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.query.pieces.pieces import Pieces
 from integrator.ui.widgets.fields import parse_name
 from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 from integrator.ui.widgets.translation import counted
 
@@ -55,14 +56,13 @@ class PiecesBox(QFrame):
         self.write.clicked.connect(self._accept)
 
     def _build_ui(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
-        column.addWidget(role_label(self.tr("Numbers in pieces that fit all facts"), "secondary"))
-        column.addWidget(self.list)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.name, 2)
-        row.addWidget(self.write)
+        column = vbox(
+            role_label(self.tr("Numbers in pieces that fit all facts"), "secondary"),
+            self.list,
+            on=self,
+            margins=(SIZES.pad, 9, SIZES.pad, 9),
+        )
+        row = hbox(None, (self.name, 2), self.write)
         column.addLayout(row)
 
     def set_taken_names(self, names: Sequence[str]) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QSizePolicy,
@@ -28,6 +27,7 @@ from integrator.ui.find.search.find_status import (
 )
 from integrator.ui.widgets.fields import parse_number
 from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -193,14 +193,9 @@ class FindForm(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(SIZES.pad, 10, SIZES.pad, 8)
         column.setSpacing(8)
-        first = QHBoxLayout()
-        first.setSpacing(7)
-        first.addWidget(self.op)
-        first.addWidget(self.value, 2)
-        first.addWidget(self.second, 1)
-        first.addWidget(self.search)
-        first.addWidget(self.place)
-        first.addWidget(self.more)
+        first = hbox(
+            self.op, (self.value, 2), (self.second, 1), self.search, self.place, self.more, gap=7
+        )
         second = FlowBox()
         for widget in (*self.memory_buttons.values(), self.against, self.frame, self.when):
             second.add(widget)

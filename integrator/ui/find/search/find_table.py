@@ -20,7 +20,7 @@ from integrator.ui.find.search.find_status import SearchStatus
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.table import DataTable, show_row_menus
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.theme import Theme
 
 MOST_PROVED = 64

@@ -15,7 +15,7 @@ from integrator.ui.find.search.find_form import FindForm
 from integrator.ui.find.search.find_status import SearchCommand, SearchStatus
 from integrator.ui.find.search.find_table import FindTable
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.theme import Theme
 
 __all__ = ["FindView", "SearchCommand", "SearchStatus"]

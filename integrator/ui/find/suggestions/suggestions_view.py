@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from integrator.domain.suggest.suggestion import KINDS
 from integrator.domain.values.variables import VariableSpec
@@ -22,7 +22,7 @@ from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _WHOLE = (
@@ -100,12 +100,14 @@ class SuggestionsView(QWidget):
 
     def _build_ui(self) -> None:
         self._head = QFrame()
-        head = QHBoxLayout(self._head)
-        head.setContentsMargins(SIZES.pad, 9, SIZES.pad, 6)
-        head.addWidget(self.suggest)
-        head.addWidget(self.point)
-        head.addWidget(self.hint, 1)
-        head.addStretch()
+        hbox(
+            self.suggest,
+            self.point,
+            (self.hint, 1),
+            None,
+            on=self._head,
+            margins=(SIZES.pad, 9, SIZES.pad, 6),
+        )
         self._idle = EmptyState(
             self._theme,
             "search",

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QTableWidgetItem,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +19,7 @@ from integrator.session.library.consoles.console_draft import PAD, usual_actions
 from integrator.session.opening import training_options
 from integrator.ui.widgets.fixed_table import FixedTable
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import vbox
 from libretro_host.options import CoreOption
 
 _OVERLAYS: Final = {None: "—", 2: "2", 4: "4"}
@@ -88,13 +88,10 @@ class ConsoleForm(QTabWidget):
         self.addTab(self.buttons, self.tr("Buttons"))
         self.buttons.itemChanged.connect(lambda _: self.edited.emit())
         holder = QWidget()
-        rows = QVBoxLayout(holder)
-        rows.setContentsMargins(0, 8, 0, 0)
         self.option_note = role_label(
             self.tr("Try a game: its core tells its options."), "hint", wraps=True
         )
-        rows.addWidget(self.option_note)
-        rows.addWidget(self.options, 1)
+        vbox(self.option_note, (self.options, 1), on=holder, margins=(0, 8, 0, 0))
         self.addTab(holder, self.tr("Core options"))
 
     # -- the value ---------------------------------------------------------------------------

@@ -11,11 +11,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
-    QHBoxLayout,
     QLineEdit,
     QMessageBox,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -41,6 +39,7 @@ from integrator.ui.library.consoles.console_form import ConsoleForm
 from integrator.ui.library.consoles.trial_view import TrialView
 from integrator.ui.library.working_dialog import WorkingDialog
 from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import Theme
 from libretro_host.errors import HostError
 from libretro_host.frame import Frame
@@ -93,38 +92,20 @@ class ConsolesDialog(WorkingDialog):
         choose.setIcon(self._theme.icons.icon("rom"))
         choose.setAutoDefault(False)
         choose.clicked.connect(self._choose_game)
-        top = QHBoxLayout()
-        top.addWidget(self.source, 3)
-        top.addWidget(self.game, 2)
+        top = hbox((self.source, 3), (self.game, 2))
         for button in (choose, self.draft, self.try_button):
             button.setAutoDefault(False)
             top.addWidget(button)
-        middle = QHBoxLayout()
-        middle.setSpacing(18)
-        middle.addWidget(self.form, 1)
-        middle.addWidget(self.trial)
+        middle = hbox((self.form, 1), self.trial, gap=18)
         self.note.setWordWrap(True)
         close = QPushButton(self.tr("Close"))
         close.clicked.connect(self.reject)
         set_role(self.save, "primary")
-        foot = QHBoxLayout()
         self.train.setToolTip(self.tr("Lay core and JSON where stable-retro finds them"))
-        foot.addWidget(self.export)
-        foot.addWidget(self.train)
-        foot.addWidget(self.remove)
-        foot.addStretch(1)
-        for button in (close, self.save):
-            foot.addWidget(button)
+        foot = hbox(self.export, self.train, self.remove, None, close, self.save)
         for button in (close, self.save, self.export, self.train, self.remove):
             button.setAutoDefault(False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(22, 20, 22, 18)
-        layout.setSpacing(10)
-        layout.addWidget(heading)
-        layout.addLayout(top)
-        layout.addLayout(middle, 1)
-        layout.addWidget(self.note)
-        layout.addLayout(foot)
+        vbox(heading, top, (middle, 1), self.note, foot, on=self, margins=(22, 20, 22, 18), gap=10)
         self.resize(QSize(1080, 620))
 
     def _connect(self) -> None:

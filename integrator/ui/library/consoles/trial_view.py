@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QLabel, QScrollArea, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QTableWidgetItem, QWidget
 
 from integrator.session.library.consoles.console_trial import NO_MEMORY, ConsoleTrial
 from integrator.ui.screen.screen_view import wrap_frame
 from integrator.ui.widgets.fixed_table import FixedTable
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import vbox
 from integrator.ui.widgets.translation import counted
 from libretro_host.frame import Frame
 
@@ -31,10 +32,7 @@ class TrialView(QWidget):
         )
         self.words = role_label("", "secondary", wraps=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.picture)
-        column.addWidget(self.memory, 2)
+        column = vbox(self.picture, (self.memory, 2), on=self, margins=0)
         words = QScrollArea()
         words.setWidgetResizable(True)
         words.setFrameShape(QScrollArea.Shape.NoFrame)

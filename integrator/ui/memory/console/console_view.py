@@ -7,14 +7,13 @@ from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from integrator.ui.widgets.panels.labels import set_role
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import Theme
 
 MAX_LINES = 5000
@@ -118,17 +117,8 @@ class ConsoleView(QWidget):
         self.output.setAccessibleName(self.tr("Answers of the console"))
         self.entry.setAccessibleName(self.tr("Entry of the console"))
         self.entry.setPlaceholderText(self.tr("Type here; Enter runs"))
-        bar = QHBoxLayout()
-        for widget in (self.language, self.writes):
-            bar.addWidget(widget)
-        bar.addStretch(1)
-        for button in (self.run, self.stop):
-            bar.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(9, 7, 9, 9)
-        layout.addLayout(bar)
-        layout.addWidget(self.output, 1)
-        layout.addWidget(self.entry)
+        bar = hbox(self.language, self.writes, None, self.run, self.stop)
+        vbox(bar, (self.output, 1), self.entry, on=self, margins=(9, 7, 9, 9))
 
     @property
     def python(self) -> bool:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +19,7 @@ from integrator.domain.errors import IntegratorError
 from integrator.domain.query.pointers.pointers import PointerChain
 from integrator.ui.widgets.fields import address_text, parse_name
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import vbox
 from integrator.ui.widgets.translation import counted
 
 _TYPES = ("|u1", ">u2", "<u2", ">u4", "<u4", "|i1", ">i2", "<i2", ">i4", "<i4")
@@ -63,10 +63,7 @@ class PointersView(QDialog):
         row = QHBoxLayout()
         for widget in (self.forget, self.type, self.watch, self.name, self.write):
             row.addWidget(widget, 1 if widget is self.name else 0)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.facts)
-        layout.addWidget(self.list, 1)
-        layout.addLayout(row)
+        vbox(self.facts, (self.list, 1), row, on=self)
         self.resize(620, 420)
 
     def show_chains(self, seen: Mapping[int, int], chains: Sequence[PointerChain]) -> None:

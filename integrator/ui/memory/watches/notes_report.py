@@ -11,10 +11,10 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QLabel,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
+from integrator.ui.widgets.room.boxes import vbox
 from integrator.ui.widgets.theme import mono_font
 from integrator.ui.widgets.translation import counted
 
@@ -40,8 +40,5 @@ class NotesReport(QDialog):
             lambda: QGuiApplication.clipboard().setText(self.lines.toPlainText())
         )
         buttons.rejected.connect(self.close)
-        layout = QVBoxLayout(self)
-        layout.addWidget(head)
-        layout.addWidget(self.lines, 1)
-        layout.addWidget(buttons)
+        vbox(head, (self.lines, 1), buttons, on=self)
         self.resize(640, 360)

@@ -8,7 +8,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -23,7 +22,7 @@ from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_type
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.table import DataTable, show_row_menus
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 
@@ -94,14 +93,16 @@ class WatchesView(QWidget):
             self.tr("Notes of BizHawk, RetroAchievements, FCEUX, RetroArch, and symbol files")
         )
         self.files.setMenu(self._files_menu())
-        row = QHBoxLayout(footer)
-        row.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
-        row.setSpacing(7)
-        row.addWidget(self.address)
-        row.addWidget(self.type)
-        row.addWidget(self.name, 1)
-        row.addWidget(self.add)
-        row.addWidget(self.files)
+        hbox(
+            self.address,
+            self.type,
+            (self.name, 1),
+            self.add,
+            self.files,
+            on=footer,
+            margins=(SIZES.pad, 9, SIZES.pad, 9),
+            gap=7,
+        )
         return footer
 
     def _files_menu(self) -> QMenu:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QInputDialog,
     QLabel,
     QListWidget,
@@ -15,7 +14,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,7 +21,7 @@ from integrator.ui.actions.actions import Actions
 from integrator.ui.play.macros.macro_store import KeptMacro
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import action_button, set_role
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack, vbox
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 
@@ -65,15 +63,8 @@ class MacrosView(QWidget):
         self.stop.setText(self.tr("Stop"))
         self.problem.setWordWrap(True)
         self.problem.setTextFormat(Qt.TextFormat.PlainText)
-        buttons = QHBoxLayout()
-        for button in (self.record, self.play, self.stop):
-            buttons.addWidget(button)
-        buttons.addWidget(self.loop)
-        buttons.addStretch(1)
-        more = QHBoxLayout()
-        for button in (self.keys, self.rename, self.remove):
-            more.addWidget(button)
-        more.addStretch(1)
+        buttons = hbox(self.record, self.play, self.stop, self.loop, None)
+        more = hbox(self.keys, self.rename, self.remove, None)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self.list)
         split.addWidget(self.text)
@@ -82,12 +73,7 @@ class MacrosView(QWidget):
         split.setStretchFactor(0, 1)
         split.setStretchFactor(1, 1)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.addLayout(buttons)
-        column.addWidget(split, 1)
-        column.addWidget(self.problem)
-        column.addLayout(more)
+        vbox(buttons, (split, 1), self.problem, more, on=content, margins=8)
         self.empty = EmptyState(theme, "record", "", "", [actions["record_macro"]])
         self.pages = EmptyOr(self.empty, content)
         stack(self, self.pages)

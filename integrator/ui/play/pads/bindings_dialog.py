@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -37,6 +36,7 @@ from integrator.ui.screen.keyboard import key_label, name_of_key
 from integrator.ui.screen.pad_labels import shown_bits
 from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -104,10 +104,7 @@ class BindingsDialog(QDialog):
         header = table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        top = QHBoxLayout()
-        top.addWidget(self.choose_player)
-        top.addStretch(1)
-        top.addWidget(self.gamepads)
+        top = hbox(self.choose_player, None, self.gamepads)
         bottom = QHBoxLayout()
         for button in (self.clear, self.reset):
             button.setAutoDefault(False)
@@ -117,14 +114,16 @@ class BindingsDialog(QDialog):
         self.done_button.setProperty("role", "primary")
         self.done_button.setAutoDefault(False)
         bottom.addWidget(self.done_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(10)
-        layout.addLayout(top)
-        layout.addWidget(self.pad, 2)
-        layout.addWidget(self.prompt)
-        layout.addWidget(table, 3)
-        layout.addLayout(bottom)
+        vbox(
+            top,
+            (self.pad, 2),
+            self.prompt,
+            (table, 3),
+            bottom,
+            on=self,
+            margins=(16, 14, 16, 14),
+            gap=10,
+        )
         self.resize(620, 680)
 
     # -- showing ----------------------------------------------------------------------------
@@ -167,10 +166,7 @@ class BindingsDialog(QDialog):
         box.setToolTip(self.tr("While it is held, the button fires by itself"))
         box.toggled.connect(lambda checked: self._set_turbo(bit, on=checked))
         cell = QWidget()
-        row = QHBoxLayout(cell)
-        row.setContentsMargins(8, 0, 8, 0)
-        row.addWidget(box)
-        row.addWidget(self._pattern_field(bit, binding), 1)
+        hbox(box, (self._pattern_field(bit, binding), 1), on=cell, margins=(8, 0, 8, 0))
         return cell
 
     def _pattern_field(self, bit: int, binding: Binding) -> QLineEdit:

@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QMenu,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +19,7 @@ from integrator.ui.play.states.states_slots import SlotStrip
 from integrator.ui.play.states.states_tile import StateTileDelegate
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.table import show_row_menus
+from integrator.ui.widgets.room.boxes import vbox
 from integrator.ui.widgets.room.tile_list import TileList
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
@@ -60,11 +60,7 @@ class StatesView(QWidget):
             [actions["save_state"]],
         )
         self.pages = EmptyOr(empty, self.list)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 4, 4, 2)
-        layout.setSpacing(2)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.slots)
+        vbox((self.pages, 1), self.slots, on=self, margins=(4, 4, 4, 2), gap=2)
 
     def _build_list(self) -> None:
         view = self.list

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 
 from integrator.domain.audit.play import Trap
 from integrator.session.hidden.movie_scores import MovieScore
@@ -16,7 +16,7 @@ from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import Theme
 
 
@@ -71,15 +71,8 @@ class AuditView(QWidget):
         return table
 
     def _build_ui(self) -> None:
-        row = QHBoxLayout()
-        row.setContentsMargins(10, 6, 10, 4)
-        row.setSpacing(8)
-        row.addWidget(self.summary, 1)
-        row.addWidget(self.probes)
-        row.addWidget(self.start)
-        below = QHBoxLayout()
-        below.setContentsMargins(10, 4, 10, 6)
-        below.addWidget(self.details, 1)
+        row = hbox((self.summary, 1), self.probes, self.start, margins=(10, 6, 10, 4), gap=8)
+        below = hbox((self.details, 1), margins=(10, 4, 10, 6))
         below.addWidget(self.open, 0, Qt.AlignmentFlag.AlignBottom)
         stack(self, row, self.pages, below, self.curves, self.progress, grows=self.pages)
 

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
-from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import vbox
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 from integrator.ui.widgets.translation import translate
@@ -57,14 +58,16 @@ class BranchCompareView(QScrollArea):
         for number, column in enumerate(self.columns):
             column.put_into(grid, number)
             grid.setColumnStretch(number, 1)
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(SIZES.pad, 8, SIZES.pad, 8)
-        layout.setSpacing(6)
-        layout.addWidget(self.heading)
-        layout.addLayout(grid)
-        layout.addWidget(self.curves)
-        layout.addWidget(self.values)
-        layout.addStretch(1)
+        vbox(
+            self.heading,
+            grid,
+            self.curves,
+            self.values,
+            None,
+            on=body,
+            margins=(SIZES.pad, 8, SIZES.pad, 8),
+            gap=6,
+        )
         self.setWidget(body)
 
     def show_comparison(self, compared: BranchComparison, fps: float) -> None:

@@ -10,7 +10,7 @@ from integrator.ui.review.branches.branches_compare import BranchCompareView
 from integrator.ui.review.branches.branches_model import BranchColumn, BranchesModel
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.table import DataTable, show_row_menus
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.theme import Theme
 
 PICTURE = QSize(60, 45)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.review.input_log.input_grid import InputGrid
@@ -13,7 +13,7 @@ from integrator.ui.review.input_log.wishes import OFFERS, Wish
 from integrator.ui.widgets.panels.labels import plain_text, role_label
 from integrator.ui.widgets.panels.table import pop_up
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme
 from integrator.ui.widgets.translation import counted
 
@@ -42,10 +42,7 @@ class InputLogView(QWidget):
         self.bar.cancel.setToolTip(self.tr("Stop; the recording stays as it was"))
         foot = QFrame()
         foot.setObjectName("PanelFooter")
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(SIZES.pad, 3, SIZES.pad, 3)
-        row.setSpacing(4)
-        row.addWidget(self.facts, 1)
+        row = hbox((self.facts, 1), on=foot, margins=(SIZES.pad, 3, SIZES.pad, 3), gap=4)
         self.undo = self._button(Wish.UNDO, self.tr("Undo the newest change of the past"))
         self.redo = self._button(Wish.REDO, self.tr("Redo the change that was undone last"))
         row.addWidget(self.undo)

@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
@@ -24,7 +23,7 @@ from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import DataTable, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import Theme
 
 _WHOLE_ROWS = 4
@@ -110,12 +109,9 @@ class MoviesView(QWidget):
         self.choose.clicked.connect(self.folder_requested)
 
     def _build_ui(self) -> None:
-        self._bar = row = QHBoxLayout()
-        row.setContentsMargins(10, 6, 10, 4)
-        row.setSpacing(8)
-        row.addWidget(self.folder, 1)
-        for widget in (self.next, self.score, self.choose):
-            row.addWidget(widget)
+        self._bar = row = hbox(
+            (self.folder, 1), self.next, self.score, self.choose, margins=(10, 6, 10, 4), gap=8
+        )
         stack(self, row, self.pages, self.curves, self.progress, grows=self.pages)
         self._show_choice()
 

@@ -6,7 +6,7 @@ import html
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QWidget
 
 from integrator.domain.files.jsontext import JsonSyntaxError, JsonText
 from integrator.session.edits.text_check import TextProblem
@@ -14,7 +14,7 @@ from integrator.ui.editors.json_editor import JsonEditor
 from integrator.ui.editors.json_language import path_at
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _SETTLE_MS = 150
@@ -65,12 +65,7 @@ class JsonView(QWidget):
         set_role(self.revert, "flat")
         self.revert.clicked.connect(self.take_back)
         bar = QFrame()
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(9, 7, 9, 7)
-        row.addWidget(self.files)
-        row.addStretch(1)
-        row.addWidget(self.state)
-        row.addWidget(self.revert)
+        hbox(self.files, None, self.state, self.revert, on=bar, margins=(9, 7, 9, 7))
         self.problem = role_label("", "secondary", wraps=True)
         self.problem.setTextFormat(Qt.TextFormat.RichText)
         self.problem.setContentsMargins(SIZES.pad, 6, SIZES.pad, 7)

@@ -12,7 +12,7 @@ from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.findings.lint_codes import LINT_CODES
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QVBoxLayout, QWidget
 
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.editors.code_editor import CodeEditor
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _SETTLE_MS = 400
@@ -71,21 +71,25 @@ class ScriptView(QWidget):
         set_role(self.remove_button, "flat")
         self.remove_button.clicked.connect(self._remove)
         bar = QFrame()
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(9, 7, 9, 7)
-        row.addWidget(self.files)
-        row.addWidget(self.new_button)
-        row.addWidget(self.remove_button)
-        row.addStretch(1)
-        row.addWidget(self.run_button)
+        hbox(
+            self.files,
+            self.new_button,
+            self.remove_button,
+            None,
+            self.run_button,
+            on=bar,
+            margins=(9, 7, 9, 7),
+        )
         return bar
 
     def _build_ui(self) -> None:
         bar = self._build_bar()
         self.listing = QFrame()
-        hint = QHBoxLayout(self.listing)
-        hint.setContentsMargins(SIZES.pad, 0, 9, 7)
-        hint.addWidget(role_label(self.tr("The scenario does not use this file."), "warn"), 1)
+        hint = hbox(
+            (role_label(self.tr("The scenario does not use this file."), "warn"), 1),
+            on=self.listing,
+            margins=(SIZES.pad, 0, 9, 7),
+        )
         use = QPushButton(self.tr("Use it"))
         use.setToolTip(self.tr("Add the file to the scenario's “scripts”"))
         use.clicked.connect(lambda: self.listing_requested.emit(self.files.currentText()))

@@ -9,14 +9,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QProgressBar,
     QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,7 +23,7 @@ from integrator.ui.score.what_if.what_if_model import EpisodeColumn, EpisodesMod
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import hbox, stack, vbox
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 from integrator.ui.widgets.translation import counted
@@ -111,15 +109,12 @@ class WhatIfView(QWidget):
     def _build_curves(self) -> None:
         self._curves = QWidget()
         self._curves.setMinimumWidth(120)
-        self._curve_layout = QVBoxLayout(self._curves)
-        self._curve_layout.setContentsMargins(0, 0, 0, 0)
-        self._curve_layout.setSpacing(0)
         self.legend = QLabel()
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.legend.setContentsMargins(SIZES.pad, 0, 0, 0)
         self.legend.setMinimumWidth(1)
         self.legend.setWordWrap(True)
-        self._curve_layout.addWidget(self.legend)
+        self._curve_layout = vbox(self.legend, on=self._curves, margins=0, gap=0)
 
     def _build_tables(self) -> None:
         self.table = DataTable(self.tr("Episodes before and after the edit"))
@@ -138,24 +133,23 @@ class WhatIfView(QWidget):
         self.moves.itemClicked.connect(self._go_to_move)
         self.moves.itemActivated.connect(self._go_to_move)
         self._moves_side = QWidget()
-        column = QVBoxLayout(self._moves_side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
         self.moves_title = role_label("", "faint")
         self.moves_title.setContentsMargins(8, 5, 0, 0)
-        column.addWidget(self.moves_title)
-        column.addWidget(self.moves, 1)
+        vbox(self.moves_title, (self.moves, 1), on=self._moves_side, margins=0, gap=2)
 
     def _build_ui(self) -> None:
         top = QFrame()
-        row = QHBoxLayout(top)
-        row.setContentsMargins(9, 6, 9, 4)
-        row.setSpacing(8)
-        for segments in (self.baseline, self.players):
-            row.addWidget(segments)
-        row.addWidget(self.status, 1)
-        for widget in (self.bar, self.cancel, self.again):
-            row.addWidget(widget)
+        hbox(
+            self.baseline,
+            self.players,
+            (self.status, 1),
+            self.bar,
+            self.cancel,
+            self.again,
+            on=top,
+            margins=(9, 6, 9, 4),
+            gap=8,
+        )
         self._body = body = QSplitter(Qt.Orientation.Horizontal)
         body.setHandleWidth(1)
         self.table.setMinimumWidth(336)

@@ -14,11 +14,10 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
-from integrator.ui.widgets.room.stack import stack
+from integrator.ui.widgets.room.boxes import stack, vbox
 
 
 class EntryKind(IntEnum):
@@ -82,11 +81,7 @@ class CommandPalette(QDialog):
         self.list.itemClicked.connect(lambda _: self._run())
         card = QFrame()
         card.setObjectName("Palette")
-        inner = QVBoxLayout(card)
-        inner.setContentsMargins(10, 10, 10, 10)
-        inner.setSpacing(8)
-        inner.addWidget(self.field)
-        inner.addWidget(self.list)
+        vbox(self.field, self.list, on=card, margins=10, gap=8)
         stack(self, card)
         self.resize(560, 380)
         self._filter("")

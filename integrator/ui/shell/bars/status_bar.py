@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout
+from PySide6.QtWidgets import QFrame
 
 from integrator.session.frame.result import FrameResult
 from integrator.ui.shell.bars.scoring_bar import ScoringBar
 from integrator.ui.terms.newest_rewards import newest_rewards
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels.labels import set_role
+from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme
 
@@ -34,15 +35,20 @@ class StatusBar(QFrame):
         self.scoring.shown.connect(lambda shown: self.message.setVisible(not shown))
         self.core = LiveLabel(right=True)
         set_role(self.message, "secondary")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 0, 14, 0)
-        row.setSpacing(22)
-        for label in (self.mode, self.reward, self.cumulative, self.done, self.frame):
-            row.addWidget(label)
-        row.addStretch(1)
-        row.addWidget(self.scoring)
-        row.addWidget(self.message)
-        row.addWidget(self.core)
+        hbox(
+            self.mode,
+            self.reward,
+            self.cumulative,
+            self.done,
+            self.frame,
+            None,
+            self.scoring,
+            self.message,
+            self.core,
+            on=self,
+            margins=(14, 0, 14, 0),
+            gap=22,
+        )
         theme.changed.connect(self._repaint)
         self.clear()
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMenuBar,
     QPushButton,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import shown_keys, with_keys
 from integrator.ui.widgets.panels.labels import action_button
+from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import Theme
 
@@ -54,10 +54,7 @@ class TopBar(QFrame):
         self.search_button.setAccessibleName(self.tr("Search actions"))
         self.search_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.search_button.clicked.connect(self.palette_requested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 12, 0)
-        row.setSpacing(10)
-        row.addWidget(name)
+        row = hbox(name, on=self, margins=(12, 0, 12, 0), gap=10)
         if not menu_bar.isNativeMenuBar():
             row.addWidget(menu_bar, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addSpacing(6)

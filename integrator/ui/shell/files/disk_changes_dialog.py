@@ -10,17 +10,16 @@ from PySide6.QtGui import QColor, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QListWidget,
     QPlainTextEdit,
     QPushButton,
     QTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
 from integrator.domain.integration.compare import FileDifference, LinePair
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _FULL_WIDTH = QTextFormat.Property.FullWidthSelection
@@ -97,13 +96,9 @@ class DiskChangesDialog(QDialog):
         self.problem.hide()
         self.reload_button.setToolTip(self.tr("Take what is on disk; Undo brings yours back"))
         self.keep_button.setToolTip(self.tr("Yours replaces the file at the next save"))
-        sides = QHBoxLayout()
-        sides.setSpacing(SIZES.gap)
-        sides.addWidget(self.files)
+        sides = hbox(self.files, gap=SIZES.gap)
         for title, side in ((self.tr("On disk"), self.theirs), (self.tr("Here"), self.ours)):
-            column = QVBoxLayout()
-            column.addWidget(role_label(title, "secondary"))
-            column.addWidget(side, 1)
+            column = vbox(role_label(title, "secondary"), (side, 1))
             sides.addLayout(column, 1)
         buttons = QDialogButtonBox()
         later = buttons.addButton(self.tr("Decide later"), QDialogButtonBox.ButtonRole.RejectRole)
@@ -111,11 +106,7 @@ class DiskChangesDialog(QDialog):
         buttons.addButton(self.reload_button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(self.keep_button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addLayout(sides, 1)
-        layout.addWidget(self.places)
-        layout.addWidget(self.problem)
-        layout.addWidget(buttons)
+        vbox((sides, 1), self.places, self.problem, buttons, on=self)
 
     def _scroll_together(self) -> None:
         for bars in (

@@ -6,16 +6,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QPlainTextEdit,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from integrator.session.library.checks.verification import Verification
 from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import mono_font
 
 
@@ -55,16 +54,8 @@ class VerifyDialog(QDialog):
         self.finished.connect(lambda _: self.stop_requested.emit())
 
     def _build_ui(self, close: QPushButton) -> None:
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.copy)
-        buttons.addStretch(1)
-        buttons.addWidget(self.stop)
-        buttons.addWidget(close)
-        column = QVBoxLayout(self)
-        for widget in (self.state, self.unsaved, self.bar):
-            column.addWidget(widget)
-        column.addWidget(self.report, 1)
-        column.addLayout(buttons)
+        buttons = hbox(self.copy, None, self.stop, close)
+        vbox(self.state, self.unsaved, self.bar, (self.report, 1), buttons, on=self)
         self.resize(640, 340)
 
     def show_progress(self, done: int, total: int) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from integrator.ui.widgets.panels.labels import action_button, role_label
+from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.theme import Theme
 
 _ICON, _AIR = 30, 16
@@ -82,8 +83,7 @@ class EmptyState(QWidget):
 
 
 def _button_row(buttons: Sequence[QPushButton]) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.addStretch(1)
+    row = hbox(None)
     for button in buttons:
         row.addWidget(button)
     row.addStretch(1)
