@@ -21,10 +21,8 @@ from typing import Final, Self, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.counters.evidence import EvidenceOfKind
-from integrator.domain.suggest.counters.lives import LIVES
-from integrator.domain.suggest.counters.score import SCORE
-from integrator.domain.suggest.counters.traits import Traits, traits_of
+from integrator.domain.suggest.counters.kinds import LIVES, SCORE
+from integrator.domain.suggest.counters.traits import EvidenceOfKind, Traits, traits_of
 from integrator.domain.suggest.suggestion import Kind
 from integrator.session.opening import open_session
 from integrator.session.session import Session

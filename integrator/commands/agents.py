@@ -25,7 +25,7 @@ from integrator.commands.shared.episode_lines import EpisodeWatch, episode_line
 from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import load_integration
-from integrator.domain.integration.layout import is_integration
+from integrator.domain.integration.naming import is_integration
 from integrator.session.opening import plan_session
 from integrator.session.setup.roots import game_at
 from libretro_host.errors import HostError

@@ -15,7 +15,7 @@ from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import fan_out
 from integrator.domain.audit.play import Trap
 from integrator.domain.errors import MovieError, SessionError
-from integrator.domain.integration.layout import is_integration
+from integrator.domain.integration.naming import is_integration
 from integrator.domain.movies.reading import MovieConsole, movies_below, read_movie
 from integrator.session.audit.heard import AuditJob, Heard, gathered, hear, probe_jobs, unheard
 from integrator.session.opening import movie_consoles, plan_session, systems

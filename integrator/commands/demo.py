@@ -26,7 +26,7 @@ from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.search import Search
-from integrator.domain.sweep.scale import PLAIN
+from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.inputs import Inputs

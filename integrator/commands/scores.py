@@ -21,8 +21,7 @@ from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import DocumentError, SessionError
 from integrator.domain.files.atomic import writing
-from integrator.domain.files.decoding import decoding
-from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import movies_below, read_movie
 from integrator.session.opening import movie_consoles, systems

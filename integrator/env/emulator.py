@@ -16,8 +16,7 @@ from integrator.domain.scenario.actions import ActionSet
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.scenario.stepping import StepScorer
 from integrator.domain.scenario.tree import Crop
-from integrator.domain.values.packed import PackedReader
-from integrator.domain.values.variables import VariableReader
+from integrator.domain.values.variables import PackedReader, VariableReader
 from integrator.session.frame.inputs import input_rows
 from integrator.session.frame.live_memory import LiveMemory
 from integrator.session.frame.observing import observation_rule

@@ -11,7 +11,7 @@ from pathlib import Path
 from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration, clean_name, load_integration
-from integrator.domain.integration.layout import is_integration
+from integrator.domain.integration.naming import is_integration
 from integrator.domain.movies.reading import MovieConsole
 from integrator.session.session import Session
 from integrator.session.setup.content import Content, list_files, prepare_content

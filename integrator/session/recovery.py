@@ -11,11 +11,10 @@ from typing import Any, Final, get_args
 import numpy as np
 
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.files.decoding import decoding
+from integrator.domain.files.reading import decoding
 from integrator.domain.files.unpacking import inflated
 from integrator.domain.integration.states import MAX_STATE_BYTES
-from integrator.domain.timeline.events import Jump
-from integrator.domain.timeline.line import Marker
+from integrator.domain.timeline.line import Jump, Marker
 from integrator.session.edits.editor import can_begin_at
 from integrator.session.frame.result import CommandFailed, StateWarning
 from integrator.session.journal.drafts import Draft, pending_drafts, restore_draft

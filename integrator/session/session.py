@@ -16,7 +16,7 @@ from integrator.domain.movies.model import Movie
 from integrator.domain.query.matches.rank import Match
 from integrator.domain.search.search import Search
 from integrator.domain.suggest.suggestion import Suggestion
-from integrator.domain.timeline.events import Jump
+from integrator.domain.timeline.line import Jump
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.cheats import CheatDeck
 from integrator.session.edits.editor import Editor

@@ -10,7 +10,7 @@ from typing import Final
 import integrator
 from integrator.domain.integration.files import Integration
 from integrator.domain.query.matches.rank import Match
-from integrator.domain.scenario.outcome import Outcome
+from integrator.domain.scenario.scoring import Outcome
 from integrator.domain.search.search import Search
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.env.game_env import GameEnv

@@ -9,7 +9,7 @@ from typing import Any
 
 from integrator import paths
 from integrator.domain.errors import IntegratorError
-from integrator.domain.files.hashing import rom_sha1
+from integrator.domain.files.reading import rom_sha1
 from integrator.domain.integration.directory import create_integration
 from integrator.domain.roms.match import KnownGame
 from integrator.session.library.entries import LintCache

@@ -23,8 +23,7 @@ from scenario_cases import (
 
 from integrator.domain.errors import AddressError
 from integrator.domain.scenario.actions import ActionSet
-from integrator.domain.scenario.outcome import Outcome
-from integrator.domain.scenario.scoring import ScenarioEngine
+from integrator.domain.scenario.scoring import Outcome, ScenarioEngine
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.values.datatype import DataType

@@ -12,7 +12,7 @@ import pytest
 import integrator
 from integrator import cli
 from integrator.domain.errors import DocumentError, IntegratorError
-from integrator.domain.integration.subsystem_list import SubsystemList
+from integrator.domain.integration.naming import SubsystemList
 from integrator.session.library.checks.core_findings import core_findings
 from integrator.session.library.consoles import core_rows
 from integrator.session.opening import list_of_files, systems

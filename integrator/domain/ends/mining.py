@@ -1,4 +1,4 @@
-"""Mines done conditions: single tests and pairs of variables, then of raw bytes, likeliest first.
+"""Mines conditions that end episodes: tests of one number and pairs of tests, best first.
 
 The cost of a condition is about the number of bits in which it is told: a condition costs more for
 each mark that it misses and each false alarm, for bytes that nobody has named, for ops and values
@@ -9,17 +9,280 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from integrator.domain.ends.condition import EndCondition, RecordedNumber
-from integrator.domain.ends.marked import MarkedPlay, Mask
-from integrator.domain.ends.pairs import both, either
-from integrator.domain.ends.singles import Tested, single_tests
-from integrator.domain.scenario.tree import Condition, Measurement
+from integrator.domain.ends.condition import EndCondition, EndTest, RecordedNumber
+from integrator.domain.errors import SearchError
+from integrator.domain.scenario.ops import OPS
+from integrator.domain.scenario.tree import Condition, Measurement, TestSpec
+from integrator.domain.sweep.sets import Positions
+from integrator.domain.values.datatype import DataType
+
+Mask = NDArray[np.bool_]
+
+NEAR_FRAMES: Final = 60
+"""A mark may be so far from the frame that it means: people see an end before they mark it."""
+_AFTERMATH_FRAMES: Final = 600
+"""For so long after an end, a condition may go on to hold: the title screen is no next episode."""
+
+
+class MarkedPlay:
+    """Frames 0, 1, ... of a line, its marks, and its jumps to other states.
+
+    ``before`` is bool (frames,): frames on which no end may be. ``windows`` is intp (marks,
+    frames around each): those in which the end lies; repeated where a jump or another mark is near.
+    """
+
+    def __init__(self, length: int, marks: Collection[int], jumps: Sequence[int]) -> None:
+        """``jumps`` are the frames after which play went on from another state.
+
+        Raises SearchError for a mark that is not on the line, or for none.
+        """
+        self.marks = tuple(sorted(set(marks)))
+        if not self.marks:
+            raise SearchError("no end is marked: mark a frame on which an episode ends")
+        if not 1 <= self.marks[0] <= self.marks[-1] <= length:
+            raise SearchError(f"an end must be one of the recorded frames, 1 to {length}")
+        self.length = length
+        self.before: Mask = np.ones(length + 1, np.bool_)
+        self.before[0] = False
+        stops = np.array([*sorted(jumps), length])
+        self.windows = np.empty((len(self.marks), 2 * NEAR_FRAMES + 1), np.intp)
+        for row, mark in enumerate(self.marks):
+            stop = int(stops[np.searchsorted(stops, mark)])
+            begin = self._begin(mark, jumps)
+            around = np.arange(mark - NEAR_FRAMES, mark + NEAR_FRAMES + 1)
+            self.windows[row] = np.clip(around, begin, stop)
+            self.before[
+                max(begin, mark - NEAR_FRAMES) : min(stop, mark + _AFTERMATH_FRAMES) + 1
+            ] = False
+        starts = np.array([frame + 1 for frame in jumps if frame < length], np.intp)
+        self.steady: Mask = np.ones(length + 1, np.bool_)
+        self.steady[0] = False
+        self.steady[starts] = False
+
+    def _begin(self, mark: int, jumps: Sequence[int]) -> int:
+        """The first frame after the jump before a mark."""
+        return max((frame + 1 for frame in jumps if frame < mark), default=1)
+
+    def changes(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Each frame's change of a number, 0 where play jumped."""
+        changed = np.zeros_like(values)
+        changed[1:] = values[1:] - values[:-1]
+        changed[~self.steady] = 0
+        return changed
+
+    def late(self, holds: Mask) -> tuple[int | None, ...]:
+        """For each mark, the frames until a condition first holds near it; None if it does not."""
+        found = holds[self.windows]
+        first = found.argmax(axis=1)
+        rows = range(len(self.marks))
+        late = [int(self.windows[row, first[row]]) - self.marks[row] for row in rows]
+        return tuple(late[row] if found[row].any() else None for row in rows)
+
+    def share(self, holds: Mask) -> float:
+        """The share of the frames before ends on which a condition holds."""
+        return float(holds[self.before].mean()) if self.before.any() else 0.0
+
+    def false_alarms(self, holds: Mask) -> tuple[int, ...]:
+        """The first frames of the times that a condition holds before an end."""
+        wrong = holds & self.before
+        begins = wrong.copy()
+        begins[1:] &= ~wrong[:-1]
+        return tuple(np.flatnonzero(begins).tolist())
+
+
+Ints = NDArray[np.int64]
+
+_MOST_VALUES: Final = 6
+"""So many values of one number are tried; more of them are new near an end only in noise."""
+_SIGNED: Final = DataType.parse("|i1")
+_OFTEN: Final = 0.9
+_LOWEST: Final = 9
+"""Lives and clocks run out near zero; a number that falls by one elsewhere may be a position."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tested:
+    """A test with the frames on which it holds, bool (frames,), and their fit to the marks."""
+
+    test: EndTest
+    holds: Mask
+    late: tuple[int | None, ...]
+    false_alarms: tuple[int, ...]
+    variety: int
+    """The number of different values that the number has before the ends."""
+    counts_down: bool
+    """The number fell by one to the tested value, a small one, at most marks."""
+
+    @property
+    def exact(self) -> bool:
+        """True when the test holds at every mark and never before one."""
+        return not self.false_alarms and None not in self.late
+
+
+def single_tests(column: RecordedNumber, play: MarkedPlay) -> Iterator[Tested]:
+    """Tests of a number's value and of its change that hold near some mark."""
+    for measurement in (Measurement.ABSOLUTE, Measurement.DELTA):
+        values = column.values
+        if measurement is Measurement.DELTA:
+            values = play.changes(values)
+        before = values[play.before]
+        if not len(before) or values.min() == values.max():
+            continue
+        variety = len(np.unique(before))
+        asked = dict.fromkeys([*_new_values(values, before, play), *_values_at(values, play)])
+        for op, reference in asked:
+            spec = TestSpec(column.name, measurement, OPS[op], reference)
+            holds = spec.op.apply(values, reference).astype(np.bool_)
+            if np.count_nonzero(holds & play.before) > _OFTEN * len(before):
+                continue
+            late = play.late(holds)
+            if any(each is not None for each in late):
+                yield Tested(
+                    _as_test(column, spec),
+                    holds,
+                    late,
+                    play.false_alarms(holds),
+                    variety,
+                    measurement is Measurement.ABSOLUTE
+                    and abs(reference) <= _LOWEST
+                    and _counts_down(values, late, play),
+                )
+
+
+def _new_values(values: Ints, before: Ints, play: MarkedPlay) -> Iterator[tuple[str, int]]:
+    """Questions to which only frames near marks say yes: ops with their references."""
+    low, high = int(before.min()), int(before.max())
+    near = values[play.windows]
+    least, most = near.min(axis=1), near.max(axis=1)
+    if (least < low).any():
+        reference = int(least[least < low].max())
+        if reference < 0 <= low:
+            yield "negative", 0
+        elif least.min() != reference or reference:
+            yield "less-or-equal", reference
+    if (most > high).any():
+        yield "greater-or-equal", int(most[most > high].min())
+    if low == high:
+        yield ("not-equal", low) if low else ("nonzero", 0)
+    new, counts = np.unique(near[~np.isin(near, before)], return_counts=True)
+    hits = [int((near == value).any(axis=1).sum()) for value in new.tolist()]
+    for place in np.lexsort((-counts, -np.array(hits)))[:_MOST_VALUES].tolist():
+        yield _equal(int(new[place]))
+
+
+def _values_at(values: Ints, play: MarkedPlay) -> Iterator[tuple[str, int]]:
+    """Questions that the marked frames answer alike; other frames may say yes too."""
+    at = values[list(play.marks)]
+    if (at == at[0]).all():
+        yield _equal(int(at[0]))
+    elif (at < 0).all():
+        yield "negative", 0
+    elif (at > 0).all():
+        yield "greater-or-equal", int(at.min())
+    if (at != 0).all():
+        yield "nonzero", 0
+
+
+def _equal(value: int) -> tuple[str, int]:
+    return ("equal", value) if value else ("zero", 0)
+
+
+def _counts_down(values: Ints, late: tuple[int | None, ...], play: MarkedPlay) -> bool:
+    """True when the number fell by one where the test began to hold, at most marks."""
+    begins = [m + by for m, by in zip(play.marks, late, strict=True) if by is not None]
+    falls = [values[frame - 1] - values[frame] == 1 for frame in begins if play.steady[frame]]
+    return 2 * int(np.sum(falls)) > len(play.marks)
+
+
+def _as_test(column: RecordedNumber, spec: TestSpec) -> EndTest:
+    """A byte of 255 reads better as -1."""
+    if column.name or spec.measurement is Measurement.DELTA or spec.reference != 255:
+        return EndTest(spec, column.address, column.type)
+    if spec.op.name != "equal":
+        return EndTest(spec, column.address, column.type)
+    signed = TestSpec("", spec.measurement, spec.op, -1)
+    return EndTest(signed, column.address, _SIGNED)
+
+
+_MOST_PAIRED: Final = 500
+_MOST_ROWS: Final = 20_000
+_MOST_EITHER: Final = 40
+_HITS_TOGETHER: Final = 4000
+
+
+def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Tested]]:
+    """Pairs that hold together near every mark, and on no frame before.
+
+    ``tests`` are the likeliest first; the others are left out when there are very many. Neither
+    test of a pair is exact by itself.
+    """
+    partial = [each for each in tests if each.false_alarms and None not in each.late]
+    partial = partial[:_MOST_PAIRED]
+    if len(partial) < 2:
+        return
+    rows = np.flatnonzero(play.before & np.any([each.holds for each in partial], axis=0))
+    if len(rows) > _MOST_ROWS:
+        rows = rows[np.linspace(0, len(rows) - 1, _MOST_ROWS).astype(np.intp)]
+    held = np.stack([each.holds[rows] for each in partial], axis=1).astype(np.float32)
+    together = held.T @ held == 0
+    met = np.ones_like(together)
+    for window in play.windows:
+        near = np.stack([each.holds[window] for each in partial], axis=1).astype(np.float32)
+        met &= near.T @ near > 0
+    places = np.array([each.test.address for each in partial])
+    # A node of a scenario names a variable once.
+    apart = places[:, np.newaxis] != places
+    found = np.argwhere(np.triu(together & met & apart, 1))
+    # The likeliest tests stand first, so a small sum of places is a likely pair.
+    order: NDArray[np.intp] = np.argsort(found.sum(axis=1), kind="stable")[:_HITS_TOGETHER]
+    for one, other in found[order].tolist():
+        yield partial[one], partial[other]
+
+
+def either(tests: Sequence[Tested]) -> Iterator[tuple[Tested, Tested]]:
+    """Pairs of which neither holds before an end, and each mark is met by one of the two."""
+    partial = [each for each in tests if not each.false_alarms and None in each.late]
+    for one, other in combinations(partial[:_MOST_EITHER], 2):
+        both_late = zip(one.late, other.late, strict=True)
+        if one.test.address != other.test.address and all(
+            a is not None or b is not None for a, b in both_late
+        ):
+            yield one, other
+
+
+MOST_PLACES: Final = 600
+_SAMPLES: Final = 200
+
+
+def likely_places(
+    ram_at: Callable[[int], NDArray[np.uint8]], changed: Positions, play: MarkedPlay
+) -> Positions:
+    """At most ``MOST_PLACES`` of the ascending ``changed`` places, which are logical indexes.
+
+    ``ram_at`` gives RAM after a frame, in logical order. The places kept are those that seldom have
+    a value of the marked frames at other times.
+    """
+    if len(changed) <= MOST_PLACES:
+        return changed
+    ends = [ram_at(mark)[changed] for mark in play.marks]
+    low, high = np.minimum.reduce(ends), np.maximum.reduce(ends)
+    before = np.flatnonzero(play.before)
+    rows = np.unique(before[np.linspace(0, len(before) - 1, _SAMPLES).astype(np.intp)])
+    often = np.zeros(len(changed), np.int64)
+    for row in rows.tolist():
+        ram = ram_at(row)[changed]
+        often += (low <= ram) & (ram <= high)
+    chosen = np.argsort(often, kind="stable")[:MOST_PLACES]
+    return changed[np.sort(chosen)]
+
 
 LISTED: Final = 20
 _MOST_TESTS: Final = 1500

@@ -17,8 +17,7 @@ from typing import Final
 
 from integrator.domain.errors import SaveError
 from integrator.domain.files import file_lock
-from integrator.domain.files.decoding import reason
-from integrator.domain.files.reading import open_handle
+from integrator.domain.files.reading import open_handle, reason
 
 _TEMPORARY: Final = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
 _NEW_FOLDER: Final = ".new-"

@@ -1,4 +1,4 @@
-"""The program's one way of reading files that a stranger may have made.
+"""The program's one way of reading files that a stranger may have made: bytes, text and hashes.
 
 In the place of a file may stand a named pipe, at which opening waits for ever, a device that never
 ends, or a folder; and a file may be larger than memory. Only a regular file is opened, without
@@ -9,11 +9,65 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
+import lzma
 import os
 import stat
+import struct
+import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
+
+from integrator.domain.errors import DocumentError, IntegratorError
+
+DAMAGE: Final = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RuntimeError,  # too deep a nesting, an encrypted member, a compression that is not known
+    EOFError,
+    OSError,
+    struct.error,
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+)
+"""Exceptions of Python's readers for files that are damaged or made to mislead.
+
+zipfile alone raises ten of them: no reader can list those of its own libraries, so that all share
+this list.
+"""
+
+
+@contextmanager
+def decoding(damaged: type[IntegratorError], subject: str, cure: str = "") -> Iterator[None]:
+    """Raise ``damaged``, chained, for every exception that a damaged file causes in the block.
+
+    The block does nothing but read ``subject``, which the message names. Our own errors pass.
+    """
+    try:
+        yield
+    except IntegratorError:
+        raise
+    except DAMAGE as error:
+        end = f"; {cure}" if cure else ""
+        raise damaged(f"{subject}: {reason(error)}{end}") from error
+
+
+def reason(error: BaseException) -> str:
+    """The error's message in a few words."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    if isinstance(error, RecursionError):
+        return "nested too deep"
+    words = str(error).strip() or type(error).__name__
+    return f"no {words}" if isinstance(error, KeyError) else words
+
 
 SMALL_BYTES: Final = 1 << 20
 """Limit for files of a few lines: hashes, marks, settings, lists."""
@@ -119,3 +173,67 @@ def _check_kind(path: Path, facts: os.stat_result) -> None:
 def _too_large(path: Path, limit_bytes: int) -> OSError:
     limit = f"{limit_bytes >> 20} MiB" if limit_bytes >= 1 << 20 else f"{limit_bytes} bytes"
     return OSError(errno.EFBIG, f"it is larger than {limit}", str(path))
+
+
+MAX_ROM_BYTES: Final = 32 << 20
+"""Larger content is refused, as in stable-retro's import."""
+INES_HEADER_BYTES: Final = 16
+SMD_HEADER_BYTES: Final = 512
+MAX_ROM_FILE_BYTES: Final = MAX_ROM_BYTES + SMD_HEADER_BYTES
+_SMD_BLOCK: Final = 0x4000
+
+
+def rom_sha1(path: Path | str) -> str:
+    """SHA-1 of a ROM file, 40 hex digits.
+
+    ``.nes``: without the first 16 bytes. ``.smd``: without the first 512 bytes and de-interleaved.
+    Raises DocumentError when the file can not be read or is larger than 32 MiB.
+    """
+    path = Path(path)
+    return hashlib.sha1(rom_bytes(read_rom(path), path.suffix), usedforsecurity=False).hexdigest()
+
+
+def read_rom(path: Path) -> bytes:
+    """The whole file. Raises DocumentError when it can not be read or is larger than 32 MiB."""
+    try:
+        data = read_head(path, MAX_ROM_FILE_BYTES + 1)
+    except OSError as error:
+        raise DocumentError(
+            f"{path} could not be read ({error.strerror}); check that it exists and is yours"
+        ) from error
+    headers = {".smd": SMD_HEADER_BYTES, ".nes": INES_HEADER_BYTES}
+    if len(data) - headers.get(path.suffix.lower(), 0) > MAX_ROM_BYTES:
+        raise DocumentError(
+            f"{path} is larger than {MAX_ROM_BYTES >> 20} MiB, which stable-retro does not import; "
+            "use a cartridge image"
+        )
+    return data
+
+
+def rom_bytes(data: bytes, suffix: str) -> bytes:
+    """The hashed part of a file's bytes; ``suffix`` is its extension with the dot, in any case."""
+    match suffix.lower():
+        case ".nes":
+            return data[INES_HEADER_BYTES:]
+        case ".smd":
+            return deinterleave_smd(data)
+    return data
+
+
+def deinterleave_smd(data: bytes) -> bytes:
+    """A Super Magic Drive dump in plain order; other data is returned unchanged.
+
+    Each 16 KiB block holds the odd bytes of its part of the ROM, then the even ones. The letters E
+    and A of the word SEGA at 0x100 tell such a dump.
+    """
+    body = data[SMD_HEADER_BYTES:]
+    if body[0x80:0x82] != b"EA":
+        return data
+    plain = bytearray(len(body))
+    for start in range(0, len(body), _SMD_BLOCK):
+        block = body[start : start + _SMD_BLOCK]
+        half = len(block) // 2
+        plain[start + 1 : start + 2 * half : 2] = block[:half]
+        plain[start : start + 2 * half : 2] = block[half : 2 * half]
+        plain[start + 2 * half : start + len(block)] = block[2 * half :]
+    return bytes(plain)

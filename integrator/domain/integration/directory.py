@@ -11,21 +11,25 @@ from pathlib import Path
 
 from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.files.atomic import remove_leftovers, temporary_folder
-from integrator.domain.files.hashing import deinterleave_smd, read_rom, rom_bytes, rom_sha1
+from integrator.domain.files.reading import deinterleave_smd, read_rom, rom_bytes, rom_sha1
 from integrator.domain.integration.files import Integration
-from integrator.domain.integration.layout import (
+from integrator.domain.integration.metadata import MetadataDocument
+from integrator.domain.integration.naming import (
     DATA_FILE,
+    LIST_SUFFIX,
     METADATA_FILE,
+    NAME_CURE,
     NOT_ROMS,
     SCENARIO_FILE,
     SHA_FILE,
+    SubsystemList,
+    clean_name,
     is_integration,
+    is_valid_name,
+    system_of,
 )
-from integrator.domain.integration.metadata import MetadataDocument
-from integrator.domain.integration.naming import NAME_CURE, clean_name, is_valid_name, system_of
 from integrator.domain.integration.scenario_files import ScenarioDocument, scenario_skeleton
 from integrator.domain.integration.states import STATE_SUFFIX
-from integrator.domain.integration.subsystem_list import LIST_SUFFIX, SubsystemList
 from integrator.domain.integration.variables_document import VariablesDocument
 
 __all__ = [

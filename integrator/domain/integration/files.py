@@ -16,17 +16,19 @@ from integrator.domain.files.undo import Content, UndoHistory
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.cheats import CHEATS_FILE, CheatsDocument
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE, ExpectationsDocument
-from integrator.domain.integration.layout import (
+from integrator.domain.integration.links import link_finding, links_out, refuse_links
+from integrator.domain.integration.metadata import MetadataDocument
+from integrator.domain.integration.naming import (
     DATA_FILE,
+    FILE_CURE,
     METADATA_FILE,
     SCENARIO_FILE,
     SHA_FILE,
     find_rom,
+    is_file_name,
     read_shas,
+    system_of,
 )
-from integrator.domain.integration.links import link_finding, links_out, refuse_links
-from integrator.domain.integration.metadata import MetadataDocument
-from integrator.domain.integration.naming import FILE_CURE, is_file_name, system_of
 from integrator.domain.integration.scenario_files import (
     ScenarioDocument,
     other_scenarios,

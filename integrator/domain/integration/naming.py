@@ -1,13 +1,91 @@
-"""Names: of integration directories, from a ROM's file name and back, and the next free one."""
+"""Names of integrations, and of the files in their directories."""
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Container
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from integrator.domain.integration.subsystem_list import LIST_SUFFIX
+from integrator.domain.errors import DocumentError
+from integrator.domain.files.jsontext import parse_json
+from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
+
+DATA_FILE: Final = "data.json"
+SCENARIO_FILE: Final = "scenario.json"
+METADATA_FILE: Final = "metadata.json"
+SHA_FILE: Final = "rom.sha"
+NOT_ROMS: Final = frozenset({".sha", ".delta", ".txt", ".json", ".lua", ".state", ".bk2", ".md5"})
+"""Suffixes of files named ``rom`` that are no ROM."""
+
+
+def is_integration(directory: Path) -> bool:
+    """True when a directory holds at least one file that only an integration has."""
+    files = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, SHA_FILE)
+    return any((directory / file).is_file() for file in files)
+
+
+def find_rom(directory: Path) -> Path | None:
+    """The file ``rom.<extension>`` of a directory, or None."""
+    return next(iter(find_roms(directory)), None)
+
+
+def find_roms(directory: Path) -> list[Path]:
+    """All files ``rom.<extension>`` of a directory, of which the first is played."""
+    if not directory.is_dir():
+        return []
+    found = (
+        path
+        for path in sorted(directory.iterdir())
+        if path.stem == "rom" and path.suffix and path.suffix.lower() not in NOT_ROMS
+    )
+    return [path for path in found if path.is_file()]
+
+
+def read_shas(path: Path) -> tuple[str, ...]:
+    """The words of a rom.sha, lower case. Raises DocumentError when it can not be read."""
+    with decoding(DocumentError, str(path), "make it anew with one SHA-1 in it"):
+        # Hashes are ASCII, so other bytes do not matter.
+        return tuple(read_text(path, SMALL_BYTES, "surrogateescape").lower().split())
+
+
+LIST_SUFFIX: Final = ".subsystem"
+
+_CURE: Final = '{"system": "NintendoDs", "subsystem": "gba", "files": ["a.nds", "b.gba"]} is one'
+
+
+@dataclass(frozen=True, slots=True)
+class SubsystemList:
+    """The console, the core's name of its subsystem, and files in the order in which it takes them.
+
+    A file that the subsystem can do without may be None.
+    """
+
+    system: str
+    subsystem: str
+    files: tuple[Path | None, ...]
+
+    @classmethod
+    def read(cls, path: Path) -> SubsystemList:
+        """The list in a file, whose names start at its folder. Raises DocumentError."""
+        with decoding(DocumentError, str(path), _CURE):
+            value = parse_json(read_text(path, SMALL_BYTES))
+            system, subsystem, names = value["system"], value["subsystem"], value["files"]
+            texts = [system, subsystem, *(name for name in names if name is not None)]
+            if not isinstance(names, list) or not all(isinstance(each, str) for each in texts):
+                raise ValueError("system, subsystem and files are texts")
+        files = tuple(None if name is None else path.parent / name for name in names)
+        return cls(system, subsystem, files)
+
+    def to_bytes(self) -> bytes:
+        """The file's content."""
+        names = [None if file is None else str(file) for file in self.files]
+        value = {"system": self.system, "subsystem": self.subsystem, "files": names}
+        return (json.dumps(value, indent=2) + "\n").encode()
+
 
 _TAGS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _ARTICLE = re.compile(r",\s*The\b", re.IGNORECASE)

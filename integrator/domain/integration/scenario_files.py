@@ -10,7 +10,7 @@ from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.cheats import CHEATS_FILE
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
-from integrator.domain.integration.layout import DATA_FILE, METADATA_FILE, SCENARIO_FILE
+from integrator.domain.integration.naming import DATA_FILE, METADATA_FILE, SCENARIO_FILE
 
 
 class ScenarioDocument(JsonDocument):

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from integrator.domain.errors import DocumentError
-from integrator.domain.files.decoding import decoding
 from integrator.domain.files.jsontext import parse_json
+from integrator.domain.files.reading import decoding
 from integrator.domain.values.datatype import DataType
 
 _FORMAT: Final = "integrator-watches"

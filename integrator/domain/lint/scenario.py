@@ -11,8 +11,8 @@ from integrator.domain.errors import ScenarioError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.scenario_files import ScenarioDocument
-from integrator.domain.scenario.calls import functions_of
 from integrator.domain.scenario.ops import Op
+from integrator.domain.scenario.sandbox import functions_of
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import (
     Condition,

@@ -17,8 +17,8 @@ from typing import Final, Literal
 import numpy as np
 
 from integrator.domain.errors import MovieError, one_line
-from integrator.domain.files.decoding import decoding
 from integrator.domain.files.jsontext import parse_json
+from integrator.domain.files.reading import decoding
 from integrator.domain.movies.bounded_zip import BoundedZip, open_zip
 from integrator.domain.movies.keys import MovieConsole, bizhawk_button, system_of
 from integrator.domain.movies.model import CoreStamp, Movie, MovieFormat, RamHashes

@@ -11,8 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO
 
 from integrator.domain.errors import MovieError
-from integrator.domain.files.decoding import decoding
-from integrator.domain.files.reading import open_file
+from integrator.domain.files.reading import decoding, open_file
 
 MAX_FILE_BYTES = 128 << 20
 MAX_DIRECTORY_BYTES = 1 << 20

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from integrator.domain.errors import DataTypeError, DocumentError
-from integrator.domain.files.decoding import decoding
 from integrator.domain.files.jsontext import parse_json
+from integrator.domain.files.reading import decoding
 from integrator.domain.integration.watches import Watch
 from integrator.domain.notes.model import (
     NotesFormat,

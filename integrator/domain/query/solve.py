@@ -24,12 +24,11 @@ from integrator.domain.query.recorded.facts import (
     OnlyFalls,
     OnlyGrows,
     RamHistory,
+    Tally,
     Transition,
     Unchanged,
 )
-from integrator.domain.query.recorded.ranges import holding_over_range
-from integrator.domain.query.recorded.recording import Recording
-from integrator.domain.query.recorded.tally import Tally
+from integrator.domain.query.recorded.ranges import Recording, holding_over_range
 from integrator.domain.sweep.gather import Memory
 from integrator.domain.sweep.refine import NumberLayers, full_layers, refine
 from integrator.domain.values.datatype import DataType

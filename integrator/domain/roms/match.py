@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from integrator.domain.errors import DocumentError
-from integrator.domain.files.hashing import MAX_ROM_BYTES
-from integrator.domain.integration.layout import SHA_FILE, read_shas
-from integrator.domain.integration.naming import clean_name, system_of
-from integrator.domain.roms.content import INES_MAGIC, spellings
+from integrator.domain.files.reading import MAX_ROM_BYTES
+from integrator.domain.integration.naming import SHA_FILE, clean_name, read_shas, system_of
 from integrator.domain.roms.header import (
+    INES_MAGIC,
     HeaderPlaces,
     RomHeader,
     dump_mark,
     region_in_name,
     rom_header,
+    spellings,
 )
 
 _NEAR = 0.82

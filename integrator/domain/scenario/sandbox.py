@@ -1,4 +1,4 @@
-"""Owns the Lua 5.1 state in which a scenario's scripts run, and its bounds.
+"""Owns the Lua 5.1 state in which scripts run: its bounds, its random numbers, names of functions.
 
 Scripts of integrations come from strangers. They get base, coroutine, table, string and math, and
 no function that reaches files, processes, Python, bytecode or the debug library. Bounded are
@@ -25,8 +25,11 @@ each value that a script reads, and for the bounds above it offers only a kill.
 
 from __future__ import annotations
 
+import math
+import re
+import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -35,7 +38,103 @@ from typing import Any, Final
 from lupa import lua51
 
 from integrator.domain.files.reading import SMALL_BYTES, read_text
-from integrator.domain.scenario.script_random import LuaJitRandom
+
+_MASK = (1 << 64) - 1
+# Word size, feedback shift and output shift of the four registers.
+_REGISTERS = ((63, 31, 18), (58, 19, 28), (55, 24, 7), (47, 21, 8))
+_WARM_UP = 10
+
+
+class LuaJitRandom:
+    """`math.random` and `math.randomseed` as LuaJIT 2.1 makes them."""
+
+    def __init__(self) -> None:
+        self._state: list[int] = []
+        self.seed(0.0)
+
+    def seed(self, value: float) -> None:
+        """Start over from a seed, as `math.randomseed` does."""
+        number = float(value)
+        self._state = []
+        for size, _, _ in _REGISTERS:
+            number = number * math.pi + math.e
+            bits: int = struct.unpack("<Q", struct.pack("<d", number))[0]
+            # A register that starts below this would stay 0.
+            least = 1 << (64 - size)
+            self._state.append(bits if bits >= least else bits + least)
+        for _ in range(_WARM_UP):
+            self._step()
+
+    def next_float(self) -> float:
+        """Return the next number in [0, 1), as `math.random()` does."""
+        bits = (self._step() & 0x000F_FFFF_FFFF_FFFF) | 0x3FF0_0000_0000_0000
+        number: float = struct.unpack("<d", struct.pack("<Q", bits))[0]
+        return number - 1.0
+
+    def _step(self) -> int:
+        result = 0
+        for index, (size, feedback, shift) in enumerate(_REGISTERS):
+            word = self._state[index]
+            mixed = ((word << feedback) & _MASK) ^ word
+            kept = word & (_MASK << (64 - size)) & _MASK
+            word = (mixed >> (size - shift)) ^ ((kept << shift) & _MASK)
+            self._state[index] = word
+            result ^= word
+        return result
+
+
+LUA_KEYWORDS: Final = frozenset(
+    {
+        "and",
+        "break",
+        "do",
+        "else",
+        "elseif",
+        "end",
+        "false",
+        "for",
+        "function",
+        "if",
+        "in",
+        "local",
+        "nil",
+        "not",
+        "or",
+        "repeat",
+        "return",
+        "then",
+        "true",
+        "until",
+        "while",
+    }
+)
+"""Words of Lua 5.1, which are no names: ``data.end`` is no Lua."""
+_FUNCTION = re.compile(r"\bfunction\s+(\w+)\s*\(|\b(\w+)\s*=\s*function\b")
+
+
+def functions_of(text: str) -> tuple[str, ...]:
+    """Names of the functions that a script defines, in their order."""
+    names = (match[1] or match[2] for match in _FUNCTION.finditer(text))
+    return tuple(dict.fromkeys(names))
+
+
+def is_called(file: str, scenario: Mapping[str, Any], scripts: Mapping[str, str]) -> bool:
+    """True when the scenario, or another script that it lists, calls a function of ``file``."""
+    own = set(functions_of(scripts[file]))
+    if own & set(_called(scenario)):
+        return True
+    others = (scripts.get(name, "") for name in scenario.get("scripts") or () if name != file)
+    return any(re.search(rf"\b{name}\s*\(", text) for text in others for name in own)
+
+
+def _called(scenario: Mapping[str, Any]) -> Iterator[str]:
+    """Functions that reward and done name, without the language before them."""
+    rewards = scenario.get("rewards")
+    listed = rewards if isinstance(rewards, Sequence) and not isinstance(rewards, str) else ()
+    for block in (scenario.get("done"), scenario.get("reward"), *listed):
+        if isinstance(block, Mapping) and isinstance(block.get("script"), str):
+            yield block["script"].rpartition(":")[2]
+
 
 # Python strings hold one Lua byte a character: no byte sequence of a script can fail to convert.
 _ENCODING = "latin-1"

@@ -13,8 +13,8 @@ from typing import Final, Literal
 import numpy as np
 
 from integrator.domain.errors import SearchError
-from integrator.domain.sweep.ops import ALWAYS, NEVER, Predicate
-from integrator.domain.sweep.scale import Scale
+from integrator.domain.sweep.questions import ALWAYS, NEVER, Predicate
+from integrator.domain.sweep.readings import Scale
 from integrator.domain.words import QT_TRANSLATE_NOOP
 
 Numbers = tuple[int, ...]

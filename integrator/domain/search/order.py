@@ -11,11 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.search.activity import NEVER_CHANGED
-from integrator.domain.search.results import Remains
+from integrator.domain.search.results import NEVER_CHANGED, Remains
 from integrator.domain.sweep.gather import values_at
-from integrator.domain.sweep.readings import BitField, SearchType
-from integrator.domain.sweep.scale import scales_of
+from integrator.domain.sweep.readings import BitField, SearchType, scales_of
 from integrator.domain.sweep.sets import CandidateSet, Positions
 
 MOST_SORTED: Final = 50_000

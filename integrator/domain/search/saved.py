@@ -18,13 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.files.decoding import decoding
 from integrator.domain.files.jsontext import parse_json
+from integrator.domain.files.reading import decoding
 from integrator.domain.files.unpacking import inflated
 from integrator.domain.sweep.layout import addresses_of
-from integrator.domain.sweep.readings import SearchType, parse_type, plain_types
+from integrator.domain.sweep.readings import Scale, SearchType, parse_type, plain_types
 from integrator.domain.sweep.refine import Layer, Layers
-from integrator.domain.sweep.scale import Scale
 from integrator.domain.sweep.sets import CandidateSet, empty
 from integrator.domain.values.memory import AddressSpace
 

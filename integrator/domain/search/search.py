@@ -13,13 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.search.activity import Activity, ChangeCounter
 from integrator.domain.search.operators import OPERATORS, comparison, frame_of
-from integrator.domain.search.results import Candidate, Moments, Remains
+from integrator.domain.search.results import Activity, Candidate, ChangeCounter, Moments, Remains
 from integrator.domain.search.rows import CandidateList
 from integrator.domain.search.saved import SavedSearch, SearchStep, dump, load
-from integrator.domain.search.step import Refinement, State
-from integrator.domain.search.trail import RamTrail
+from integrator.domain.search.trail import RamTrail, Refinement, State
 from integrator.domain.sweep import layout as search_layout
 from integrator.domain.sweep.gather import Memory
 from integrator.domain.sweep.readings import SearchType

@@ -1,9 +1,9 @@
 """Owns the search kernel: one comparison asked of all memory, for every type and scale at once.
 
-A comparison and a scale make a :class:`~integrator.domain.sweep.ops.Predicate` of stored numbers. A
-predicate and a data type make a question (``questions.py``), which knows neither any more: it is a
-test of rows of digits. ``kernel.c`` answers questions, ``kernel.py`` hands them to it, and
-``refine.py`` asks each question once and gives its answer to all layers that ask the same.
+A comparison and a scale make a :class:`~integrator.domain.sweep.readings.Predicate` of stored
+numbers. A predicate and a data type make a question (``questions.py``), which knows neither any
+more: it is a test of rows of digits. ``kernel.c`` answers questions, and ``refine.py`` hands each
+to it once and gives its answer to all layers that ask the same.
 
 For example, "greater than 258" as a ``>u2``. A number has two digits of base 256, and 258 is the
 digits 1 and 2. Memory from address 0 on is ``00 01 03 02 00``, which holds four such numbers::

@@ -9,15 +9,79 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Final
+from math import inf, nextafter
+from typing import Final, Literal
 
 import numpy as np
 
 from integrator.domain.sweep import _kernel  # type: ignore[attr-defined]  # compiled C
-from integrator.domain.sweep.ops import Predicate
 from integrator.domain.sweep.readings import BitField, FloatType, SearchType
-from integrator.domain.sweep.real import as_float, interval
 from integrator.domain.values.datatype import DataType
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A comparison in terms of stored numbers of one scale; equal tests give equal answers.
+
+    ``subject`` is the object of ``op``: the stored value, value and reference, their difference, or
+    the number of changes of the bytes. ``never`` and ``always`` need no look.
+    """
+
+    subject: Literal["value", "memory", "step", "count", "never", "always"]
+    op: str = ""
+    low: int = 0
+    high: int = 0
+
+
+NEVER: Final = Predicate("never")
+ALWAYS: Final = Predicate("always")
+
+
+_WHOLE: Final = 1 << 53
+"""From here on all floats of eight bytes are whole numbers, and shown exactly."""
+_BEYOND: Final = 10**40
+"""Above all floats of four bytes."""
+
+
+def interval(op: str, low: int, high: int) -> tuple[float, float] | None:
+    """The least and the greatest number that satisfy a comparison with a number shown.
+
+    For ``not-equal`` the two between which none does; None for bits and remainders, which only
+    whole numbers have.
+    """
+    match op:
+        case "equal" | "not-equal":
+            return _least(low), _greatest(low)
+        case "in-range":
+            return _least(low), _greatest(high)
+        case "greater-than":
+            return nextafter(as_float(low), inf), inf
+        case "less-than":
+            return -inf, nextafter(as_float(low), -inf)
+        case "greater-or-equal":
+            return _least(low), inf
+        case "less-or-equal":
+            return -inf, _greatest(low)
+    return None
+
+
+def as_float(number: int) -> float:
+    """The number, or one beyond all floats of four bytes when it is beyond them too."""
+    return float(max(-_BEYOND, min(_BEYOND, number)))
+
+
+def _least(number: int) -> float:
+    """The least float that is shown as ``number``."""
+    if abs(number) < _WHOLE:
+        return number - 0.5 if number > 0 else nextafter(number - 1.0, inf)
+    nearest = as_float(number)
+    return nearest if nearest >= number else nextafter(nearest, inf)
+
+
+def _greatest(number: int) -> float:
+    """The greatest float that is shown as ``number``."""
+    return -_least(-number)
+
 
 ffi, lib = _kernel.ffi, _kernel.lib
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +13,126 @@ from numpy.typing import NDArray
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.block import Block
 from integrator.domain.timeline.line import Line, Marker, MarkerKind
-from integrator.domain.timeline.ramlog import picked_offsets
-from integrator.domain.timeline.reader import BlockCache, RamPart, block_index, spans
+from integrator.domain.timeline.packing import RamBlock
+from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, picked_offsets
 from integrator.domain.timeline.tail import FrameShape
+
+_CACHED_BYTES = 32 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class RamPart:
+    """A stretch of a range: frames ``begin`` to ``end - 1`` of an unpacked block.
+
+    They fill the range's rows from ``row`` on.
+    """
+
+    decoded: DecodedRam
+    row: int
+    begin: int
+    end: int
+
+    @property
+    def rows(self) -> slice:
+        """The part's rows in the range."""
+        return slice(self.row, self.row + self.end - self.begin)
+
+
+class BlockCache:
+    """Unpacks blocks; a few stay unpacked."""
+
+    def __init__(self, ram_bytes: int) -> None:
+        self._decoded: OrderedDict[RamBlock, DecodedRam] = OrderedDict()
+        self._capacity = max(2, min(8, _CACHED_BYTES // max(ram_bytes, 1)))
+
+    def decode(self, block: Block) -> DecodedRam:
+        """The RAM of a block. Raises TimelineError after the pool was closed."""
+        if isinstance(block.ram, OpenRamBlock):
+            return block.ram.decode()
+        decoded = self._decoded.pop(block.ram, None) or block.ram.decode()
+        self._decoded[block.ram] = decoded
+        if len(self._decoded) > self._capacity:
+            self._decoded.popitem(last=False)
+        return decoded
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._decoded.clear()
+
+    def parts(
+        self, blocks: Sequence[Block], first_ram: NDArray[np.uint8], start: int, stop: int
+    ) -> Iterator[RamPart]:
+        """The parts of blocks that make up the RAM of frames ``start`` (from 0) to ``stop - 1``."""
+        if start == 0 < stop:
+            nothing = (np.zeros(0, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.uint8))
+            yield RamPart(DecodedRam(first_ram, *nothing), 0, 0, 1)
+        for block, span in spans(blocks, max(start, 1), stop):
+            row = block.start + span.start + 1 - start
+            yield RamPart(self.decode(block), row, span.start + 1, span.stop + 1)
+
+
+def block_index(blocks: Sequence[Block], frame: int) -> int:
+    """Index of the block that holds ``frame``, which is 1 or later."""
+    return bisect_left(blocks, frame, key=lambda block: block.start) - 1
+
+
+def spans(blocks: Sequence[Block], start: int, stop: int) -> Iterator[tuple[Block, slice]]:
+    """The blocks of frames ``start`` (from 1) to ``stop - 1``, each with its rows among them."""
+    if stop <= start:
+        return
+    for block in blocks[block_index(blocks, start) :]:
+        if block.start + 1 >= stop:
+            break
+        first = max(start - 1 - block.start, 0)
+        yield block, slice(first, min(stop - 1, block.end) - block.start)
+
+
+class History:
+    """Frames 0 to ``length``; any one thread may read it, until the timeline is closed.
+
+    ``blocks`` are immutable but for the last, to which only later frames are added.
+    """
+
+    def __init__(self, blocks: Sequence[Block], first_ram: NDArray[np.uint8]) -> None:
+        self._blocks = tuple(blocks)
+        self._first_ram = first_ram
+        self._cache = BlockCache(first_ram.size)
+        self.length: int = self._blocks[-1].end if self._blocks else 0
+
+    def ram(self, frame: int) -> NDArray[np.uint8]:
+        """As :meth:`Timeline.ram`."""
+        self._check(frame)
+        if frame == 0:
+            return self._first_ram.copy()
+        block = self._blocks[block_index(self._blocks, frame)]
+        return self._cache.decode(block).ram(frame - block.start)
+
+    def ram_ranges(
+        self, ranges: Sequence[tuple[int, int]], start: int, stop: int, /
+    ) -> NDArray[np.uint8]:
+        """As :meth:`Timeline.ram_ranges`."""
+        picked, places = np.unique(picked_offsets(ranges), return_inverse=True)
+        out = np.empty((max(stop - start, 0), len(picked)), np.uint8)
+        for part in self._parts(start, stop) if len(picked) else ():
+            part.decoded.fill_picked(out[part.rows], picked, part.begin, part.end)
+        return out[:, places]
+
+    def changed(self, start: int, stop: int) -> NDArray[np.bool_]:
+        """As :meth:`Timeline.changed`."""
+        mask = np.zeros(self._first_ram.size, np.bool_)
+        for part in self._parts(start, stop):
+            part.decoded.mark_changed(mask, part.begin + (part.row == 0), part.end)
+        return mask
+
+    def _parts(self, start: int, stop: int) -> Iterator[RamPart]:
+        if start < stop:
+            self._check(start)
+            self._check(stop - 1)
+        return self._cache.parts(self._blocks, self._first_ram, start, stop)
+
+    def _check(self, frame: int) -> None:
+        if not 0 <= frame <= self.length:
+            raise TimelineError(f"frame {frame} is not held; there are frames 0 to {self.length}")
 
 
 class LineReader:

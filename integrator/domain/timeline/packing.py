@@ -2,16 +2,102 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.timeline.beside import Beside
-from integrator.domain.timeline.gaps import decode, encode
 from integrator.domain.timeline.pool import BytePool, Packed
 from integrator.domain.timeline.ramlog import DecodedRam, FirstRam, OpenRamBlock, differences
+
+_MOST_WAITING: Final = 16
+"""So much work may wait; who gives more then waits for the thread, so that memory stays bounded."""
+
+
+class Beside:
+    """Does work in the order in which one thread gives it."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Callable[[], object]] = deque()
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def do(self, work: Callable[[], object], *, is_long: bool) -> None:
+        """Do ``work`` now, or on the thread when it is long or other work is still under way."""
+        with self._changed:
+            if is_long or self._thread is not None:
+                self._changed.wait_for(lambda: len(self._waiting) < _MOST_WAITING)
+                self._waiting.append(work)
+                if self._thread is None:
+                    self._thread = threading.Thread(target=self._run, name="pack-timeline")
+                    self._thread.start()
+                return
+        work()
+
+    def finish(self) -> None:
+        """Wait until all is done."""
+        with self._changed:
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    def give_up(self) -> None:
+        """Drop the work that waits, and wait for what is under way."""
+        with self._changed:
+            self._waiting.clear()
+        self.finish()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.notify_all()
+                if not self._waiting:
+                    self._thread = None
+                    return
+                work = self._waiting.popleft()
+            work()
+
+
+_FAR = 255
+"""In the place of a gap: the offset itself stands among the far offsets."""
+
+
+def encode(
+    ends: NDArray[np.integer], offsets: NDArray[np.integer], values: NDArray[np.uint8]
+) -> bytes:
+    """Frames' changes as DecodedRam has them; any order of offsets, repeated ones too.
+
+    The far offsets' number, then ends and far offsets (uint32, little-endian), gaps, values.
+    """
+    wide = offsets.astype(np.int64)
+    gaps = np.diff(wide, prepend=-1)
+    far = (gaps < 0) | (gaps >= _FAR)
+    far[:1] = True
+    head = np.array([int(far.sum())], "<u4")
+    parts = (head, ends.astype("<u4"), wide[far].astype("<u4"))
+    return b"".join(
+        part.tobytes() for part in (*parts, np.where(far, _FAR, gaps).astype("u1"), values)
+    )
+
+
+def decode(raw: bytes, frames: int, base: NDArray[np.uint8]) -> DecodedRam:
+    """The changes of so many frames after ``base``, which is kept."""
+    count = int(np.frombuffer(raw, "<u4", 1)[0])
+    ends = np.frombuffer(raw, "<u4", frames, 4).astype(np.int64)
+    total = int(ends[-1]) if frames else 0
+    at = 4 * (1 + frames)
+    far_offsets = np.frombuffer(raw, "<u4", count, at).astype(np.int64)
+    gaps = np.frombuffer(raw, np.uint8, total, at + 4 * count)
+    values = np.frombuffer(raw, np.uint8, total, at + 4 * count + total)
+    far = np.flatnonzero(gaps == _FAR)
+    # A running sum over all gaps; each far offset then moves the sum of the gaps that follow it.
+    sums = np.cumsum(gaps, dtype=np.int64)
+    sums += np.repeat(far_offsets - sums[far], np.diff(far, append=total))
+    return DecodedRam(base, ends, sums, values)
+
 
 _LONG_BYTES: Final = 1 << 20
 """Packing so much takes longer than a frame may; it is done beside the game."""

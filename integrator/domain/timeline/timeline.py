@@ -15,26 +15,28 @@ from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.block import Block, OpenBlock, Scores, check_shape
-from integrator.domain.timeline.events import (
+from integrator.domain.timeline.line import (
     Appended,
+    BranchInfo,
     Forgot,
     Jump,
     Jumped,
+    Line,
     Marked,
+    Marker,
+    MarkerKind,
     Renamed,
     StateAdded,
     Switched,
     TimelineEvent,
     TimelineListener,
     WentBack,
+    make_keyframe,
 )
-from integrator.domain.timeline.history import History
-from integrator.domain.timeline.line import BranchInfo, Line, Marker, MarkerKind, make_keyframe
-from integrator.domain.timeline.lookup import LineReader
+from integrator.domain.timeline.lookup import BlockCache, History, LineReader
 from integrator.domain.timeline.packing import BlockPacker
 from integrator.domain.timeline.pool import BytePool
 from integrator.domain.timeline.ramlog import RamDifferences
-from integrator.domain.timeline.reader import BlockCache
 from integrator.domain.timeline.tail import FrameShape, Tail
 
 __all__ = ["BranchInfo", "Marker", "MarkerKind", "Scores", "Timeline"]

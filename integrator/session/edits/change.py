@@ -12,7 +12,7 @@ from integrator.domain.files.jsontext import JsonPath, JsonValue
 from integrator.domain.files.undo import Content, FileChange
 from integrator.domain.integration.cheats import CHEATS_FILE
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
-from integrator.domain.integration.layout import DATA_FILE, METADATA_FILE
+from integrator.domain.integration.naming import DATA_FILE, METADATA_FILE
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX
 from integrator.domain.integration.states import STATE_SUFFIX
 

@@ -14,14 +14,13 @@ from integrator.domain.files.jsontext import JsonValue, copy_value
 from integrator.domain.integration.expectations import Expectation
 from integrator.domain.integration.naming import free_name
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles
-from integrator.domain.query.pieces.pieces import Pieces
-from integrator.domain.query.pieces.pieces_script import (
+from integrator.domain.query.pieces.pieces import (
+    Pieces,
     reward_function,
     script_of,
     variables_of,
 )
-from integrator.domain.query.pointers.pointer_script import accessor_script
-from integrator.domain.query.pointers.pointers import PointerChain
+from integrator.domain.query.pointers.pointers import PointerChain, accessor_script
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.editor import Edit

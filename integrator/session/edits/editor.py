@@ -11,7 +11,7 @@ from integrator.domain.files.undo import FileChange
 from integrator.domain.integration.cheats import CHEATS_FILE
 from integrator.domain.integration.directory import Integration
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
-from integrator.domain.integration.layout import METADATA_FILE
+from integrator.domain.integration.naming import METADATA_FILE
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.session.edits.change import EVERYTHING, Change, Subject, change_of

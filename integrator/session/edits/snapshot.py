@@ -11,7 +11,7 @@ from typing import Any, Final
 from integrator.domain.files.undo import EditStep
 from integrator.domain.frames.observation import ObservationRule
 from integrator.domain.integration.expectations import Expectation
-from integrator.domain.integration.layout import is_integration
+from integrator.domain.integration.naming import is_integration
 from integrator.domain.scenario.actions import ActionSet
 from integrator.domain.scenario.tree import Crop
 from integrator.domain.values.memory import AddressSpace

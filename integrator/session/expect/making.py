@@ -11,8 +11,7 @@ import numpy as np
 
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
-from integrator.domain.integration.layout import is_integration
-from integrator.domain.integration.naming import free_name
+from integrator.domain.integration.naming import free_name, is_integration
 from integrator.session.edits.change import Change
 from integrator.session.edits.commands import add_expectations
 from integrator.session.expect.compare import Played, measure, usual_expectations

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.search.activity import Activity
+from integrator.domain.search.results import Activity
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from libretro_host.frame import RamChanges

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScriptError
-from integrator.domain.scenario.outcome import OutcomeChunk
-from integrator.domain.scenario.scoring import ScenarioEngine
+from integrator.domain.scenario.scoring import OutcomeChunk, ScenarioEngine
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.variables import Columns, VariableReader
 from integrator.session.frame.inputs import Inputs

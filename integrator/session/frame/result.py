@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.scenario.outcome import Outcome, OutcomeChunk, Terms
+from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, Terms
 from libretro_host.frame import Frame, RunResult
 
 

@@ -23,9 +23,8 @@ from integrator import paths
 from integrator.domain.errors import DocumentError
 from integrator.domain.files import file_lock
 from integrator.domain.files.atomic import remove_leftovers, write_atomically
-from integrator.domain.files.decoding import DAMAGE
 from integrator.domain.files.jsontext import parse_json
-from integrator.domain.files.reading import open_handle, read_file
+from integrator.domain.files.reading import DAMAGE, open_handle, read_file
 from integrator.domain.integration.directory import Integration
 from integrator.domain.integration.naming import fits_file_system
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX

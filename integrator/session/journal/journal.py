@@ -19,7 +19,7 @@ import numpy as np
 
 from integrator import paths
 from integrator.domain.errors import SessionError
-from integrator.domain.timeline.events import (
+from integrator.domain.timeline.line import (
     Appended,
     Forgot,
     Jumped,

@@ -16,9 +16,8 @@ from typing import Any, Final, Literal, get_args
 from integrator.domain.errors import SessionError
 from integrator.domain.files import file_lock
 from integrator.domain.files.atomic import write_all
-from integrator.domain.files.decoding import decoding
 from integrator.domain.files.jsontext import JsonSyntaxError, parse_json
-from integrator.domain.files.reading import open_file, open_handle
+from integrator.domain.files.reading import decoding, open_file, open_handle
 from integrator.domain.movies.bk2 import MAX_PLAYERS
 
 Kind = Literal["input", "jump", "keyframe", "back", "switch", "opened", "line", "mark"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from integrator.domain.errors import IntegratorError
-from integrator.domain.integration.layout import is_integration
+from integrator.domain.integration.naming import is_integration
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.edits.change import Change
 from integrator.session.edits.editor import Editor

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.decoding import DAMAGE
 from integrator.domain.files.jsontext import parse_json
-from integrator.domain.files.reading import TEXT_BYTES, read_file
+from integrator.domain.files.reading import DAMAGE, TEXT_BYTES, read_file
 from integrator.domain.findings.finding import Severity
 from integrator.domain.integration.directory import iterate_integrations
 from integrator.domain.integration.states import STATE_SUFFIX

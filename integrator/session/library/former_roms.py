@@ -7,7 +7,7 @@ from pathlib import Path
 
 from integrator.domain.errors import SaveError
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.integration.layout import find_roms
+from integrator.domain.integration.naming import find_roms
 
 
 def replace_rom(target: Path, data: bytes) -> str:

@@ -13,13 +13,18 @@ from pathlib import Path, PurePath
 
 from integrator.domain.errors import SaveError, SessionError, one_line
 from integrator.domain.files.atomic import temporary_folder, write_atomically
-from integrator.domain.files.decoding import DAMAGE, reason
-from integrator.domain.files.hashing import MAX_ROM_BYTES, MAX_ROM_FILE_BYTES
-from integrator.domain.files.reading import not_plain, open_file, read_file
+from integrator.domain.files.reading import (
+    DAMAGE,
+    MAX_ROM_BYTES,
+    MAX_ROM_FILE_BYTES,
+    not_plain,
+    open_file,
+    read_file,
+    reason,
+)
 from integrator.domain.integration.directory import load_integration
-from integrator.domain.integration.layout import NOT_ROMS, find_roms
 from integrator.domain.integration.links import leads_out, refuse_links
-from integrator.domain.integration.naming import is_file_name
+from integrator.domain.integration.naming import NOT_ROMS, find_roms, is_file_name
 from integrator.domain.roms.match import KnownGame, RomIndex, RomMatch, too_large
 from integrator.session.library.former_roms import replace_rom
 from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from integrator import paths
 from integrator.domain.errors import SessionError
-from integrator.domain.files.hashing import MAX_ROM_FILE_BYTES
-from integrator.domain.files.reading import read_file
-from integrator.domain.integration.layout import find_rom
+from integrator.domain.files.reading import MAX_ROM_FILE_BYTES, read_file
+from integrator.domain.integration.naming import find_rom
 from integrator.domain.roms.header import HeaderPlaces
 from integrator.domain.roms.match import KnownGame, RomIndex, RomMatch, known_games, too_large
 from integrator.session.library.rom_import import RomImport

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScriptError
-from integrator.domain.scenario.outcome import Outcome, OutcomeChunk
-from integrator.domain.scenario.scoring import ScenarioEngine
+from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, ScenarioEngine
 from integrator.domain.scenario.script import ScriptHooks, ScriptMemory
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.timeline.block import Scores

@@ -10,11 +10,9 @@ from pathlib import Path
 
 from integrator.domain.errors import SessionError
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.decoding import decoding
-from integrator.domain.files.reading import open_file, read_file, read_head
-from integrator.domain.integration.naming import fits_file_system
-from integrator.domain.integration.subsystem_list import LIST_SUFFIX, SubsystemList
-from integrator.domain.roms.content import plain_rom
+from integrator.domain.files.reading import decoding, open_file, read_file, read_head
+from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList, fits_file_system
+from integrator.domain.roms.header import plain_rom
 from libretro_host.systems.descriptor import SystemDescriptor, system_for
 
 MAX_MEMBER_BYTES = 512 << 20

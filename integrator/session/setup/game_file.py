@@ -10,9 +10,8 @@ from typing import Any
 
 from integrator.domain.errors import SessionError
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.decoding import decoding
 from integrator.domain.files.jsontext import parse_json
-from integrator.domain.files.reading import TEXT_BYTES, read_file
+from integrator.domain.files.reading import TEXT_BYTES, decoding, read_file
 
 
 @dataclass(frozen=True, slots=True)

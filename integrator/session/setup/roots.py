@@ -10,7 +10,7 @@ from pathlib import Path
 
 from integrator import paths
 from integrator.domain.errors import SessionError
-from integrator.domain.integration.layout import find_rom
+from integrator.domain.integration.naming import find_rom
 from libretro_host.systems.discovery import wheel_core_dir
 
 

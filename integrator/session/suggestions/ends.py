@@ -13,12 +13,10 @@ from typing import Final, Self
 import numpy as np
 
 from integrator.domain.ends.condition import EndCondition, RecordedNumber
-from integrator.domain.ends.marked import MarkedPlay
-from integrator.domain.ends.mining import mine
-from integrator.domain.ends.sieve import likely_places
-from integrator.domain.query.recorded.recording import Recording
-from integrator.domain.timeline.events import Jump
-from integrator.domain.timeline.history import History
+from integrator.domain.ends.mining import MarkedPlay, likely_places, mine
+from integrator.domain.query.recorded.ranges import Recording
+from integrator.domain.timeline.line import Jump
+from integrator.domain.timeline.lookup import History
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace

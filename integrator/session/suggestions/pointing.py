@@ -20,7 +20,7 @@ from integrator.domain.suggest.glyphs import Samples
 from integrator.domain.suggest.pointing import Explanation, explain
 from integrator.domain.suggest.snapping import Span, snapped
 from integrator.domain.suggest.suggestion import Kind, Suggestion
-from integrator.domain.sweep.scale import PLAIN
+from integrator.domain.sweep.readings import PLAIN
 from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.poking import SURELY, PokeTrial
 from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.events import JUMPS
-from integrator.domain.timeline.history import History
+from integrator.domain.timeline.line import JUMPS
+from integrator.domain.timeline.lookup import History
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets

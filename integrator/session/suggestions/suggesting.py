@@ -15,9 +15,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.recorded.recording import Recording
-from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.sampling import choose_places
+from integrator.domain.query.recorded.ranges import Recording
+from integrator.domain.suggest.play import Play, choose_places
 from integrator.domain.suggest.shown import Looks, looks_of_cells
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import Suggestion

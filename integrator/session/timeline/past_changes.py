@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from integrator.domain.timeline.events import Forgot, Renamed, Switched, TimelineEvent, WentBack
+from integrator.domain.timeline.line import Forgot, Renamed, Switched, TimelineEvent, WentBack
 from integrator.domain.timeline.timeline import Timeline
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from integrator.domain.errors import ScenarioError, ScriptError
-from integrator.domain.scenario.outcome import Outcome
+from integrator.domain.scenario.scoring import Outcome
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.frame.result import FrameResult
 from integrator.session.frame.script_memory import LiveScriptMemory

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.events import JUMPS
-from integrator.domain.timeline.line import Marker
+from integrator.domain.timeline.line import JUMPS, Marker
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.values.memory import merge_offsets
 from integrator.session.timeline.state_ring import StateRing

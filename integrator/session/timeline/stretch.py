@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.events import JUMPS
+from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.inputs import Inputs
 from integrator.session.timeline.restorer import load_before, write_recorded

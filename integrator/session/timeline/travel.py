@@ -20,7 +20,7 @@ from integrator.domain.query.pointers.pointers import (
     PointerScan,
 )
 from integrator.domain.query.solve import Evidence, Fact, Solution
-from integrator.domain.timeline.events import JUMPS
+from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import BranchInfo, Marker, MarkerKind, Timeline
 from integrator.domain.values.datatype import DataType

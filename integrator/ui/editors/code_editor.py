@@ -21,8 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
-from integrator.domain.scenario.calls import LUA_KEYWORDS
-from integrator.domain.scenario.sandbox import library
+from integrator.domain.scenario.sandbox import LUA_KEYWORDS, library
 from integrator.ui.editors.lua_language import SCENARIO_FIELDS, LuaHighlighter
 from integrator.ui.widgets.theme import Theme, mono_font
 

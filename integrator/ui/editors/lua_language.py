@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from integrator.domain.scenario.calls import LUA_KEYWORDS
+from integrator.domain.scenario.sandbox import LUA_KEYWORDS
 from integrator.ui.editors.highlighter import ThemedHighlighter
 from integrator.ui.widgets.theme import Colors
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.domain.search.results import Candidate
-from integrator.domain.sweep.scale import Scale
+from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits

@@ -14,7 +14,7 @@ from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 
 from integrator.domain.errors import IntegratorError
-from integrator.domain.files.hashing import rom_sha1
+from integrator.domain.files.reading import rom_sha1
 from integrator.log_files import LogFacts
 from integrator.session.session import Session
 from integrator.version import __version__

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.tree import Condition, Measurement
 from integrator.domain.search.operators import OPERATORS
-from integrator.domain.sweep.scale import scales_of
+from integrator.domain.sweep.readings import scales_of
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.ui.terms.help_texts import (
     CONDITION_TEXTS,

@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.integration.naming import NAME_CURE, clean_name, is_valid_name
-from integrator.domain.integration.subsystem_list import LIST_SUFFIX
+from integrator.domain.integration.naming import LIST_SUFFIX, NAME_CURE, clean_name, is_valid_name
 from integrator.domain.roms.match import KnownGame
 from integrator.session.library.making import (
     Beside,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from integrator.domain.query.matches.readings import Reading
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.values.datatype import DataType
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.terms.help_texts import COPY_TEXT, help_text

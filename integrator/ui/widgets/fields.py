@@ -6,7 +6,7 @@ import re
 from collections.abc import Container
 
 from integrator.domain.errors import IntegratorError
-from integrator.domain.scenario.calls import LUA_KEYWORDS
+from integrator.domain.scenario.sandbox import LUA_KEYWORDS
 from integrator.domain.values.datatype import DataType
 from integrator.ui.widgets.translation import translate
 

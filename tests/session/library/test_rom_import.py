@@ -18,7 +18,7 @@ import pytest
 import integrator
 from integrator.commands.import_roms import ImportJson, import_roms
 from integrator.domain.errors import SaveError, SessionError
-from integrator.domain.integration.layout import find_roms
+from integrator.domain.integration.naming import find_roms
 from integrator.session.library import former_roms, rom_import
 from integrator.session.library.consoles.console_check import proof_roms
 

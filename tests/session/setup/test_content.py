@@ -10,8 +10,8 @@ import pytest
 
 import integrator
 from integrator.domain.errors import SessionError
-from integrator.domain.files.hashing import deinterleave_smd, rom_sha1
-from integrator.domain.roms.content import plain_rom, spellings
+from integrator.domain.files.reading import deinterleave_smd, rom_sha1
+from integrator.domain.roms.header import plain_rom, spellings
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import systems
 from integrator.session.setup.content import Content, prepare_content

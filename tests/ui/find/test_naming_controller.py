@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import scenario
 
 from integrator.domain.query.matches.rank import Match
-from integrator.domain.sweep.scale import Scale
+from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.naming_card import lua_function

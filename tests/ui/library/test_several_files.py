@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, step
 
-from integrator.domain.integration.subsystem_list import SubsystemList
+from integrator.domain.integration.naming import SubsystemList
 from integrator.session.library.consoles import subsystem_choices as choices
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.library.consoles.subsystem_choices import SubsystemChoice

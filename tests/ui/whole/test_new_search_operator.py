@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from integrator.domain.errors import SearchError
 from integrator.domain.search.operators import OPERATORS, Operator
 from integrator.domain.search.search import Search
-from integrator.domain.sweep.ops import Predicate
+from integrator.domain.sweep.questions import Predicate
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.ui.find.search.find_form import FindForm

@@ -7,9 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.ends.condition import EndCondition, RecordedNumber
-from integrator.domain.ends.marked import NEAR_FRAMES, MarkedPlay
-from integrator.domain.ends.mining import mine
-from integrator.domain.ends.sieve import MOST_PLACES, likely_places
+from integrator.domain.ends.mining import MOST_PLACES, NEAR_FRAMES, MarkedPlay, likely_places, mine
 from integrator.domain.errors import SearchError
 from integrator.domain.scenario.tree import Condition
 from integrator.domain.values.datatype import DataType

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from integrator.domain.errors import DocumentError
-from integrator.domain.files.hashing import MAX_ROM_BYTES, deinterleave_smd, rom_sha1
+from integrator.domain.files.reading import MAX_ROM_BYTES, deinterleave_smd, rom_sha1
 from integrator.domain.integration.naming import clean_name, is_valid_name, system_of
 
 

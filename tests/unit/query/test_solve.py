@@ -26,7 +26,7 @@ from integrator.domain.query.solve import (
     Unchanged,
     solve,
 )
-from integrator.domain.sweep.scale import PLAIN, Scale, scales_of
+from integrator.domain.sweep.readings import PLAIN, Scale, scales_of
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Overlay, Region

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from integrator.domain.scenario.calls import LUA_KEYWORDS, functions_of, is_called
-from integrator.domain.scenario.sandbox import syntax_error
+from integrator.domain.scenario.sandbox import LUA_KEYWORDS, functions_of, is_called, syntax_error
 
 SCRIPTS = {
     "own.lua": "function first() end\nlocal second = function() end\nfunction first() end\n",

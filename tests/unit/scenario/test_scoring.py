@@ -10,9 +10,8 @@ from plain_scoring import PLAIN_OPS
 
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.ops import OPS
-from integrator.domain.scenario.order import string_hash, upstream_order
 from integrator.domain.scenario.scoring import ScenarioEngine
-from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.scenario.spec import ScenarioSpec, string_hash, upstream_order
 from integrator.domain.scenario.tree import Crop, ScriptCall
 
 F32 = np.float32

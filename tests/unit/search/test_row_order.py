@@ -10,8 +10,7 @@ import pytest
 from integrator.domain.search.order import MOST_SORTED, RowOrder, SortBy
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.search import Search
-from integrator.domain.sweep.readings import BIT_FIELDS, FLOATS, SearchType
-from integrator.domain.sweep.scale import scales_of
+from integrator.domain.sweep.readings import BIT_FIELDS, FLOATS, SearchType, scales_of
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 

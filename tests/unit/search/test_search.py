@@ -11,10 +11,9 @@ from jsonschema import Draft202012Validator
 from numpy.typing import NDArray
 
 from integrator.domain.errors import AddressError, DataTypeError, SearchError
-from integrator.domain.search.activity import Activity
+from integrator.domain.search.results import Activity
 from integrator.domain.search.search import Search
-from integrator.domain.sweep.readings import BIT_FIELDS
-from integrator.domain.sweep.scale import Scale
+from integrator.domain.sweep.readings import BIT_FIELDS, Scale
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.paths import shipped

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.counters.traits import Side
-from integrator.domain.suggest.encoded import lit_bits
+from integrator.domain.suggest.numbers import lit_bits
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggest import suggest
 from integrator.domain.suggest.suggestion import Suggestion

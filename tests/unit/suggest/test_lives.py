@@ -8,7 +8,7 @@ import pytest
 from planted_play import LIVES as PLACE
 from planted_play import planted
 
-from integrator.domain.suggest.counters.lives import LIVES
+from integrator.domain.suggest.counters.kinds import LIVES
 from integrator.domain.suggest.counters.traits import Side, Traits, traits_of
 from integrator.domain.suggest.drawn import Drawn
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.sampling import MOST_PLACES, choose_places
+from integrator.domain.suggest.play import MOST_PLACES, choose_places
 
 FRAMES, BYTES = 1200, 3 * MOST_PLACES
 LIVES, SCORE = 8321, 9432

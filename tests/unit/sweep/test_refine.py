@@ -21,12 +21,14 @@ from integrator.domain.sweep import sets
 from integrator.domain.sweep.readings import (
     BIT_FIELDS,
     FLOATS,
+    PLAIN,
     BitField,
     FloatType,
+    Scale,
     SearchType,
     parse_type,
+    scales_of,
 )
-from integrator.domain.sweep.scale import PLAIN, Scale, scales_of
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 

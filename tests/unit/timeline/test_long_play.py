@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from integrator.domain.timeline import packing
-from integrator.domain.timeline.beside import Beside
 from integrator.domain.timeline.block import MOST_CHANGES
-from integrator.domain.timeline.gaps import decode, encode
+from integrator.domain.timeline.packing import Beside, decode, encode
 from integrator.domain.timeline.ramlog import DecodedRam, Differences
 from integrator.domain.timeline.timeline import Timeline
 

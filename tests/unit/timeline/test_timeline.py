@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.events import (
+from integrator.domain.timeline.line import (
     Appended,
     Forgot,
     Jumped,

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
-from integrator.domain.values.packed import PackedReader
-from integrator.domain.values.variables import VariableReader, VariableSpec
+from integrator.domain.values.variables import PackedReader, VariableReader, VariableSpec
 
 SIZE = 64
 REGIONS = [Region(0xFF0000, 40), Region(0xFF8000, SIZE - 40)]

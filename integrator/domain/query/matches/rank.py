@@ -1,19 +1,32 @@
-"""Orders the matches of a query, best first, and groups matches that can not be told apart."""
+"""Orders the matches of a query, best first: by lead, plausibility and further checks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from fractions import Fraction
+from math import log2
+from typing import Final, TypeVar
 
-from integrator.domain.query.matches.behaviour import Behaviour, behaviours
-from integrator.domain.query.matches.readings import Reading
-from integrator.domain.query.recorded.facts import Fact
-from integrator.domain.query.recorded.recording import Recording
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.query.matches.behaviour import Behaviour, Captured, Reading, behaviours
+from integrator.domain.query.recorded.facts import (
+    Changed,
+    Decreases,
+    Equals,
+    Fact,
+    Increases,
+    OnlyFalls,
+    OnlyGrows,
+    Transition,
+    Unchanged,
+)
+from integrator.domain.query.recorded.ranges import Recording
 from integrator.domain.sweep.layout import addresses_of
-from integrator.domain.sweep.readings import BitField, SearchType
+from integrator.domain.sweep.readings import BIT_FIELDS, BitField, Scale, SearchType, scales_of
 from integrator.domain.sweep.refine import LayersOf, NumberLayers
-from integrator.domain.sweep.scale import Scale, scales_of
 from integrator.domain.sweep.sets import CandidateSet, difference, union
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
@@ -114,3 +127,155 @@ def grouped(
         (replace(first, copies=tuple(each.reading for each, _ in others)), behaviour)
         for (first, behaviour), *others in groups.values()
     ]
+
+
+_WIDTHS: Final[Mapping[str, Sequence[int]]] = {
+    "u": (1, 2, 4),
+    "i": (1, 2, 4),
+    "d": (1, 2, 3, 4),
+    "n": range(1, 9),
+}
+"""Bytes of numbers that games keep, by the kind of their types."""
+
+
+def led_by_widest(match: Match) -> Match:
+    """The match with its widest plausible reading in front.
+
+    Its bytes are those of the first reading and higher ones, which were 0 so far: games keep a
+    score in more bytes than its first points need, and a narrow type starts again at their end.
+    """
+    first, *others = match.readings
+    plausible = [other for other in others if _widens(first, other)]
+    if not plausible:
+        return match
+    # Of equally wide ones the first, because readings stand in the order of their likeliness.
+    lead = max(plausible, key=lambda reading: reading.type.width)
+    copies = tuple(reading for reading in match.readings if reading != lead)
+    return replace(match, address=lead.address, type=lead.type, scale=lead.scale, copies=copies)
+
+
+def carried_first(groups: Sequence[tuple[Match, Behaviour]]) -> list[tuple[Match, Behaviour]]:
+    """The groups in their order, but for a first one that is a number's low bytes.
+
+    Low bytes start again where the whole number carries on, so the whole one turns less often.
+    """
+    for place, (match, behaviour) in enumerate(groups[1:], start=1):
+        first, moves = groups[0]
+        turns_less = behaviour.returns < moves.returns
+        if turns_less and behaviour.changes <= 2 * moves.changes and _widens(first, match):
+            return [groups[place], *groups[:place], *groups[place + 1 :]]
+    return list(groups)
+
+
+def _widens(first: Match | Reading, other: Match | Reading) -> bool:
+    """True when ``other`` has the low bytes of ``first`` and further high ones."""
+    kind, width = other.type.kind, other.type.width
+    if kind != first.type.kind or other.scale != first.scale or width not in _WIDTHS[kind]:
+        return False
+    if width <= first.type.width or first.mask is not None or other.mask is not None:
+        return False
+    ends_alike = other.address + width == first.address + first.type.width
+    starts_alike = other.address == first.address
+    by_endian = {">": ends_alike, "<": starts_alike}
+    alike_order = first.type.width == 1 or first.type.endian == other.type.endian
+    return alike_order and by_endian.get(other.type.endian, False)
+
+
+LIKELY_BITS: Final = 5.0
+"""Up to so many, a match that fits needs no further hypotheses beside it."""
+
+_SLOPE_BITS: Final = {
+    Fraction(slope): bits
+    for slopes, bits in (
+        ((1,), 0.0),
+        ((10, 100), 2.0),
+        ((5, 25, 50, 1000), 4.0),
+        ((2, 4, 8, 16, 32, 64, 128, 20, 200, 500, Fraction(1, 2)), 6.0),
+        ((Fraction(1, 4), Fraction(1, 8)), 9.0),
+    )
+    for slope in slopes
+}
+_OTHER_SLOPE_BITS: Final = 12.0
+_MISCODED_BITS: Final = 6.0
+
+
+def hypothesis_bits(match: Match) -> float:
+    """Bits for scale, type, mask and frames that are off; 0 for a plain number in one byte."""
+    scale, bits = match.scale, _type_bits(match.type)
+    if match.mask is not None:
+        field = BitField(match.mask)
+        scale = _lowered(scale, field.shift)
+        bits += 5 if field in BIT_FIELDS else 7
+    return bits + _scale_bits(scale) + 5 * bool(match.off_frames)
+
+
+def reading_bits(match: Match, behaviour: Behaviour) -> float:
+    """As :func:`hypothesis_bits`, and bits for digits that are none at times: such hardly are."""
+    refuted = _MISCODED_BITS * (behaviour.miscoded > 0) + 4 * behaviour.miscoded
+    return hypothesis_bits(match) + refuted
+
+
+def behaviour_bits(behaviour: Behaviour) -> float:
+    """Bits for the way a number moves: little, and in small steps."""
+    return 3 * log2(1 + behaviour.travel) + log2(1 + behaviour.changes)
+
+
+def _lowered(scale: Scale, shift: int) -> Scale:
+    """The scale of a field's own number, counted from its lowest bit."""
+    slope = Fraction(scale.divisor << shift, scale.multiplier)
+    return Scale(slope.denominator, slope.numerator, scale.bias >> shift, scale.offset)
+
+
+def _scale_bits(scale: Scale) -> float:
+    slope = Fraction(scale.divisor, scale.multiplier)
+    bits = _SLOPE_BITS.get(abs(slope), _OTHER_SLOPE_BITS)
+    if slope < 0:
+        bits += 2
+    if scale.bias:
+        bits += 2
+    if scale.offset:
+        bits += 2 + log2(1 + abs(scale.offset)) / 2
+    return bits
+
+
+def _type_bits(data_type: DataType) -> float:
+    mixed = len(data_type.endian) > 1
+    rare = {"i": 1.0, "n": 0.5}.get(data_type.kind, 0.0)
+    return log2(data_type.width) / 2 + 4 * mixed + rare
+
+
+def behaving(
+    space: AddressSpace, matches: Sequence[Match], fact: Fact, recording: Recording
+) -> list[Match]:
+    """The matches whose shown numbers behave as the fact says; all for a fact about numbers."""
+    if isinstance(fact, (Equals, Transition)) or not matches:
+        return list(matches)
+    readings = [match.reading for match in matches]
+    captured = [Captured(space, readings, recording, *span) for span in spans_of(fact)]
+    kept = []
+    for match in matches:
+        numbers = np.concatenate([each.numbers(match.reading) for each in captured])
+        steps = np.diff(numbers) * (1 if match.scale.divisor > 0 else -1)
+        if holds(fact, steps):
+            kept.append(match)
+    return kept
+
+
+def spans_of(fact: Fact) -> list[tuple[int, int]]:
+    """The frames [start, stop) at which a fact about behaviour looks, one span after another."""
+    if isinstance(fact, (Unchanged, OnlyGrows, OnlyFalls)):
+        return [(fact.start, fact.stop)]
+    return [(frame, frame + 1) for frame in fact.frames]
+
+
+def holds(fact: Fact, steps: NDArray[np.int64]) -> bool:
+    """True when shown numbers that make these steps over the fact's spans behave as it says."""
+    if isinstance(fact, Changed):
+        return bool(steps.any())
+    if isinstance(fact, Unchanged):
+        return not steps.any()
+    if isinstance(fact, Increases):
+        return bool((steps > 0).all())
+    if isinstance(fact, Decreases):
+        return bool((steps < 0).all())
+    return bool((steps >= 0).all() if isinstance(fact, OnlyGrows) else (steps <= 0).all())

@@ -18,12 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.query.matches.behaviour import Behaviour
-from integrator.domain.query.matches.checks import holds, spans_of
-from integrator.domain.query.matches.plausible import behaviour_bits
+from integrator.domain.query.matches.rank import behaviour_bits, holds, spans_of
 from integrator.domain.query.pieces.pieces import Coding, Piece, Pieces, distinct
 from integrator.domain.query.recorded.facts import Equals, Fact, Transition
-from integrator.domain.query.recorded.nearby import sightings
-from integrator.domain.query.recorded.recording import Recording
+from integrator.domain.query.recorded.ranges import Recording, sightings
 from integrator.domain.values.memory import AddressSpace
 
 _CODINGS: Final = (

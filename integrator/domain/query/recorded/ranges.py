@@ -1,21 +1,152 @@
-"""Facts about a whole range of frames, for many candidates, without decoding the whole range."""
+"""Recorded play as facts see it: its frames, and facts about whole ranges of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from integrator.domain.query.recorded.facts import OnlyGrows, RangeFact, Unchanged
-from integrator.domain.query.recorded.recording import Recording, bytes_of
-from integrator.domain.query.recorded.steps import Steps
+from integrator.domain.query.recorded.facts import (
+    Equals,
+    Fact,
+    OnlyGrows,
+    RamHistory,
+    RangeFact,
+    Transition,
+    Unchanged,
+)
 from integrator.domain.search.operators import Comparison
+from integrator.domain.sweep import layout as search_layout
 from integrator.domain.sweep.gather import Memory
-from integrator.domain.sweep.refine import Layer, NumberLayers, refine
-from integrator.domain.sweep.scale import PLAIN
-from integrator.domain.sweep.sets import CandidateSet, Mask, Positions, intersection, union
+from integrator.domain.sweep.readings import PLAIN, SearchType
+from integrator.domain.sweep.refine import Layer, LayersOf, NumberLayers, refine
+from integrator.domain.sweep.sets import (
+    Bits,
+    CandidateSet,
+    Mask,
+    Positions,
+    difference,
+    intersection,
+    union,
+)
 from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, merge_offsets
+
+T = TypeVar("T", bound=SearchType)
+
+
+class Recording:
+    """Logical-order view of ``history``; its arrays are shared and must not be written to."""
+
+    def __init__(self, space: AddressSpace, history: RamHistory) -> None:
+        self._space = space
+        self._history = history
+        self._places = search_layout.console_positions(space)
+        self._frames: dict[int, NDArray[np.uint8]] = {}
+
+    @property
+    def length(self) -> int:
+        """The newest frame."""
+        return self._history.length
+
+    def logical(self, frame: int) -> NDArray[np.uint8]:
+        """RAM after ``frame`` in logical order, uint8 of shape (bytes,)."""
+        if frame not in self._frames:
+            self._frames[frame] = self.glance(frame)
+        return self._frames[frame]
+
+    def glance(self, frame: int) -> NDArray[np.uint8]:
+        """As :meth:`logical`, of a frame that is not looked at again."""
+        return self._space.logical(self._history.ram(frame))
+
+    def changed(self, start: int, stop: int) -> Mask:
+        """True for bytes that change within frames [start, stop), in logical order."""
+        raw = self._history.changed(start, stop)
+        return self._space.logical(raw.view(np.uint8)).view(np.bool_)
+
+    def bytes_over(self, positions: Positions, start: int, stop: int) -> NDArray[np.uint8]:
+        """Bytes at ascending distinct ``positions`` in [start, stop): uint8 (frames, positions)."""
+        offsets = positions if self._places is None else self._places[positions]
+        captured = self._history.ram_ranges(merge_offsets(offsets.tolist()), start, stop)
+        in_order: NDArray[np.uint8] = captured[:, np.argsort(np.argsort(offsets))]
+        return in_order
+
+
+def bytes_of(positions: Mapping[T, Positions]) -> Positions:
+    """Ascending distinct positions of all bytes of the types at the given positions."""
+    parts = [
+        (starts[:, np.newaxis] + np.arange(data_type.width)).ravel()
+        for data_type, starts in positions.items()
+    ]
+    return np.unique(np.concatenate([np.empty(0, dtype=np.intp), *parts]))
+
+
+_SIGNED: Final = "signed"
+"""Kind of the top digit of a signed number, besides the kinds u, d and n."""
+
+
+class Steps:
+    """``captured`` are bytes at the ascending ``positions`` over frames, uint8 (frames, bytes)."""
+
+    def __init__(self, positions: Positions, captured: NDArray[np.uint8]) -> None:
+        self._positions = positions
+        self._series = np.ascontiguousarray(captured.T)
+        self._rows: dict[str, NDArray[np.integer]] = {}
+        self._found: dict[tuple[str, str], Bits] = {}
+        self._moved: dict[str, Mask] = {}
+
+    def rests(self, data_type: DataType, starts: Positions) -> Mask:
+        """True for each of ``starts`` whose number is the same on all frames."""
+        kind, first = _digits_kind(data_type), np.searchsorted(self._positions, starts)
+        if kind not in self._moved:
+            self._moved[kind] = np.logical_or.reduce(
+                self._bits(kind, "differs"), axis=1, dtype=np.bool_
+            )
+        columns = first[:, np.newaxis] + np.arange(data_type.width)
+        moved: Mask = np.logical_or.reduce(self._moved[kind][columns], axis=1)
+        return ~moved
+
+    def never(self, data_type: DataType, starts: Positions, turn: str) -> Mask:
+        """True for each of ``starts`` whose number never makes a ``turn``, up or down."""
+        first = np.searchsorted(self._positions, starts)
+        kind, lowest = _digits_kind(data_type), data_type.order[-1]
+        # data.json's widest unsigned type is signed as well.
+        kinds = {data_type.order[0]: _SIGNED} if data_type.minimum < 0 else {}
+        turned = self._bits(kinds.get(lowest, kind), turn)[first + lowest]
+        for index in reversed(data_type.order[:-1]):
+            # A digit decides where it differs; elsewhere the lower ones have decided.
+            undecided = turned & ~self._bits(kind, "differs")[first + index]
+            turned = self._bits(kinds.get(index, kind), turn)[first + index] | undecided
+        ever: Mask = np.logical_or.reduce(turned, axis=1, dtype=np.bool_)
+        return ~ever
+
+    def _bits(self, kind: str, what: str) -> Bits:
+        """Packed steps of each byte, (bytes, steps / 8); ``what`` is differs, up or down."""
+        if (kind, what) not in self._found:
+            compare = {"differs": np.not_equal, "up": np.greater, "down": np.less}[what]
+            rows = self._digits(kind)
+            self._found[kind, what] = np.packbits(compare(rows[:, 1:], rows[:, :-1]), axis=1)
+        return self._found[kind, what]
+
+    def _digits(self, kind: str) -> NDArray[np.integer]:
+        if kind == _SIGNED:
+            return self._series.view(np.int8)
+        if kind == "u":
+            return self._series
+        if kind not in self._rows:
+            digits = DataType.parse(f"|{kind}1").decode_array(self._series[..., np.newaxis])
+            self._rows[kind] = digits.astype(np.uint8)
+        return self._rows[kind]
+
+
+def _digits_kind(data_type: DataType) -> str:
+    """Kind of the type's digits: signed types have those of unsigned ones."""
+    return "u" if data_type.kind == "i" else data_type.kind
+
 
 _SAMPLES: Final = 12
 """Frames looked at before candidates are followed frame by frame."""
@@ -101,3 +232,77 @@ def _holds(fact: RangeFact, data_type: DataType, positions: Positions, steps: St
     if isinstance(fact, Unchanged):
         return steps.rests(data_type, positions)
     return steps.never(data_type, positions, "down" if isinstance(fact, OnlyGrows) else "up")
+
+
+OFF_FRAMES: Final = 8
+"""Frames by which people are off, at most, when they pause and read a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """The number is ``value`` at frame ``said``, or at any frame from ``first`` to ``last``."""
+
+    value: int
+    first: int
+    said: int
+    last: int
+
+
+def off_frames(asked: Sequence[tuple[Recording, Fact]]) -> int:
+    """The frames by which facts may be off: fewer than lie between any two different numbers.
+
+    Otherwise a number that jumps about would fit whatever was said about these frames.
+    """
+    before: list[tuple[Recording, Sighting]] = []
+    off = OFF_FRAMES
+    for recording, fact in asked:
+        for sighting in list(sightings(fact, 0))[-1:]:
+            for other, known in before:
+                if other is recording and known.value != sighting.value:
+                    off = min(off, abs(known.said - sighting.said) - 1)
+            before.append((recording, sighting))
+    return max(0, off)
+
+
+def sightings(fact: Fact, off: int) -> Iterator[Sighting]:
+    """The numbers that a fact states, when frames may be so many off; none for a behaviour.
+
+    Of a step that may be off, the old number stood somewhere before its end.
+    """
+    if isinstance(fact, Equals):
+        at = fact.frame
+        yield Sighting(fact.value, at - off, at, at + off)
+    elif isinstance(fact, Transition):
+        last_before = fact.end - 1 if off else fact.start
+        yield Sighting(fact.before, fact.start - off, fact.start, last_before)
+        yield Sighting(fact.after, fact.end, fact.end, fact.end + off)
+
+
+def seen(sighting: Sighting, left: LayersOf[T], recording: Recording) -> LayersOf[T]:
+    """The candidates of ``left`` that show the number on some frame of the sighting."""
+    equal = Comparison("equal", sighting.value, "value")
+    memory = Memory(recording.logical(sighting.said), None, None)
+    found = refine(left, equal.predicate, memory)
+    first, last = max(0, sighting.first), min(recording.length, sighting.last)
+    if first == last:
+        return found
+    # Elsewhere in the window only numbers differ whose bytes change in it.
+    touched = recording.changed(first, last + 1)
+    moving: dict[tuple[int, int], CandidateSet] = {}
+    open_still = {}
+    for layer, candidates in left.items():
+        key = (id(candidates), layer.data_type.width)
+        if key not in moving:
+            moving[key] = candidates.keep(widened(touched, layer.data_type.width))
+        open_still[layer] = difference(moving[key], found[layer])
+    hits: dict[Layer[T], list[CandidateSet]] = {}
+    for frame in range(first, last + 1):
+        open_still = {layer: each for layer, each in open_still.items() if each.count}
+        if not open_still:
+            break
+        memory = Memory(recording.glance(frame), None, None)
+        for layer, hit in refine(open_still, equal.predicate, memory).items():
+            if hit.count:
+                hits.setdefault(layer, [found[layer]]).append(hit)
+                open_still[layer] = difference(open_still[layer], hit)
+    return {**found, **{layer: union(sets) for layer, sets in hits.items()}}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from math import exp
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.drawn import Drawn, find_drawn
-from integrator.domain.suggest.encoded import bit_fields, lit_bits
-from integrator.domain.suggest.numbers import Number, slow_numbers
+from integrator.domain.suggest.numbers import Number, bit_fields, lit_bits, slow_numbers
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.shown import NumberReader, Shown, learned
 
@@ -179,3 +179,33 @@ def _traits(number: Number, drawn: Drawn, upheaval: NDArray[np.float64]) -> Trai
 def times_of(count: int) -> str:
     """A count in words."""
     return "once" if count == 1 else f"{count} times"
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedEvidence:
+    """One measure of a number, and the log-odds that each unit of it adds."""
+
+    weight: float
+    measure: Callable[[Traits], float]
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceOfKind:
+    """All evidence for one kind, by name. ``bias`` is the log-odds without any.
+
+    ``may_be`` is false for numbers that are never of the kind. ``unfitted`` are log-odds that no
+    game for tuning tells of.
+    """
+
+    evidence: Mapping[str, WeighedEvidence]
+    bias: float
+    may_be: Callable[[Traits], bool]
+    unfitted: Callable[[Traits], float]
+
+    def weigh(self, t: Traits) -> float:
+        """The likelihood, 0 to 1, that the number is of the kind."""
+        if not self.may_be(t):
+            return 0.0
+        odds = self.bias + self.unfitted(t)
+        odds += sum(each.weight * each.measure(t) for each in self.evidence.values())
+        return 1 / (1 + exp(-odds))

@@ -13,9 +13,8 @@ from integrator import paths
 from integrator.domain.errors import DocumentError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.directory import load_integration
-from integrator.domain.integration.layout import is_integration
-from integrator.domain.lint.lint import LintOptions, SystemFacts, lint, sort_findings
-from integrator.domain.lint.memory import RamLimits
+from integrator.domain.integration.naming import is_integration
+from integrator.domain.lint.lint import LintOptions, RamLimits, SystemFacts, lint, sort_findings
 from integrator.domain.lint.schema import SchemaSet
 from integrator.domain.values.memory import Region
 from integrator.session.expect.findings import expectation_findings

@@ -8,14 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from integrator.domain.query.matches.lead import led_by_widest
-from integrator.domain.query.matches.rank import Match
-from integrator.domain.query.matches.readings import Reading, shown_numbers
+from integrator.domain.query.matches.behaviour import Reading, shown_numbers
+from integrator.domain.query.matches.rank import Match, led_by_widest
 from integrator.domain.query.pieces.pieces import Pieces
 from integrator.domain.query.recorded.facts import Equals, Transition
 from integrator.domain.query.solve import Evidence, Fact
-from integrator.domain.timeline.history import History
 from integrator.domain.timeline.line import run_at
+from integrator.domain.timeline.lookup import History
 from integrator.session.hidden.recorded_movies import MovieLibrary
 from integrator.session.searches.queries import as_facts
 from integrator.session.session import Session

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from integrator.domain.movies.reading import movie_patterns
-from integrator.domain.query.matches.readings import Reading
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.session.edits.snapshot import Documents
 from integrator.session.hidden.recorded_movies import MovieLibrary
 from integrator.session.session import Session

@@ -12,8 +12,8 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.query.matches.rank import Match
-from integrator.domain.query.matches.readings import Reading
 from integrator.domain.query.recorded.text import fact_text
 from integrator.ui.find.facts.answer import Answer, FactFrame
 from integrator.ui.find.search.candidates_model import CandidateKey, scale_text

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QRect
 
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.query.matches.rank import Match
-from integrator.domain.query.matches.readings import Reading
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
 from integrator.ui.widgets.panels.table import DataTable

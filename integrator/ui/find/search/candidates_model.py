@@ -10,10 +10,10 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QColor
 
-from integrator.domain.query.matches.readings import Reading
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.search.order import SortBy
 from integrator.domain.search.results import Candidate
-from integrator.domain.sweep.scale import Scale
+from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.variables import VariableSpec
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.find.search.groups import MOST_GROUPED, GroupedRows, reading_of

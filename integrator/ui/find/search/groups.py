@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from integrator.domain.query.matches.lead import led_by_widest
-from integrator.domain.query.matches.plausible import hypothesis_bits
-from integrator.domain.query.matches.rank import Match
-from integrator.domain.query.matches.readings import Reading
+from integrator.domain.query.matches.behaviour import Reading
+from integrator.domain.query.matches.rank import Match, hypothesis_bits, led_by_widest
 from integrator.domain.search.results import Candidate
 
 MOST_GROUPED: Final = 4096

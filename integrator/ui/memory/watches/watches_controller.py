@@ -7,8 +7,7 @@ import re
 from PySide6.QtCore import QObject
 
 from integrator.domain.errors import AddressError, IntegratorError
-from integrator.domain.integration.layout import is_integration
-from integrator.domain.integration.naming import free_name
+from integrator.domain.integration.naming import free_name, is_integration
 from integrator.domain.integration.watches import Watch
 from integrator.domain.search.results import Candidate
 from integrator.domain.values.variables import VariableSpec

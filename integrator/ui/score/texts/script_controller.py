@@ -9,8 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 
 from integrator.domain.integration.naming import free_name
-from integrator.domain.scenario.calls import functions_of, is_called
-from integrator.domain.scenario.sandbox import syntax_error
+from integrator.domain.scenario.sandbox import functions_of, is_called, syntax_error
 from integrator.session.edits import commands as edits
 from integrator.session.edits.scenario import call_script
 from integrator.session.edits.snapshot import Documents

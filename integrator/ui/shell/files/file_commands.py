@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from integrator.domain.integration.links import LinkError
-from integrator.domain.integration.subsystem_list import LIST_SUFFIX
+from integrator.domain.integration.naming import LIST_SUFFIX
 from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.roms.match import KnownGame
 from integrator.domain.values.datatype import DataType

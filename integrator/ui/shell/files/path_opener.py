@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.integration.layout import is_integration
+from integrator.domain.integration.naming import LIST_SUFFIX, is_integration
 from integrator.domain.integration.states import STATE_SUFFIX
-from integrator.domain.integration.subsystem_list import LIST_SUFFIX
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.session.early import open_journaled
 from integrator.session.edits.snapshot import GameSnapshot

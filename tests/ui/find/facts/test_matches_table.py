@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView
 from pytestqt.qtbot import QtBot
 
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.query.matches.rank import Match
-from integrator.domain.query.matches.readings import Reading
 from integrator.domain.query.recorded.facts import Equals
-from integrator.domain.sweep.scale import PLAIN
-from integrator.domain.timeline.history import History
+from integrator.domain.sweep.readings import PLAIN
+from integrator.domain.timeline.lookup import History
 from integrator.domain.values.datatype import DataType
 from integrator.ui.find.facts.answer import Answer, FactFrame
 from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel

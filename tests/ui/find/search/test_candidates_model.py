@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
-from integrator.domain.sweep.scale import PLAIN
+from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.ui.find.search.candidates_model import MAX_ROWS, CandidateColumn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 from integrator.domain.search.results import Candidate
-from integrator.domain.sweep.scale import PLAIN
+from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.ui.find.search.groups import groups_of
 

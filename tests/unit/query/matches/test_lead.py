@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from integrator.domain.query.matches.lead import led_by_widest
-from integrator.domain.query.matches.rank import Match
-from integrator.domain.query.matches.readings import Reading
-from integrator.domain.sweep.scale import PLAIN, Scale
+from integrator.domain.query.matches.behaviour import Reading
+from integrator.domain.query.matches.rank import Match, led_by_widest
+from integrator.domain.sweep.readings import PLAIN, Scale
 from integrator.domain.values.datatype import DataType
 
 

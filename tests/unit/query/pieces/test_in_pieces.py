@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from integrator.domain.query.forgive import forgiving
-from integrator.domain.query.pieces.pieces import Coding, Piece, Pieces
-from integrator.domain.query.pieces.pieces_script import (
+from integrator.domain.query.pieces.pieces import (
+    Coding,
+    Piece,
+    Pieces,
     number_function,
     reward_function,
     script_of,

@@ -7,12 +7,12 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.errors import AddressError, SearchError
-from integrator.domain.query.pointers.pointer_script import accessor_script
 from integrator.domain.query.pointers.pointers import (
     NumberPlace,
     PointerChain,
     PointerForm,
     PointerScan,
+    accessor_script,
     pointer_form,
 )
 from integrator.domain.scenario.script import ScriptHooks
