@@ -149,9 +149,10 @@ def find_counters(play: Play) -> Iterator[Guess]:
         weighed.sort(key=lambda pair: -pair[0])
         for weight, each in _apart(weighed):
             drawn = each.drawn if each.is_seen else None
-            place = f", drawn {drawn.place}" if drawn is not None else ""
-            if each.shown is not None:
-                place += ", the screen shows its digits"
+            what = "drawn" if each.shown is None else "its digits"
+            place = f", {what} {drawn.place}" if drawn is not None else ""
+            if drawn is None and each.shown is not None:
+                place = ", its digits on the screen"
             number = each.number
             yield Guess(
                 kind,

@@ -59,7 +59,7 @@ class SuggestionColumn(IntEnum):
 
 
 class SuggestionsModel(TableModel):
-    """A row a suggestion, best first in each kind."""
+    """A row a suggestion: the best of each kind, then the others, best first in each kind."""
 
     columns = SuggestionColumn
 
@@ -109,6 +109,9 @@ class SuggestionsModel(TableModel):
         """Show other suggestions, none of them proven."""
         self.beginResetModel()
         self._rows = tuple(rows)
+        best = self.best()
+        # A user looks for one number of each kind: all of them are in sight.
+        self._rows = (*best, *(each for each in rows if each not in best))
         self._proofs.clear()
         self._compare()
         self.endResetModel()
