@@ -16,6 +16,33 @@ from integrator.version import __version__ as __version__
 
 __all__ = [
     "POWER_ON",
+    "AddressError",
+    "AmbiguousContentError",
+    "ChangedOnDiskError",
+    "ContentError",
+    "CoreAnnouncementError",
+    "CoreCrashed",
+    "CoreHung",
+    "CoreLoadError",
+    "CoreNotFoundError",
+    "CoreThrewError",
+    "DataTypeError",
+    "DescriptorError",
+    "DocumentError",
+    "DomainError",
+    "HostClosedError",
+    "HostError",
+    "IntegratorError",
+    "MemoryAccessError",
+    "MovieError",
+    "SaveError",
+    "ScenarioError",
+    "ScriptError",
+    "SearchError",
+    "SessionError",
+    "StateError",
+    "TimelineError",
+    "UnsupportedCoreError",
     "contest_env",
     "load_integration",
     "make_env",
@@ -26,12 +53,12 @@ __all__ = [
 _HOMES = {
     "POWER_ON": "integrator.session.setup.start_states",
     "contest_env": "integrator.env.making",
-    "load_integration": "integrator.domain.integration.directory",
+    "load_integration": "integrator.session.setup.roots",
     "make_env": "integrator.env.making",
     "make_vec": "integrator.env.making",
     "open_session": "integrator.session.opening",
 }
-"""The module of each public name.
+"""The module of each public name; errors come from the two modules of errors.
 
 It is imported when the name is first used, because numpy and the modules of a session load more
 slowly than the command line should answer.
@@ -39,19 +66,56 @@ slowly than the command line should answer.
 
 TYPE_CHECKING = False  # without importing typing; type checkers take this name for True
 if TYPE_CHECKING:
-    from integrator.domain.integration.directory import load_integration
+    from integrator.domain.errors import (
+        AddressError,
+        ChangedOnDiskError,
+        DataTypeError,
+        DocumentError,
+        DomainError,
+        IntegratorError,
+        MovieError,
+        SaveError,
+        ScenarioError,
+        ScriptError,
+        SearchError,
+        SessionError,
+        TimelineError,
+    )
     from integrator.env.making import contest_env, make_env, make_vec
     from integrator.session.opening import open_session
+    from integrator.session.setup.roots import load_integration
     from integrator.session.setup.start_states import POWER_ON
+    from libretro_host.errors import (
+        AmbiguousContentError,
+        ContentError,
+        CoreAnnouncementError,
+        CoreCrashed,
+        CoreHung,
+        CoreLoadError,
+        CoreNotFoundError,
+        CoreThrewError,
+        DescriptorError,
+        HostClosedError,
+        HostError,
+        MemoryAccessError,
+        StateError,
+        UnsupportedCoreError,
+    )
 else:
 
     def __getattr__(name: str) -> object:
         """Import a public name when it is first used (PEP 562)."""
-        if name not in _HOMES:
+        if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module  # noqa: PLC0415 - the command line does without
 
-        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        homes = (
+            [_HOMES[name]]
+            if name in _HOMES
+            else ["integrator.domain.errors", "libretro_host.errors"]
+        )
+        module = next(each for each in map(import_module, homes) if hasattr(each, name))
+        value = globals()[name] = getattr(module, name)
         return value
 
     def __dir__() -> list[str]:

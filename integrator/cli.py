@@ -20,16 +20,17 @@ from integrator.commands.shared.options import (
     EXIT_FAILED,
     ClusterOption,
     CoreOption,
+    GameOption,
     JobsOption,
     JsonFlag,
     RootOption,
     SubsystemOption,
     SystemOption,
+    games_by_name,
     print_json,
 )
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.findings.finding import Severity
-from libretro_host.errors import HostError
 
 PROGRAM = "integrator"
 EXIT_USAGE = 2
@@ -50,7 +51,9 @@ def _one_path(files: Sequence[Path], subsystem: str | None, system: str | None) 
 
     Raises SessionError for a missing path, BadParameter for several without a subsystem.
     """
-    named = [None if str(file) == "-" and subsystem else file for file in files]
+    from integrator.session.setup.roots import game_at
+
+    named = [None if str(file) == "-" and subsystem else game_at(file) for file in files]
     for file in filter(None, named):
         require_path(file)
     if subsystem is not None:
@@ -59,14 +62,17 @@ def _one_path(files: Sequence[Path], subsystem: str | None, system: str | None) 
         return list_of_files(named, subsystem, system)
     if len(files) > 1:
         raise typer.BadParameter("several files are one game only with --subsystem NAME")
-    return files[0].absolute()
+    [path] = filter(None, named)
+    return path.absolute()
 
 
 @app.command("open")
 def open_window(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="A ROM, an integration directory, a .bk2 or .fm2 movie, or a .state."),
+        typer.Argument(
+            help="A ROM, an integration directory or its name, a .bk2 or .fm2 movie, or a .state."
+        ),
     ] = None,
     system: SystemOption = None,
     subsystem: SubsystemOption = None,
@@ -151,10 +157,7 @@ def new(
 @app.command()
 def play(
     movies: Annotated[list[Path], typer.Argument(help=".bk2 or .fm2 movies.")],
-    game: Annotated[
-        Path | None,
-        typer.Option(help="Integration directory or ROM; else found by the movie's name."),
-    ] = None,
+    game: GameOption = None,
     csv: Annotated[
         Path | None, typer.Option(help="Write frame, buttons, values, reward and done here.")
     ] = None,
@@ -241,7 +244,11 @@ def _show_codes(name: str | None, *, as_json: bool) -> None:
 @app.command()
 def check(
     directories: Annotated[
-        list[Path] | None, typer.Argument(help="Integration directories, or folders of them.")
+        list[Path] | None,
+        typer.Argument(
+            help="Integration directories, folders of them, or names of integrations.",
+            callback=games_by_name,
+        ),
     ] = None,
     live: Annotated[
         bool, typer.Option("--live/--no-live", help="Run the games whose ROM is there.")
@@ -343,7 +350,7 @@ def run(arguments: Sequence[str]) -> int:
         return _report(str(error), EXIT_USAGE, debug=debug)
     except typer.TyperException as error:
         return _report(_with_help(error), EXIT_USAGE, debug=debug)
-    except (IntegratorError, HostError) as error:
+    except IntegratorError as error:
         return _report(str(error), EXIT_FAILED, debug=debug)
     except OSError as error:
         told = f"{error.filename}: {error.strerror}" if error.filename else str(error)

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 
 _CURE: Final = (
     "start it in a desktop session; integrator demo, play and check need no window, and "
@@ -29,7 +29,7 @@ _PLUGINS: Final = {"xcb": "libqxcb.so", "wayland": "libqwayland.so"}
 """The platforms of Qt that need a display, and the plugin of each."""
 
 
-class DisplayError(IntegratorError):
+class DisplayError(DomainError):
     """No window can be opened here; the message names the missing part."""
 
 

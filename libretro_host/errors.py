@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 LONGEST_MESSAGE = 600
-"""Characters of a message: cores and descriptors may hold names of any length."""
+"""Characters of a message. Files may hold names of megabytes, and messages quote names."""
 
 
-class HostError(Exception):
-    """Root of all errors of :mod:`libretro_host`. Each says one line, whose end is the cure."""
+def one_line(text: str, longest: int = LONGEST_MESSAGE) -> str:
+    """``text`` on one line; a long text loses its middle, because the fix stands at its end.
 
-    def __init__(self, message: str = "") -> None:
-        super().__init__(_one_line(message))
-
-
-def _one_line(text: str) -> str:
-    if len(text) > LONGEST_MESSAGE:
-        text = f"{text[: LONGEST_MESSAGE * 2 // 3]} [...] {text[-LONGEST_MESSAGE // 3 :]}"
+    Line ends and control characters, which terminals obey, are shown as escapes.
+    """
+    if len(text) > longest:
+        text = f"{text[: longest * 2 // 3]} [...] {text[-(longest // 3) :]}"
+    if text.isprintable():
+        return text
     return "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
         for letter in text
     )
+
+
+class IntegratorError(Exception):
+    """Root of all errors that the host and the application raise on purpose. Each says one line."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(self._bounded(message))
+
+    def _bounded(self, message: str) -> str:
+        return one_line(message)
+
+
+class HostError(IntegratorError):
+    """Root of all errors of :mod:`libretro_host`."""
 
 
 class CoreNotFoundError(HostError):

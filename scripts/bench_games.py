@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from integrator.commands.shared.console import plain_progress
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.session.session import Session
-from libretro_host.errors import HostError
 from libretro_host.systems.discovery import wheel_core_dir
 
 _SUFFIX: Final = "-Atari2600-v0"
@@ -49,7 +48,7 @@ def judge_games(
             progress.update(task, description=name)
             try:
                 rows += judge(name, directory, number % 2 == 0 if tuned is None else tuned)
-            except (HostError, IntegratorError) as error:
+            except IntegratorError as error:
                 missing[name] = str(error)
             progress.advance(task)
     return rows, missing

@@ -20,7 +20,6 @@ from integrator.env.agent_env import AgentEnv
 from integrator.env.making import CONTEST_STEPS, contest_env
 from integrator.session.opening import open_session
 from integrator.session.rework import run_movie
-from libretro_host.errors import HostError
 
 FRAMES_A_STEP: Final = 4
 CONTEST_FRAMES: Final = FRAMES_A_STEP * CONTEST_STEPS
@@ -60,7 +59,7 @@ def play_level(job: LevelJob) -> LevelResult:
     """Play a job; an error is in the result, so that other jobs go on."""
     try:
         played = _movie(job, job.movie) if job.movie else _episodes(job)
-    except (IntegratorError, HostError, OSError) as error:
+    except (IntegratorError, OSError) as error:
         return unplayed(job, error)
     rewards, steps = zip(*played, strict=True)
     return LevelResult(job.key, str(job.game), job.state, rewards, steps)

@@ -86,7 +86,7 @@ def play_job(job: EpisodeJob) -> list[EpisodeResult]:
             for result in _play(job, live):
                 found.append(result)
                 live.add(result)
-        except (IntegratorError, HostError, OSError) as error:
+        except (IntegratorError, OSError) as error:
             episode = job.first + len(found)
             failed = EpisodeResult.failed(job.agent, job.state, job.seed, episode, str(error))
             live.add(failed)

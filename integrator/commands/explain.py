@@ -8,7 +8,7 @@ from typing import TypedDict
 from rich.text import Text
 
 from integrator.commands.shared.console import plain_console
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.findings.lint_codes import LINT_CODES, LintCode
 
 
@@ -23,12 +23,12 @@ class CodeJson(TypedDict):
 
 
 def find_code(name: str) -> LintCode:
-    """The code of a name. Raises IntegratorError that names similar ones."""
+    """The code of a name. Raises DomainError that names similar ones."""
     if name in LINT_CODES:
         return LINT_CODES[name]
     near = " or ".join(difflib.get_close_matches(name, LINT_CODES, 3))
     cure = f"did you mean {near}?" if near else "--list-codes shows all"
-    raise IntegratorError(f"{name}: no message has this code; {cure}")
+    raise DomainError(f"{name}: no message has this code; {cure}")
 
 
 def code_json(code: LintCode) -> CodeJson:

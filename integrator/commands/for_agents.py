@@ -10,8 +10,10 @@ import typer
 from integrator.commands.shared.options import (
     EXIT_FAILED,
     ClusterOption,
+    GameOption,
     JobsOption,
     JsonFlag,
+    games_by_name,
     print_json,
 )
 
@@ -21,7 +23,11 @@ if TYPE_CHECKING:
 
 def agents(
     game: Annotated[
-        Path, typer.Argument(help="Integration directory, ROM, or the name of an integration.")
+        Path,
+        typer.Argument(
+            help="Integration directory, ROM, or the name of an integration.",
+            callback=games_by_name,
+        ),
     ],
     agent: Annotated[
         list[str],
@@ -70,12 +76,12 @@ def agents(
 def audit(
     paths: Annotated[
         list[Path],
-        typer.Argument(help="Movies, folders of movies, or integration directories."),
+        typer.Argument(
+            help="Movies, folders of movies, integration directories or their names.",
+            callback=games_by_name,
+        ),
     ],
-    game: Annotated[
-        Path | None,
-        typer.Option(help="Integration directory; else found by the movie's name."),
-    ] = None,
+    game: GameOption = None,
     probes: Annotated[
         bool,
         typer.Option("--probes/--no-probes", help="Let the game be played without a player too."),
@@ -104,10 +110,7 @@ def dataset(
         Path, typer.Option(help="A new folder; for Minari its name is the id, such as moth-v0.")
     ],
     form: Annotated[str, typer.Option("--format", help="minari or npz.")] = "minari",
-    game: Annotated[
-        Path | None,
-        typer.Option(help="Integration directory; else found by the movie's name."),
-    ] = None,
+    game: GameOption = None,
     observation: Annotated[str, typer.Option(help="image or ram.")] = "image",
     actions: Annotated[str, typer.Option(help="all, filtered or discrete.")] = "all",
     gray: Annotated[bool, typer.Option("--gray", help="Pictures of brightness alone.")] = False,
@@ -129,10 +132,7 @@ def dataset(
 
 def reward(
     movies: Annotated[list[Path], typer.Argument(help="Movies, or folders of movies.")],
-    game: Annotated[
-        Path | None,
-        typer.Option(help="Integration directory; else found by the movie's name."),
-    ] = None,
+    game: GameOption = None,
     scenario: Annotated[str | None, typer.Option(help="A scenario file without suffix.")] = None,
     player: Annotated[int, typer.Option(min=1, help="The player who is paid.")] = 1,
     first: Annotated[int, typer.Option(min=1, help="The first frame.")] = 1,

@@ -4,49 +4,28 @@ from __future__ import annotations
 
 from typing import Final
 
-LONGEST_MESSAGE: Final = 600
-"""Characters of a message. Files may hold names of megabytes, and messages quote names."""
+from libretro_host.errors import IntegratorError, one_line
+
+__all__ = ["IntegratorError", "one_line"]  # the names of others that are imported from here
 
 
-def one_line(text: str, longest: int = LONGEST_MESSAGE) -> str:
-    """``text`` on one line; a long text loses its middle, because the cure stands at its end.
-
-    Line ends and control characters, which terminals obey, are shown as escapes.
-    """
-    if len(text) > longest:
-        text = f"{text[: longest * 2 // 3]} [...] {text[-(longest // 3) :]}"
-    if text.isprintable():
-        return text
-    return "".join(letter if letter.isprintable() else _escaped(letter) for letter in text)
+class DomainError(IntegratorError):
+    """Root of all errors that the domain and the session raise."""
 
 
-def _escaped(letter: str) -> str:
-    return letter.encode("unicode_escape").decode("ascii")
-
-
-class IntegratorError(Exception):
-    """Root of all errors that the domain and the session raise. Each says one line."""
-
-    def __init__(self, message: str = "") -> None:
-        super().__init__(self._bounded(message))
-
-    def _bounded(self, message: str) -> str:
-        return one_line(message)
-
-
-class DataTypeError(IntegratorError, ValueError):
+class DataTypeError(DomainError, ValueError):
     """A data type such as ``>u2`` is malformed, or a value does not fit it."""
 
 
-class AddressError(IntegratorError, ValueError):
+class AddressError(DomainError, ValueError):
     """An address or span lies outside the mapped memory."""
 
 
-class DocumentError(IntegratorError):
+class DocumentError(DomainError):
     """A file of an integration directory can not be read, or says something invalid."""
 
 
-class SaveError(IntegratorError):
+class SaveError(DomainError):
     """A file could not be written; the old one is untouched."""
 
 
@@ -54,11 +33,11 @@ class ChangedOnDiskError(SaveError):
     """A file was changed by something else since it was loaded; saving would lose that change."""
 
 
-class ScenarioError(IntegratorError, ValueError):
+class ScenarioError(DomainError, ValueError):
     """A scenario refers to something that does not exist, or can not be evaluated."""
 
 
-class ScriptError(IntegratorError):
+class ScriptError(DomainError):
     """A Lua hook failed; the message has file and line, and a line for each place of the stack."""
 
     _MOST_LINES: Final = 30
@@ -67,17 +46,17 @@ class ScriptError(IntegratorError):
         return "\n".join(one_line(line) for line in message.split("\n")[: self._MOST_LINES])
 
 
-class MovieError(IntegratorError):
+class MovieError(DomainError):
     """A movie can not be read, or does not fit the game."""
 
 
-class SearchError(IntegratorError, ValueError):
+class SearchError(DomainError, ValueError):
     """A search comparison lacks its operand or makes no sense."""
 
 
-class TimelineError(IntegratorError, ValueError):
+class TimelineError(DomainError, ValueError):
     """A frame that the timeline does not hold was asked for."""
 
 
-class SessionError(IntegratorError):
+class SessionError(DomainError):
     """A session could not be opened or used as asked."""

@@ -19,7 +19,6 @@ from integrator.env.emulator import Emulator
 from integrator.env.recording import EpisodeRecording
 from integrator.env.step_guard import StepGuard
 from integrator.session.opening import plan_session
-from integrator.session.setup.roots import game_at
 from integrator.session.setup.start_states import POWER_ON
 
 OBSERVATIONS = ("image", "ram")
@@ -70,7 +69,7 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
         self.render_mode = render_mode
         if players < 1:
             raise SessionError(f"players is {players}; use 1 or more")
-        plan = plan_session(game_at(directory), state=state, scenario=scenario, players=players)
+        plan = plan_session(directory, state=state, scenario=scenario, players=players)
         self.emulator = Emulator(plan, crop)
         try:
             self._coder = ActionCoder(self.emulator.actions, actions, players)

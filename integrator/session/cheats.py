@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from integrator.domain.errors import IntegratorError, MovieError
+from integrator.domain.errors import DomainError, MovieError
 from integrator.domain.integration.cheats import CheatSpec, HeldPlace
 from integrator.domain.integration.directory import Integration
 from integrator.domain.values.datatype import DataType
@@ -173,6 +173,6 @@ class CheatDeck:
         try:
             place = cheat.place(dict(self._integration().variables))
             self._memory.space.encode_write(place.address, place.type, cheat.value)
-        except IntegratorError as error:
+        except DomainError as error:
             return str(error)
         return place

@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.scenario.sandbox import Sandbox, ScriptApi, ScriptLimits, syntax_error
 from integrator.domain.scenario.script import CustomValue, to_int64
 from integrator.session.edits.change import Change
@@ -86,7 +86,7 @@ class Console:
         stood, change = _standing(session), Change()
         try:
             change = session.editor.do(entry)
-        except (IntegratorError, ValueError) as error:  # the game can not follow the edit
+        except (DomainError, ValueError) as error:  # the game can not follow the edit
             errors.append(_told(error))
         return self._answer(session, "; ".join(errors), stood, change)
 
@@ -139,7 +139,7 @@ class Console:
                 return False, str(error)
             except KeyError as error:
                 return False, f"no variable {error} in data.json"
-            except (IntegratorError, ValueError) as error:
+            except (DomainError, ValueError) as error:
                 return False, str(error)
 
         api = ScriptApi(

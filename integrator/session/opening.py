@@ -18,6 +18,7 @@ from integrator.session.setup.content import Content, list_files, prepare_conten
 from integrator.session.setup.core_options import GameOptions, OptionStore
 from integrator.session.setup.memory_choice import MemoryStore, memory_path, windows_for
 from integrator.session.setup.plan import SessionPlan, frames_at_power_on
+from integrator.session.setup.roots import game_at
 from libretro_host.host import LoadRequest
 from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
@@ -96,7 +97,7 @@ def plan_session(
     system: str | None = None,
 ) -> SessionPlan:
     """Plan a session with all that it needs, and start nothing. See :func:`open_session`."""
-    path = Path(path).absolute()
+    path = game_at(path).absolute()
     descriptors = systems()
     integration, content = _game_at(path, descriptors, named_system(descriptors, system))
     choice = core_for(content.system, core)
@@ -159,7 +160,7 @@ def open_session(
     journal: Path | None = None,
     system: str | None = None,
 ) -> Session:
-    """Open a game: a ROM file, or an integration directory with its ROM.
+    """Open a game: a ROM file, an integration directory with its ROM, or an integration's name.
 
     ``state`` names a start state (default: the metadata's, else POWER_ON), or is the path of a
     ``.state`` file. ``scenario`` names a scenario file without its suffix. ``players`` is how many

@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 
 import numpy as np
 
-from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.files.reading import decoding
 from integrator.domain.files.unpacking import inflated
 from integrator.domain.integration.states import MAX_STATE_BYTES
@@ -152,7 +152,7 @@ def _restore_files(session: Session, header: Header, edits: Draft | None) -> Non
     if header.scenario in session.integration.scenarios:
         try:
             session.game.use_scenario(header.scenario)
-        except IntegratorError as error:  # a script that was being written, for instance
+        except DomainError as error:  # a script that was being written, for instance
             session.tell(CommandFailed(str(error), error=error))
     if header.state is not None and can_begin_at(session.integration, header.state):
         session.game.use_state(header.state)

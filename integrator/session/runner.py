@@ -25,7 +25,7 @@ from integrator.session.frame.stops import StopRule
 from integrator.session.scoring.background import BackgroundScoring
 from integrator.session.scoring.recorded import SLICE_S
 from integrator.session.session import Session
-from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
+from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError
 from libretro_host.host import CapturePlan
 
 T = TypeVar("T")
@@ -396,7 +396,7 @@ class Runner:
             step()
         except (CoreCrashed, CoreHung) as error:
             self._recover(error)
-        except (HostError, IntegratorError, OSError) as error:
+        except (IntegratorError, OSError) as error:
             self._set_state(paused=True)
             self._listener.on_event(CommandFailed(str(error), error=error))
         except Exception as error:  # noqa: BLE001 - the runner loop is one of the three boundaries

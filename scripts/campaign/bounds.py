@@ -17,7 +17,6 @@ from types import FrameType
 from typing import Any, Final, Literal
 
 from integrator.domain.errors import IntegratorError, ScriptError
-from libretro_host.errors import HostError
 
 LONGEST_CPU_S: Final = 5.0
 LONGEST_SLEEP_S: Final = 2.0
@@ -163,7 +162,7 @@ def judged(
     try:
         with guard.watching():
             texts = list(read())
-    except (IntegratorError, HostError) as error:
+    except IntegratorError as error:
         yield "typed"
         texts = [str(error)]
         if isinstance(error, ScriptError):

@@ -21,7 +21,7 @@ from random import Random
 from typing import Any, Final, TypeVar
 
 from integrator.commands.shared.games import airstriker, demo_game
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError, IntegratorError
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.movies.reading import read_movie
 from integrator.session.frame.result import (
@@ -185,7 +185,7 @@ class Rig:
                 self._check_movie(movie, before.length - first)
         except (CoreCrashed, CoreHung):
             raise
-        except (IntegratorError, HostError, OSError) as error:
+        except (IntegratorError, OSError) as error:
             self.tally.note("lost", f"{doing}: {type(error).__name__}: {error}")
 
     def _rest(self) -> None:
@@ -241,7 +241,7 @@ class Rig:
             if isinstance(event, CoreLost):
                 self.tally.note("lost", f"{doing}: {event.text}")
             elif isinstance(event, CommandFailed) and not isinstance(
-                event.error, IntegratorError | HostError | OSError
+                event.error, DomainError | HostError | OSError
             ):
                 self.tally.note("untyped", f"{doing}: {event.text}")
 
@@ -342,7 +342,7 @@ def _session(game: Path, folder: Path, some: list[bool], tally: Tally, rng: Rand
             else:
                 tally.crashes += 1
             rig.strike(doing, hang=hang)
-    except (TimeoutError, CoreCrashed, CoreHung, IntegratorError, HostError) as error:
+    except (TimeoutError, IntegratorError) as error:
         tally.note("lost", f"{game.name}: {type(error).__name__}: {error}")
     finally:
         rig.close()

@@ -22,13 +22,12 @@ from random import Random
 from typing import Any, Final
 
 from integrator import paths
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError, IntegratorError
 from integrator.session.journal.journal import new_journal_path
 from integrator.session.journal.journal_file import read_records
 from integrator.session.opening import plan_session
 from integrator.session.session import Session
 from integrator.session.setup.core_options import OptionStore
-from libretro_host.errors import HostError
 from scripts.campaign import toys
 from scripts.campaign.crashes import Tally, own_home
 from scripts.campaign.kills import SAVINGS, versions
@@ -118,7 +117,7 @@ def _work(disk: Path, is_root: bool, left: int, pipe: Any) -> None:
         found["lost"].append("the journal lost what it had")
     _empty(disk, is_root)
     # A movie whose disk was full is over; a new one begins.
-    with contextlib.suppress(IntegratorError):
+    with contextlib.suppress(DomainError):
         session.stop_recording()
     for name, save in SAVINGS.items():
         _try(name, lambda save=save: save(session, store, 3), found, refused=False)
@@ -138,7 +137,7 @@ def _try(name: str, act: Any, found: dict[str, Any], *, refused: bool) -> None:
     try:
         act()
         found["saves_done"] += 1
-    except (IntegratorError, HostError) as error:
+    except IntegratorError as error:
         found["saves_refused"] += 1
         if not refused:
             found["lost"].append(f"{name}: {error}")
@@ -149,7 +148,7 @@ def _try(name: str, act: Any, found: dict[str, Any], *, refused: bool) -> None:
 def _look(game: Path, found: dict[str, Any]) -> dict[str, int]:
     try:
         return versions(game)
-    except (AssertionError, KeyError, ValueError, IntegratorError) as error:
+    except (AssertionError, KeyError, ValueError, DomainError) as error:
         found["lost"].append(f"{type(error).__name__}: {error}")
         return {}
 

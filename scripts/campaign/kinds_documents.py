@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from integrator.domain.errors import AddressError, IntegratorError
+from integrator.domain.errors import AddressError, DomainError
 from integrator.domain.files.jsontext import JsonText, same
 from integrator.domain.integration.directory import Integration, list_integrations, load_integration
 from integrator.domain.lint.lint import lint
@@ -94,7 +94,7 @@ def read_integration(case: Path, shop: Workshop) -> Iterator[str]:
     ):
         try:
             act()
-        except IntegratorError as error:
+        except DomainError as error:
             yield str(error)
 
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from integrator import paths
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError, IntegratorError
 from integrator.domain.files.reading import rom_sha1
 from integrator.domain.integration.directory import create_integration
 from integrator.domain.roms.match import KnownGame
@@ -18,7 +18,6 @@ from integrator.session.library.rom_index import rom_index
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.core_options import OptionStore
 from integrator.session.setup.memory_choice import MemoryStore
-from libretro_host.errors import HostError
 from libretro_host.systems.descriptor import load_descriptors
 from scripts.campaign import seeds
 from scripts.campaign.archives import Member, build_zip, mutated_zip
@@ -66,13 +65,13 @@ def read_rom(case: Path, shop: Workshop) -> Iterator[str]:
         try:
             rom_sha1(path)
             create_integration(path, case / "games", None, "Nes", "nes")
-        except IntegratorError as error:
+        except DomainError as error:
             yield str(error)
         for system in (None, shop.descriptors["FBNeo"]):
             try:
                 content = prepare_content(path, shop.descriptors, cache, system)
                 yield content.remark
-            except (IntegratorError, HostError) as error:
+            except IntegratorError as error:
                 yield str(error)
 
 
@@ -107,7 +106,7 @@ def read_choices(case: Path, _: Workshop) -> Iterator[str]:
     ):
         try:
             read()
-        except IntegratorError as error:
+        except DomainError as error:
             yield str(error)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError, IntegratorError
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.search.search import Search
@@ -24,7 +24,6 @@ from integrator.session.opening import movie_consoles
 from integrator.session.recovery import recover_from
 from integrator.session.searches.searches import Searches
 from integrator.session.setup.start_states import read_start_state
-from libretro_host.errors import HostError
 from scripts.campaign import seeds
 from scripts.campaign.archives import Member, mutated_gzip, mutated_zip
 from scripts.campaign.mutate import (
@@ -64,7 +63,7 @@ def read_states(_: Path, shop: Workshop) -> Iterator[str]:
     ):
         try:
             read()
-        except IntegratorError as error:
+        except DomainError as error:
             yield str(error)
     integration.read_state("Level1")
 
@@ -222,7 +221,7 @@ def replay_journal(case: Path, shop: Workshop) -> Iterator[str]:
                 with recover_from(path, whole=whole, isolated=False) as session:
                     session.advance()
                     yield from (event.text for event in session.take_events())
-            except (IntegratorError, HostError) as error:
+            except IntegratorError as error:
                 yield str(error)
             if data:
                 path.write_bytes(data)

@@ -40,7 +40,7 @@ def said(wanted: str, output: str) -> bool:
 def test_the_examples_of_a_page_run(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / DEMO_GAME).symlink_to(demo_game())
+    (tmp_path / DEMO_GAME).symlink_to(demo_game())  # pages name files in it
     programs = Path(sys.executable).parent
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("COLUMNS", "120")
@@ -53,6 +53,17 @@ def test_the_examples_of_a_page_run(
         )
         assert done.returncode == 0, f"{code}\n{done.stderr}"
         assert said(wanted, done.stdout + done.stderr), f"{code}\n{done.stdout}{done.stderr}"
+
+
+def test_the_python_of_the_readme_runs_in_an_empty_folder(tmp_path: Path) -> None:
+    blocks = BLOCK.findall((DOCS.parent / "README.md").read_text(encoding="utf-8"))
+    code = "".join(code for language, code, _ in blocks if language == "python")
+    assert "open_session(" in code
+    assert "make_vec(" in code
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "episode.bk2").is_file()
 
 
 def test_the_first_hour_is_among_the_pages() -> None:

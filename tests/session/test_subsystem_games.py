@@ -11,7 +11,7 @@ import pytest
 
 import integrator
 from integrator import cli
-from integrator.domain.errors import DocumentError, IntegratorError
+from integrator.domain.errors import DocumentError, DomainError
 from integrator.domain.integration.naming import SubsystemList
 from integrator.session.library.checks.core_findings import core_findings
 from integrator.session.library.consoles import core_rows
@@ -104,7 +104,7 @@ def test_agents_play_such_a_game(toy_pair: list[Path], own_home: Path) -> None:
 def test_a_wrong_list_names_its_fault(own_home: Path, text: str, words: str) -> None:
     path = own_home / "game.subsystem"
     path.write_text(text)
-    with pytest.raises((IntegratorError, ContentError), match=words):
+    with pytest.raises((DomainError, ContentError), match=words):
         integrator.open_session(path, isolated=False)
 
 

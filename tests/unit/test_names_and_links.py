@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.domain.errors import DocumentError, IntegratorError
+from integrator.domain.errors import DocumentError, DomainError
 from integrator.domain.integration.directory import (
     Integration,
     create_integration,
@@ -66,7 +66,7 @@ def test_every_name_that_becomes_a_file_is_checked(
     game: Integration, tmp_path: Path, make: Callable[[Integration, str], object], name: str
 ) -> None:
     before = tree(tmp_path)
-    with pytest.raises(IntegratorError, match="can not be the name of"):
+    with pytest.raises(DomainError, match="can not be the name of"):
         make(game, name)
     game.save()
     assert tree(tmp_path) == before

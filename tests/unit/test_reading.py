@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from integrator import paths
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.files.reading import not_plain, open_file, open_handle, read_file, read_text
 from integrator.domain.files.unpacking import MAX_GZIP_MEMBERS, gunzip, inflated
 from integrator.domain.integration.directory import load_integration
@@ -177,7 +177,7 @@ def test_documents(make: Make, name: str, game: Path) -> None:
         files = [str(finding.file) for finding in load_integration(game).findings]
         assert any(name in file for file in files)
         return
-    with pytest.raises(IntegratorError, match=rf"{name}(:| could not be read) \(?it is"):
+    with pytest.raises(DomainError, match=rf"{name}(:| could not be read) \(?it is"):
         assert load_integration(game).rom_sha
 
 
@@ -185,7 +185,7 @@ def test_documents(make: Make, name: str, game: Path) -> None:
 def test_scripts(make: Make, game: Path) -> None:
     make(game / "script.lua")
     if make is huge:
-        with pytest.raises(IntegratorError, match=r"script\.lua could not be read \(it is larger"):
+        with pytest.raises(DomainError, match=r"script\.lua could not be read \(it is larger"):
             load_integration(game)
     else:
         assert not load_integration(game).scripts.files
@@ -195,9 +195,9 @@ def test_scripts(make: Make, game: Path) -> None:
 def test_states(make: Make, game: Path) -> None:
     make(game / "Level1.state")
     integration = load_integration(game)
-    with pytest.raises(IntegratorError, match=r"Level1\.state could not be read \(it is"):
+    with pytest.raises(DomainError, match=r"Level1\.state could not be read \(it is"):
         integration.read_state("Level1")
-    with pytest.raises(IntegratorError, match=r"Level1\.state could not be read \(it is"):
+    with pytest.raises(DomainError, match=r"Level1\.state could not be read \(it is"):
         integration.write_state("Level1", b"new")
     assert len(survey_states(integration)) == (make is huge)
 
@@ -206,7 +206,7 @@ def test_states(make: Make, game: Path) -> None:
 @pytest.mark.parametrize("name", ["a.bk2", "a.fm2"])
 def test_movies(make: Make, name: str, tmp_path: Path) -> None:
     make(tmp_path / name)
-    with pytest.raises(IntegratorError, match=rf"{name}: can not be read: it is"):
+    with pytest.raises(DomainError, match=rf"{name}: can not be read: it is"):
         read_movie(tmp_path / name, {"Nes": MovieConsole(("B", "A"))})
 
 
@@ -221,10 +221,10 @@ def test_what_the_program_keeps(
         make(path)
     for name in ("a.json", "a.lock"):
         make(tmp_path / "drafts" / name)
-    with pytest.raises(IntegratorError):
+    with pytest.raises(DomainError):
         read_header(tmp_path / "a.journal")
     assert is_abandoned(tmp_path / "a.journal") == (make is huge)
-    with pytest.raises(IntegratorError):
+    with pytest.raises(DomainError):
         read_watch_file(game)
     assert pending_drafts() == ()
 
@@ -255,13 +255,13 @@ def bomb() -> bytes:
 
 def test_states_that_unpack_to_too_much() -> None:
     path = Path("a.state")
-    with pytest.raises(IntegratorError, match=r"a\.state is damaged: it unpacks to more than 67,"):
+    with pytest.raises(DomainError, match=r"a\.state is damaged: it unpacks to more than 67,"):
         unpack_state(bomb(), path)
     half = gzip.compress(bytes(MAX_STATE_BYTES // 2 + 1), 9)
-    with pytest.raises(IntegratorError, match="it unpacks to more than 67,"):
+    with pytest.raises(DomainError, match="it unpacks to more than 67,"):
         unpack_state(half * 2, path)
     member = gzip.compress(b"")
-    with pytest.raises(IntegratorError, match="it has more than 100 parts"):
+    with pytest.raises(DomainError, match="it has more than 100 parts"):
         unpack_state(member * 100_000, path)
 
 

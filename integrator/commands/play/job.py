@@ -130,7 +130,7 @@ class _OpenGame:
     def _try(self, job: PlayJob) -> PlayResult:
         try:
             return _play(job, self._ready(job))
-        except (IntegratorError, HostError, OSError) as error:
+        except (IntegratorError, OSError) as error:
             self.close()
             return failed(job.movie, str(error), job.game.name)
 

@@ -27,7 +27,7 @@ from integrator.commands.play.table import (
 )
 from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.fanout import fan_out
-from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles, systems
@@ -219,7 +219,7 @@ def _plan(movies: Sequence[Path], options: PlayOptions, board: Path) -> _Batch:
         try:
             movie = read_movie(path, buttons, with_state=False)
             game = _game_of(movie, options.game)
-        except (IntegratorError, OSError) as error:
+        except (DomainError, OSError) as error:
             batch.refused[index] = failed(path, str(error))
             continue
         batch.frames.append(movie.frames + max(options.ending, 0))

@@ -6,12 +6,12 @@ import difflib
 from collections.abc import Collection
 from pathlib import Path
 
-from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.errors import DomainError, SessionError
 
 _OPEN = "open"
 
 
-class UnknownCommandError(IntegratorError):
+class UnknownCommandError(DomainError):
     """A first word that is neither a command nor a file."""
 
 
@@ -26,7 +26,9 @@ def with_command(arguments: list[str], commands: Collection[str]) -> list[str]:
     first = arguments[0]
     if first.startswith("-") or first in commands:
         return arguments
-    if not Path(first).exists():
+    from integrator.session.setup.roots import game_at  # noqa: PLC0415 - commands do without
+
+    if not game_at(first).exists():
         _refuse(first, commands)
     return [_OPEN, *arguments]
 

@@ -10,6 +10,25 @@ from typing import Annotated
 import typer
 
 EXIT_FAILED = 1
+
+
+def games_by_name(value: Path | list[Path] | None) -> Path | list[Path] | None:
+    """Put the directory of an integration in place of its name, where there is no such path."""
+    from integrator.session.setup.roots import game_at  # noqa: PLC0415 - most commands do without
+
+    if isinstance(value, list):
+        return [game_at(path) for path in value]
+    return None if value is None else game_at(value)
+
+
+GameOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--game",
+        help="Integration directory, ROM or an integration's name; else found by the movie's name.",
+        callback=games_by_name,
+    ),
+]
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 RootOption = Annotated[
     Path | None, typer.Option("--root", help="Folder that holds integration directories.")

@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from integrator.domain.errors import DocumentError, IntegratorError
+from integrator.domain.errors import DocumentError, DomainError
 
 DAMAGE: Final = (
     ValueError,
@@ -45,14 +45,14 @@ this list.
 
 
 @contextmanager
-def decoding(damaged: type[IntegratorError], subject: str, cure: str = "") -> Iterator[None]:
+def decoding(damaged: type[DomainError], subject: str, cure: str = "") -> Iterator[None]:
     """Raise ``damaged``, chained, for every exception that a damaged file causes in the block.
 
     The block does nothing but read ``subject``, which the message names. Our own errors pass.
     """
     try:
         yield
-    except IntegratorError:
+    except DomainError:
         raise
     except DAMAGE as error:
         end = f"; {cure}" if cure else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from integrator.domain.errors import DataTypeError, DocumentError, IntegratorError
+from integrator.domain.errors import DataTypeError, DocumentError, DomainError
 from integrator.domain.integration.watches import Watch
 from integrator.domain.notes.places import Places
 
@@ -51,7 +51,7 @@ def read_each(items: Iterable[tuple[str, str]], read: Callable[[str], Watch | No
             raise DocumentError(f"more than {MOST_NOTES:,} notes")
         try:
             watch = read(text)
-        except (IntegratorError, ValueError) as error:
+        except (DomainError, ValueError) as error:
             problems.append(f"{place}: {error}")
         else:
             watches += [watch] if watch is not None else []
@@ -83,7 +83,7 @@ def write_each(
     for watch in watches:
         try:
             texts.append(write(watch))
-        except IntegratorError as error:
+        except DomainError as error:
             problems.append(f"{watch.name or hex(watch.address)}: {error}")
     return texts, tuple(problems)
 

@@ -116,7 +116,7 @@ def _safely(job: AuditJob, opened: Callable[[], Session]) -> Heard:
     try:
         with opened() as session:
             return _hear(job, session)
-    except (IntegratorError, HostError, OSError) as error:
+    except (IntegratorError, OSError) as error:
         return Heard(job.source, error=str(error))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from integrator.domain.ends.condition import EndCondition
-from integrator.domain.errors import IntegratorError, ScenarioError
+from integrator.domain.errors import DomainError, ScenarioError
 from integrator.domain.files.jsontext import JsonValue, copy_value
 from integrator.domain.integration.expectations import Expectation
 from integrator.domain.integration.naming import free_name
@@ -56,7 +56,7 @@ def take_text(file: str, text: str) -> Edit:
     def edit(game: Game) -> None:
         document = game.integration.document_at(Path(file))
         if document is None:
-            raise IntegratorError(f"{game.integration.directory}: there is no document {file}")
+            raise DomainError(f"{game.integration.directory}: there is no document {file}")
         with document.edit():
             document.take_text(text)
 
@@ -74,7 +74,7 @@ def change_scenario(change: Callable[[dict[str, Any]], object]) -> Edit:
     def edit(game: Game) -> None:
         document = game.integration.scenarios.get(game.scenario_name)
         if document is None:
-            raise IntegratorError(
+            raise DomainError(
                 f"{game.integration.directory}: there is no scenario to edit; "
                 "save the integration to make one"
             )

@@ -10,7 +10,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.integration.expectations import (
     Expectation,
@@ -84,7 +84,7 @@ def judge(index: int, expected: Expectation, played: Played) -> ExpectationResul
     """Compare an expectation with a played movie."""
     try:
         actual = measure(expected, played)
-    except IntegratorError as error:
+    except DomainError as error:
         return ExpectationResult(index, expected, problem=str(error))
     return ExpectationResult(index, expected, actual, _difference(expected, actual))
 

@@ -14,7 +14,6 @@ from integrator.domain.errors import IntegratorError
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
-from libretro_host.errors import HostError
 
 _MOST_FRAMES: Final = 100_000
 """Frames that a hidden session keeps, because its timeline holds their RAM; then another begins."""
@@ -55,7 +54,7 @@ def score_movies(
             while waiting and session.timeline.length < _MOST_FRAMES and not stopped():
                 try:
                     score = _score(session, waiting[0], stopped)
-                except (IntegratorError, HostError) as error:
+                except IntegratorError as error:
                     # A core that a movie crashed is replaced with the next session.
                     yield MovieScore(
                         waiting.pop(0), np.zeros((0, 1), np.float32), problem=str(error)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.edits.change import Change
@@ -98,7 +98,7 @@ class Persistence:
     def _keep_or_tell(self) -> None:
         try:
             self.keep_edits()
-        except (IntegratorError, OSError) as error:
+        except (DomainError, OSError) as error:
             self._tell(CommandFailed(str(error), error=error))
 
     def drop_edits(self) -> None:

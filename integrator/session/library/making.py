@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from integrator import paths
-from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.integration.directory import Integration, create_integration
 from integrator.session.setup.content import prepare_content
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -83,7 +83,7 @@ def at_once(
     """As a ``Beside`` does, in this thread: for a dialog without a window."""
     try:
         result = work()
-    except IntegratorError as error:
+    except DomainError as error:
         otherwise(error)
     else:
         then(result)

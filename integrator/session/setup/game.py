@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from integrator.domain.errors import IntegratorError, MovieError, SessionError
+from integrator.domain.errors import DomainError, MovieError, SessionError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import CoreStamp, Movie
 from integrator.domain.movies.reading import read_movie
@@ -262,7 +262,7 @@ class Game:
         self._plan = replace(before, scenario=name)
         try:
             self.apply_documents()
-        except IntegratorError:
+        except DomainError:
             self._plan = before
             raise
         self.note_opened()

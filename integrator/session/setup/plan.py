@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.integration.directory import Integration, create_integration
 from integrator.domain.movies.reading import MovieConsole
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
@@ -78,7 +78,7 @@ class SessionPlan:
         try:
             created.take_over(self.integration)
             created.save()
-        except IntegratorError:
+        except DomainError:
             shutil.rmtree(created.directory, ignore_errors=True)
             raise
         return replace(self, integration=created)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from integrator import paths
 from integrator.domain.errors import SessionError
+from integrator.domain.integration import directory as directories
+from integrator.domain.integration.directory import Integration
 from integrator.domain.integration.naming import find_rom
 from libretro_host.systems.discovery import wheel_core_dir
 
@@ -71,6 +73,14 @@ def game_at(path: str | Path) -> Path:
         with contextlib.suppress(SessionError):
             return find_integration(str(path))
     return Path(path)
+
+
+def load_integration(directory: str | Path) -> Integration:
+    """The documents of an integration directory, or of the integration of that name.
+
+    No core and no ROM is needed. Raises DocumentError.
+    """
+    return directories.load_integration(game_at(directory))
 
 
 def find_integration(name: str, near: Path | None = None) -> Path:

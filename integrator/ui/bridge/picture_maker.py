@@ -10,11 +10,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError, IntegratorError
 from integrator.session.hidden.pictures import PictureStore, StatePicture, photograph, picture_key
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.start_states import POWER_ON
-from libretro_host.errors import HostError
 
 Planner = Callable[[], SessionPlan]
 Namer = Callable[[SessionPlan], Sequence[str]]
@@ -80,7 +79,7 @@ class PictureMaker(QObject):
         try:
             plan = planner()
             names = namer(plan)
-        except (IntegratorError, HostError, OSError):
+        except (IntegratorError, OSError):
             return  # the game can not be opened, which opening it explains
         directory = plan.integration.directory
         missing = []
@@ -88,7 +87,7 @@ class PictureMaker(QObject):
         for name in names:
             try:
                 keys[name] = picture_key(plan.request, _state_bytes(plan, name))
-            except (IntegratorError, OSError) as error:
+            except (DomainError, OSError) as error:
                 self._tell(MadePicture(directory, name, None, str(error)))
                 continue
             found = None if anew else self.store.find(keys[name])
@@ -99,7 +98,7 @@ class PictureMaker(QObject):
         try:
             for one in photograph(plan, missing, lambda: self._stopped(turn)):
                 self._tell(self._kept(directory, one, keys[one.name]))
-        except (IntegratorError, HostError, OSError) as error:
+        except (IntegratorError, OSError) as error:
             for name in missing:
                 self._tell(MadePicture(directory, name, None, str(error)))
 

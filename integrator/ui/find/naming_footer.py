@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.ui.widgets.fields import parse_name
 from integrator.ui.widgets.panels.labels import set_role
 from integrator.ui.widgets.room.boxes import hbox
@@ -60,7 +60,7 @@ class NamingFooter(QFrame):
         """The reason why no variable can have the name in the field; empty without one."""
         try:
             parse_name(self.name.text(), self._taken)
-        except IntegratorError as error:
+        except DomainError as error:
             return str(error)
         return ""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.query.recorded.facts import Equals
 from integrator.domain.query.recorded.text import parse_facts
 from integrator.domain.scenario.ops import Op
@@ -52,7 +52,7 @@ class TourState:
         """The numbers that facts pin to a frame."""
         try:
             facts = parse_facts(self.facts)
-        except IntegratorError:
+        except DomainError:
             return frozenset()
         return frozenset(fact.value for fact in facts if isinstance(fact, Equals))
 
@@ -80,7 +80,7 @@ class TourState:
         """The scenario, parsed; an empty one while it can not be."""
         try:
             return ScenarioSpec.parse(dict(self.scenario))
-        except IntegratorError:
+        except DomainError:
             return ScenarioSpec()
 
     def rewards_score(self) -> bool:

@@ -13,7 +13,7 @@ import PySide6
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.files.reading import rom_sha1
 from integrator.log_files import LogFacts
 from integrator.session.session import Session
@@ -45,7 +45,7 @@ class GameFacts:
         """Read them on the thread that owns the session; hashes the ROM."""
         integration, rom = session.integration, session.integration.rom
         sha1 = "unknown"
-        with contextlib.suppress(IntegratorError):
+        with contextlib.suppress(DomainError):
             sha1 = next(iter(integration.rom_sha), sha1)
             sha1 = rom_sha1(rom) if rom is not None else sha1
         return cls(

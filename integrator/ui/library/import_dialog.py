@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.library.rom_import import ImportOutcome, ImportResult, list_files
 from integrator.session.library.rom_index import prepare_import
@@ -280,7 +280,7 @@ class ImportDialog(WorkingDialog):
         self.bar.setRange(0, 1)
         self.bar.setValue(1)
         error = done.exception()
-        if isinstance(error, IntegratorError):
+        if isinstance(error, DomainError):
             self.summary.setText(str(error))
         elif error is not None:
             self._show_state()

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from integrator import paths
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.session.library.entries import (
     LibraryEntry,
     LintCache,
@@ -187,7 +187,7 @@ class LibraryController(QObject):
 
     def _deliver_end(self, done: Future[None], then: Callable[[], object]) -> None:
         error = done.exception() if not done.cancelled() else None
-        if isinstance(error, IntegratorError):
+        if isinstance(error, DomainError):
             self._scanning = False
             self._say(NoticeKind.WARNING, str(error))
         elif error is not None:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.session.library.consoles.subsystem_choices import SubsystemChoice
 from integrator.session.opening import list_of_files
 from integrator.ui.widgets.panels.labels import role_label, set_role
@@ -218,7 +218,7 @@ class SeveralFilesDialog(QDialog):
         choice = self._choices[self.kind.currentIndex()]
         try:
             path = list_of_files(self._paths, choice.subsystem.name, choice.system)
-        except IntegratorError as error:
+        except DomainError as error:
             self._say(str(error), "bad")
             return
         self.accept()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.integration.cheats import CheatSpec
 from integrator.session.cheats import HeldValue
 from integrator.ui.actions.panel_keys import panel_action
@@ -138,7 +138,7 @@ class CheatsModel(TableModel):
         else:
             try:
                 number = parse_number(str(value))
-            except IntegratorError as error:
+            except DomainError as error:
                 self.rejected.emit(str(error))
                 return False
         changed = CheatSpec(name, number, enabled, cheat.variable, cheat.address, cheat.type)
@@ -286,7 +286,7 @@ class CheatsView(QWidget):
                 address = parse_address(text)
                 name = address_text(address)
                 cheat = CheatSpec(name, value, address=address, type=self.type.currentText())
-        except IntegratorError as error:
+        except DomainError as error:
             self.problem.setText(str(error))
             return
         self.value.clear()

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.setup.memory_choice import MemoryRange, MemoryStore, memory_path
 from integrator.ui.actions.actions import Actions
@@ -41,7 +41,7 @@ class MemoryChoiceController(QObject):
             return
         try:
             kept = MemoryStore(memory_path()).ranges(game.name)
-        except IntegratorError as error:
+        except DomainError as error:
             self._controller.said.emit(NoticeKind.ERROR, str(error))
             return
         regions = [(region.address, region.size) for region in game.space.regions]
@@ -52,7 +52,7 @@ class MemoryChoiceController(QObject):
     def _keep(self, game: GameSnapshot, ranges: tuple[MemoryRange, ...]) -> None:
         try:
             MemoryStore(memory_path()).keep(game.name, ranges)
-        except IntegratorError as error:
+        except DomainError as error:
             self._controller.said.emit(NoticeKind.ERROR, str(error))
             return
         self._open_path(game.path)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import Watch
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
@@ -220,7 +220,7 @@ class MemoryView(QWidget):
     def _go(self) -> None:
         try:
             address = self.address_of(self.go_to.text())
-        except IntegratorError as error:
+        except DomainError as error:
             self.show_problem(str(error))
             return
         if self.grid.go_to(address):
@@ -237,13 +237,13 @@ class MemoryView(QWidget):
         typed = self.find_field.text().strip()
         try:
             number = parse_number(typed)
-        except IntegratorError:
+        except DomainError:
             hint = self.tr("“{0}” is no number; choose “text” to find letters")
             self.show_problem(hint.format(typed))
             return
         try:
             DataType.parse(self.type.currentText()).encode(number)
-        except IntegratorError as error:
+        except DomainError as error:
             self.show_problem(str(error))
             return
         self.find_requested.emit(self.type.currentText(), number, self.grid.place)

@@ -26,7 +26,6 @@ from integrator.ui.settings.settings import UiSettings
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
-from libretro_host.errors import HostError
 
 _FILTERS = {
     ".mp4": QT_TRANSLATE_NOOP("ClipsController", "Video (*.mp4)"),
@@ -147,7 +146,7 @@ class ClipsController(QObject):
                 self._ended.emit(write_clip(source, options, progress), None)
             except ClipStopped:
                 self._ended.emit(None, None)
-            except (IntegratorError, HostError, OSError) as error:
+            except (IntegratorError, OSError) as error:
                 self._ended.emit(None, error)
 
         self._thread = threading.Thread(target=work, name="write-clip", daemon=True)

@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.files.jsontext import JsonPath
 from integrator.ui.score.reward_model import as_object
 from integrator.ui.terms.help_texts import measurement_tip, op_tip, takes_reference
@@ -307,7 +307,7 @@ class DoneModel(QAbstractItemModel):
             return None
         try:
             parse_number(text)
-        except IntegratorError as error:
+        except DomainError as error:
             return str(error)
         return None
 

@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.values.variables import TIME_TERM
 from integrator.ui.terms.help_texts import takes_reference
@@ -261,7 +261,7 @@ class RewardModel(TableModel):
         """The reason why ``text`` can not stand in a cell; None when it can."""
         try:
             _parse_cell(RewardColumn(index.column()), text)
-        except IntegratorError as error:
+        except DomainError as error:
             return str(error)
         return None
 

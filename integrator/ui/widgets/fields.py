@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS
 from integrator.domain.values.datatype import DataType
 from integrator.ui.widgets.translation import translate
@@ -13,7 +13,7 @@ from integrator.ui.widgets.translation import translate
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-class FieldError(IntegratorError, ValueError):
+class FieldError(DomainError, ValueError):
     """The typed text can not be used; the message is shown beside the field."""
 
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from integrator.commands.explain import code_json, find_code, print_codes
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.findings.lint_codes import LINT_CODES, LintCode, help_page
 from integrator.ui.score.texts.lint_view import LintModel
@@ -20,7 +20,7 @@ ODD = LintCode("oddness", (Severity.NOTE,), "The number of files is odd.", "Add 
 def test_it_is_found_listed_and_explained(
     theme: Theme, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(IntegratorError, match="no message has this code"):
+    with pytest.raises(DomainError, match="no message has this code"):
         find_code(ODD.code)
     monkeypatch.setitem(LINT_CODES, ODD.code, ODD)
     finding = Finding(ODD.code, Severity.NOTE, Path("data.json"), "three files")

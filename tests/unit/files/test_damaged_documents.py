@@ -15,9 +15,8 @@ import pytest
 
 from integrator import paths
 from integrator.domain.errors import (
-    LONGEST_MESSAGE,
     DocumentError,
-    IntegratorError,
+    DomainError,
     MovieError,
     ScriptError,
     SearchError,
@@ -39,6 +38,7 @@ from integrator.domain.search.search import Search
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.setup.start_states import read_start_state
+from libretro_host.errors import LONGEST_MESSAGE
 from scripts.campaign.archives import Member, build_zip
 
 NES = {
@@ -201,7 +201,7 @@ def test_a_saved_search_of_nonsense_is_refused(key: str, text: str) -> None:
     space = AddressSpace([Region(0, 16)])
     saved = '{"format": "integrator-search", "version": 1, "regions": [[0, 16]], '
     saved += f'"name": "", "scales": false, "candidates": [], "{key}": {text}}}'
-    with pytest.raises(IntegratorError):
+    with pytest.raises(DomainError):
         Search.from_json(saved, space)
 
 

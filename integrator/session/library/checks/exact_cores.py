@@ -14,7 +14,6 @@ from integrator.domain.errors import IntegratorError, TimelineError
 from integrator.session.opening import cores_besides, plan_session
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Exactness
-from libretro_host.errors import HostError
 
 _PLAYED_FRAMES = 480
 _HELD_FRAMES = 10
@@ -60,7 +59,7 @@ def exact_cores(
             if stopped():
                 break
             with (
-                suppress(IntegratorError, HostError),
+                suppress(IntegratorError),
                 _opened(path, system, players, other, Path(folder)) as there,
             ):
                 if try_states(there).is_exact:
@@ -70,7 +69,7 @@ def exact_cores(
 
 
 def _opened(path: Path, system: str, players: int, core: Path, saves: Path) -> Session:
-    """The game at power-on, on a core and without a trace. Raises IntegratorError, HostError."""
+    """The game at power-on, on a core and without a trace. Raises IntegratorError."""
     plan = plan_session(path, system=system, players=players, core=core).hidden()
     own = Path(tempfile.mkdtemp(dir=saves))
     return Session(replace(plan, request=replace(plan.request, save_dir=own)))

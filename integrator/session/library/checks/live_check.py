@@ -11,7 +11,7 @@ from typing import Final, Self
 
 import numpy as np
 
-from integrator.domain.errors import IntegratorError, ScriptError, SessionError
+from integrator.domain.errors import DomainError, IntegratorError, ScriptError, SessionError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.scenario_files import ScenarioDocument
 from integrator.domain.values.memory import AddressSpace
@@ -43,14 +43,14 @@ class LiveCheck:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._session: Session | None = None
-        self._failure: IntegratorError | HostError | None = None
+        self._failure: IntegratorError | None = None
         try:
             self._session = open_session(directory)
             players = _players(self._session)
             if players > 1:
                 self._session.close()
                 self._session = open_session(directory, players=players)
-        except (IntegratorError, HostError) as error:
+        except IntegratorError as error:
             self._failure = error
 
     @property
@@ -93,7 +93,7 @@ class LiveCheck:
             session.game.use_state(name)
             try:
                 session.reset()
-            except IntegratorError:
+            except DomainError:
                 continue  # a damaged file: lint says so
             except StateError as error:
                 yield self._about_state(name, "state-refused", Severity.ERROR, str(error))
@@ -131,7 +131,7 @@ class LiveCheck:
                 error = session.reset().script_error
             except ScriptError as failure:
                 error = str(failure)
-            except (IntegratorError, StateError):
+            except (DomainError, StateError):
                 continue  # lint says it of scenarios, and the check of states of states
             if error is None and name != DEFAULT_SCENARIO and session.advance().outcome.done:
                 yield self._done_at_start(session, session.game.state_name)
@@ -182,7 +182,7 @@ def _players(session: Session) -> int:
     """The most players that any scenario rewards."""
     players = 1
     for name, document in session.integration.scenarios.items():
-        with suppress(IntegratorError):  # lint reports the fault
+        with suppress(DomainError):  # lint reports the fault
             if document.on_disk:
                 players = max(players, len(scenario_spec(session.integration, name).rewards))
     return players

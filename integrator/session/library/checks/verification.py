@@ -13,7 +13,6 @@ from integrator.domain.findings.finding import Finding, Severity
 from integrator.session.library.checks.checking import check_integration, lint_options
 from integrator.session.library.checks.judge import Agreement, judge
 from integrator.version import __version__
-from libretro_host.errors import HostError
 
 STEPS: Final = 1000
 """Random steps that are compared."""
@@ -79,6 +78,6 @@ def verify(
         return Verification(directory, findings, None, "stopped")
     try:
         agreement = judge(directory, steps=STEPS, progress=progress, stopped=stopped)
-    except (IntegratorError, HostError) as error:
+    except IntegratorError as error:
         return Verification(directory, findings, None, str(error))
     return Verification(directory, findings, agreement)

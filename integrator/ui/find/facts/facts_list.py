@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.query.recorded.text import parse_facts
 from integrator.domain.timeline.line import run_at
 from integrator.ui.actions.panel_keys import panel_action
@@ -162,7 +162,7 @@ class FactsList(QListWidget):
     def _item_changed(self, item: QListWidgetItem) -> None:
         try:
             parse_facts(item.text())
-        except IntegratorError as error:
+        except DomainError as error:
             self.refused.emit(str(error))
             return
         self._note()

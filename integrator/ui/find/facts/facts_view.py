@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.query.recorded.text import parse_facts
 from integrator.ui.find.facts.answer import Answer
 from integrator.ui.find.facts.facts_list import FactsList
@@ -231,7 +231,7 @@ class FactsView(QWidget):
             return
         try:
             number = parse_number(text)
-        except IntegratorError:
+        except DomainError:
             line = text
         else:
             if source is not None:
@@ -240,7 +240,7 @@ class FactsView(QWidget):
             line = f"{self._frame} = {number}"
         try:
             parse_facts(line)
-        except IntegratorError as error:
+        except DomainError as error:
             self.show_problem(str(error))
             return
         self.value.clear()

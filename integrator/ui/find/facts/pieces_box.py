@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QPushButton
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.query.pieces.pieces import Pieces
 from integrator.ui.widgets.fields import parse_name
 from integrator.ui.widgets.panels.labels import role_label, set_role
@@ -86,7 +86,7 @@ class PiecesBox(QFrame):
         row = self.list.currentRow()
         try:
             name = parse_name(self.name.text(), self._taken)
-        except IntegratorError as error:
+        except DomainError as error:
             self.rejected.emit(str(error))
             return
         if row >= 0:

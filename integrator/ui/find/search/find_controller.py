@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 
 from PySide6.QtCore import QObject
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.search.order import MOST_SORTED
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.search import Search
@@ -278,7 +278,7 @@ class FindController(QObject):
 
         def work(searches: Searches) -> str:
             if name != current:
-                raise IntegratorError(
+                raise DomainError(
                     f"choose the search “{name}” first (Enter in the field), then save it"
                 )
             return str(searches.save(name, directory))

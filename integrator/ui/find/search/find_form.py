@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.search.operators import OPERATORS
 from integrator.ui.find.search.find_chips import StepChips
 from integrator.ui.find.search.find_options import FindOptions
@@ -242,7 +242,7 @@ class FindForm(QWidget):
         for field in self._fields(op):
             try:
                 numbers.append(parse_number(field.text()))
-            except IntegratorError:
+            except DomainError:
                 self._wrong_field = field
                 raise
         return tuple(numbers) if len(numbers) > 1 else numbers[0]
@@ -251,12 +251,12 @@ class FindForm(QWidget):
         op = str(self.op.currentData())
         try:
             value = self._numbers(op)
-        except IntegratorError as error:
+        except DomainError as error:
             self._refuse(error)
             return
         self._refine(op, value)
 
-    def _refuse(self, error: IntegratorError) -> None:
+    def _refuse(self, error: DomainError) -> None:
         self.show_problem(str(error), self._wrong_field)
         self._wrong_field.setFocus()
 
@@ -274,7 +274,7 @@ class FindForm(QWidget):
         self._tell_forecast("")
         try:
             against = self._against(op)
-        except IntegratorError as error:
+        except DomainError as error:
             self._refuse(error)
             return
         self.command_requested.emit(Compare(op, value, against))
@@ -315,6 +315,6 @@ class FindForm(QWidget):
     def _foretell(self, op: str, value: Callable[[], object]) -> None:
         try:
             compare = Compare(op, value(), self._against(op))
-        except IntegratorError:
+        except DomainError:
             return  # reported when it is used
         self.forecast_requested.emit(compare)

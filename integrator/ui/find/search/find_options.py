@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.search.search import Search
 from integrator.session.searches.searches import TypeKind
 from integrator.ui.find.search.find_status import KINDS
@@ -212,7 +212,7 @@ class FindOptions(QFrame):
     def _range(self, *, keep: bool) -> None:
         try:
             low, high = parse_address(self.low.text()), parse_address(self.high.text())
-        except IntegratorError as error:
+        except DomainError as error:
             self.rejected.emit(str(error))
             return
         if keep:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError, IntegratorError
 from integrator.session.library.consoles.console_draft import ConsoleDraft
 from integrator.session.library.consoles.console_trial import ConsoleTrial
 from integrator.session.library.consoles.known_systems import KnownSystems
@@ -149,7 +149,7 @@ class ConsolesDialog(WorkingDialog):
             sound = chosen not in self._skipped
             try:
                 self.form.show_value(read_console(chosen) if sound else {})
-            except IntegratorError as error:
+            except DomainError as error:
                 self._say(str(error), "bad")
                 return
             self.trial.clear()
@@ -218,7 +218,7 @@ class ConsolesDialog(WorkingDialog):
         """True when there is a result to show; a failure is told in words."""
         self._show_state()
         error = done.exception()
-        if isinstance(error, IntegratorError | HostError | OSError):
+        if isinstance(error, DomainError | HostError | OSError):
             self._say(str(error), "bad")
             return False
         return not isinstance(error, _StoppedError)
@@ -231,7 +231,7 @@ class ConsolesDialog(WorkingDialog):
         try:
             save_console(value, path)
             self._systems.look_again()
-        except (IntegratorError, HostError) as error:
+        except IntegratorError as error:
             self._say(str(error), "bad")
             return
         self._list_sources()
@@ -256,7 +256,7 @@ class ConsolesDialog(WorkingDialog):
             return
         try:
             remove_console(path)
-        except IntegratorError as error:
+        except DomainError as error:
             self._say(str(error), "bad")
             return
         self._systems.look_again()
@@ -275,7 +275,7 @@ class ConsolesDialog(WorkingDialog):
             return
         try:
             save_console(value, Path(chosen))
-        except (IntegratorError, HostError) as error:
+        except IntegratorError as error:
             self._say(str(error), "bad")
             return
         text = self.tr("{0} was written; others put it into {1}.")
@@ -287,7 +287,7 @@ class ConsolesDialog(WorkingDialog):
             return
         try:
             exported = export_here(self.form.value(), Path(chosen))
-        except (IntegratorError, HostError) as error:
+        except IntegratorError as error:
             self._say(str(error), "bad")
             return
         text = self.tr("{0} has the steps to train on it.").format(exported.files[-1])

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.query.pointers.pointers import PointerChain
 from integrator.ui.widgets.fields import address_text, parse_name
 from integrator.ui.widgets.panels.labels import role_label
@@ -87,7 +87,7 @@ class PointersView(QDialog):
     def _write(self) -> None:
         try:
             name = parse_name(self.name.text(), ())
-        except IntegratorError as error:
+        except DomainError as error:
             self.refused.emit(str(error))
             return
         chain = self._chains[self.list.currentRow()]

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.values.variables import VariableSpec
 from integrator.ui.terms.help_texts import type_tip
 from integrator.ui.widgets.delegates import TrendRole
@@ -246,7 +246,7 @@ class VariablesModel(TableModel):
         """The reason why ``text`` can not stand in a cell; None when it can."""
         try:
             self._parse(index, text)
-        except IntegratorError as error:
+        except DomainError as error:
             return str(error)
         return None
 
@@ -268,7 +268,7 @@ class VariablesModel(TableModel):
     def _parse(self, index: Index, text: str) -> int | VariableSpec:
         row = self._rows[index.row()]
         if row.spec is None:
-            raise IntegratorError(self.tr("a script's variable can not be edited here"))
+            raise DomainError(self.tr("a script's variable can not be edited here"))
         column = index.column()
         if column == VariableColumn.NAME:
             others = {other.name for other in self._rows if other is not row}

@@ -6,7 +6,7 @@ import re
 
 from PySide6.QtCore import QObject
 
-from integrator.domain.errors import AddressError, IntegratorError
+from integrator.domain.errors import AddressError, DomainError
 from integrator.domain.integration.naming import free_name, is_integration
 from integrator.domain.integration.watches import Watch
 from integrator.domain.search.results import Candidate
@@ -74,7 +74,7 @@ class WatchesController(QObject):
         self._view.set_open(opened=True)
         try:
             watches = read_watch_file(game.directory)
-        except IntegratorError as error:
+        except DomainError as error:
             self._controller.said.emit(NoticeKind.WARNING, str(error))
             watches = ()
         self._view.model.set_watches(watches)
@@ -96,7 +96,7 @@ class WatchesController(QObject):
             return  # kept when the ROM becomes an integration
         try:
             write_watch_file(game.directory, self._view.model.watches)
-        except IntegratorError as error:
+        except DomainError as error:
             self._controller.said.emit(NoticeKind.ERROR, str(error))
 
     def watch_candidate(self, candidate: Candidate) -> None:

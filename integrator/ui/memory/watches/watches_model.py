@@ -10,7 +10,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import Watch
 from integrator.domain.values.datatype import DataType
 from integrator.session.library.watch_list import WatchReading
@@ -221,7 +221,7 @@ class WatchesModel(TableModel):
                 parse_type(text)
             elif index.column() == WatchColumn.VALUE:
                 row.watch.type.encode(parse_number(text))
-        except IntegratorError as error:
+        except DomainError as error:
             return str(error)
         return None
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import Watch
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.watches.watches_model import WatchColumn, WatchesModel
@@ -139,7 +139,7 @@ class WatchesView(QWidget):
         try:
             address = self.address_of(self.address.text())
             data_type = parse_type(self.type.text() or "|u1")
-        except IntegratorError as error:
+        except DomainError as error:
             self.rejected.emit(str(error))
             return
         self.watch(Watch(address, data_type, self.name.text().strip()))

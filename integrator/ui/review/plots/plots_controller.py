@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
-from integrator.domain.errors import IntegratorError, TimelineError
+from integrator.domain.errors import DomainError, TimelineError
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
@@ -66,7 +66,7 @@ class PlotsController(QObject):
         players = game.players if game is not None else 1
         try:
             rewards = ScenarioSpec.parse(dict(documents.scenario)).rewards[:players]
-        except IntegratorError:
+        except DomainError:
             rewards = ()
         self._sums = {_of_player(REWARD, player): player for player in range(players)}
         self._terms = {

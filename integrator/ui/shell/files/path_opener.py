@@ -24,7 +24,7 @@ from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.desk import Desk
 from integrator.ui.widgets.notices import NoticeKind
-from libretro_host.errors import AmbiguousContentError, HostError
+from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
 
 
@@ -59,7 +59,7 @@ def _open_or_take_back(directory: Path) -> Session:
     """Open an integration that has nothing of the user's yet, or remove it."""
     try:
         return open_journaled(directory)
-    except (IntegratorError, HostError) as error:
+    except IntegratorError as error:
         Making.take_back(directory)
         raise SessionError(f"{directory.name} was not made: {error}") from error
 
