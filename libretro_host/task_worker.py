@@ -44,11 +44,12 @@ class TaskWorker:
 
     def _result(self, request: dict[str, Any]) -> object:
         sys.path += [each for each in request.get("path", ()) if each not in sys.path]
-        call, *arguments = unpacked(request["task"])
+        task = unpacked(request["task"])
         if self._target is None:
-            self._target = call()
+            self._target = task()
             return None
-        return getattr(self._target, call)(*arguments)
+        name, arguments, options = task
+        return getattr(self._target, name)(*arguments, **options)
 
     def _keep_warning(
         self,

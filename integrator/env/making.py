@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from gymnasium.logger import warn
-from gymnasium.vector import AsyncVectorEnv, VectorEnv
 
 from integrator.env.agent_env import AgentEnv
 from integrator.env.game_env import GameEnv
+from integrator.env.isolated import IsolatedEnv
 from integrator.env.preprocessing import Preprocessing
 from integrator.env.vector import VectorGames
 from libretro_host.errors import CoreLoadError
-from libretro_host.processes.children import isolated_children
 
 CONTEST_STEPS = 4500
 """Steps of an episode in the Retro Contest: five minutes at four frames a step."""
@@ -67,32 +66,26 @@ def make_vec(
     isolated: bool = False,
     threads: int | None = None,
     **options: Any,
-) -> VectorEnv[Any, Any, Any]:
+) -> VectorGames:
     """Many environments of one game, stepped together: a Gymnasium vector environment.
 
     Emulators run in threads of this process; :class:`VectorGames` tells how they step, and
     :class:`Preprocessing` what the options do. ``options`` are those of :func:`make_env`.
-    ``isolated`` gives each emulator a process, so that a core that crashes is an error and not the
-    end of the program; so does, with a warning, a core that can not be loaded twice. Both give the
-    same numbers. Raises what :func:`make_env` raises.
+    ``isolated`` gives each emulator a process: a core that dies or hangs truncates its episode,
+    ``infos["restarted"]`` counts such ends, and training goes on; see :class:`IsolatedEnv`. A
+    core that cannot be loaded twice does so too, with a warning. Both give the same numbers. Raises
+    what :func:`make_env` raises.
     """
     preprocessing = Preprocessing(
         frame_skip, sticky, max_steps, crop, resize, grayscale, stack, maxpool
     )
     make = partial(AgentEnv, directory, preprocessing, **options)
-    if isolated:
-        return _processes(make, num_envs)
-    try:
-        return VectorGames(make, num_envs, threads=threads)
-    except CoreLoadError as error:
-        warn(f"emulators run in processes of their own, because the core has no double: {error}")
-        return _processes(make, num_envs)
-
-
-def _processes(make: partial[AgentEnv], num_envs: int) -> VectorEnv[Any, Any, Any]:
-    # A fork would share open cores and running threads with its parent.
-    with isolated_children():
-        return AsyncVectorEnv([make] * num_envs, context="spawn")
+    if not isolated:
+        try:
+            return VectorGames(make, num_envs, threads=threads)
+        except CoreLoadError as error:
+            warn(f"emulators run in processes of their own: the core has no double: {error}")
+    return VectorGames(partial(IsolatedEnv, make), num_envs, threads=threads)
 
 
 def contest_env(

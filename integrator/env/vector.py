@@ -16,10 +16,12 @@ from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv
 from integrator.env.crew import Crew, Work
 from integrator.env.game_env import seed_of
+from integrator.env.isolated import IsolatedEnv
 from integrator.env.step_guard import StepGuard
 from libretro_host.processes.kernel import processors
 
 Pixels = NDArray[np.uint8]
+Env = AgentEnv | IsolatedEnv
 Stepped = tuple[Pixels, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
 
@@ -33,7 +35,7 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
     """
 
     def __init__(
-        self, make: Callable[[], AgentEnv], num_envs: int, *, threads: int | None = None
+        self, make: Callable[[], Env], num_envs: int, *, threads: int | None = None
     ) -> None:
         """``threads``: by default as many as there are processors, or environments.
 
@@ -46,8 +48,8 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": ["rgb_array"]}
         self.num_envs = num_envs
         self._crew = Crew(min(threads or processors(), num_envs))
-        self.envs: list[AgentEnv] = []
-        lanes: dict[int, AgentEnv] = {}
+        self.envs: list[Env] = []
+        lanes: dict[int, Env] = {}
         try:
             self._each(range(num_envs), lambda i: lanes.setdefault(i, make()))
         except BaseException:

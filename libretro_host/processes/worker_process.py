@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import warnings
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
@@ -38,6 +39,7 @@ class WorkerProcess:
         start_limit_ms: float = _START_LIMIT_MS,
     ) -> None:
         """Start the process. Raises HostError."""
+        self._owner, self._is_asked = os.getpid(), False
         self._limits_ms = limit_ms, start_limit_ms
         self._warned: dict[str | tuple[str, type[Warning], int], int] = {}
         self._log = LogPipe()
@@ -69,12 +71,19 @@ class WorkerProcess:
         """The process's number; None when it has ended."""
         return None if self._child is None else self._child.process.pid
 
-    def call(self, name: str, *arguments: object) -> Any:
+    @property
+    def is_idle(self) -> bool:
+        """True while the worker waits for this process to call it."""
+        return self.is_alive and not self._is_asked and os.getpid() == self._owner
+
+    def call(self, name: str, *arguments: object, **options: object) -> Any:
         """Call a method of the object."""
+        if os.getpid() != self._owner:
+            raise HostError("a fork has no workers of its parent: start them in the fork")
         if self._make is not None:
             self._ask({"path": children.module_path()}, self._make)
             self._make = None
-        return self._ask({}, name, *arguments)
+        return self._ask({}, (name, arguments, options))
 
     def kill(self) -> None:
         """End the process, from any thread: a call that waits for it raises CoreCrashed."""
@@ -83,15 +92,16 @@ class WorkerProcess:
             child.process.kill()
 
     def close(self) -> None:
-        """End the process, by force if it does not end by itself. Idempotent."""
-        if self._child is not None:
+        """End the process, by force if it does not end by itself. Idempotent; no-op in a fork."""
+        if self._child is not None and os.getpid() == self._owner:
             self._end(kill=False)
 
-    def _ask(self, request: dict[str, object], *task: object) -> Any:
+    def _ask(self, request: dict[str, object], task: object) -> Any:
         child = self._child
         if child is None:
             raise HostClosedError("the worker has ended: start another one")
         deadline = PulseDeadline(child.process.pid, self._pulse, *self._limits_ms)
+        self._is_asked = True
         try:
             reply = child.converse({**request, "task": packed(task)}, deadline)
         except TimeoutError:
@@ -102,6 +112,7 @@ class WorkerProcess:
             # Interrupted half-way: the next call would take this reply for its own.
             self._end(kill=True)
             raise
+        self._is_asked = False
         for text, kind, file, line in unpacked(reply["shown"]) if "shown" in reply else ():
             warnings.warn_explicit(text, kind, file, line, registry=self._warned)
         if "error" in reply:

@@ -21,6 +21,7 @@ from env_fixtures import MakeEnv
 import integrator
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
+from integrator.env.agent_env import AgentEnv
 from integrator.env.vector import VectorGames
 from libretro_host import doubles
 from libretro_host.errors import HostClosedError, HostError
@@ -79,7 +80,9 @@ def test_after_an_error_in_one_environment_all_are_reset(
         raise SessionError("the script failed")
 
     with monkeypatch.context() as patch:
-        patch.setattr(ours.envs[1].emulator, "score", fail)
+        env = ours.envs[1]
+        assert isinstance(env, AgentEnv)
+        patch.setattr(env.emulator, "score", fail)
         with pytest.raises(SessionError, match="the script failed"):
             ours.step(ours.action_space.sample())
     with pytest.raises(SessionError, match="call reset"):

@@ -1,0 +1,118 @@
+"""An environment whose core lives in a process of its own, which may die while training goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.env.agent_env import AgentEnv, Told
+from integrator.env.game_env import seed_of
+from libretro_host.errors import CoreCrashed, CoreHung, HostError
+from libretro_host.processes.worker_process import WorkerProcess
+
+Pixels = NDArray[np.uint8]
+
+_log = logging.getLogger(__name__)
+
+
+class IsolatedEnv:
+    """An :class:`AgentEnv` in a worker's process, for :class:`~.vector.VectorGames`.
+
+    A core that dies, or hangs for longer than a session allows, truncates the episode: the
+    observation is the last one, the reward 0, and ``info["restarted"]`` counts such ends. The next
+    episode begins in another process, with random numbers that follow from the last seed.
+    """
+
+    def __init__(self, make: Callable[[], AgentEnv]) -> None:
+        self._make = make
+        self._worker = WorkerProcess(make)
+        self._finish = weakref.finalize(self, _finish, self._worker)
+        self._seed: int | None = None
+        self._last: Pixels | None = None
+        self.restarts = 0
+        try:
+            self.observation_space, self.action_space, self.render_mode, self._coder = (
+                self._worker.call("__getattribute__", name)
+                for name in ("observation_space", "action_space", "render_mode", "_coder")
+            )
+        except BaseException:
+            self._worker.close()
+            raise
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process; None when it has died and no episode has begun since."""
+        return self._worker.pid
+
+    def masks(self, action: Any) -> tuple[int, ...]:
+        """As :meth:`GameEnv.masks`."""
+        masks: tuple[int, ...] = self._coder.masks(action)
+        return masks
+
+    def begin(
+        self, into: Pixels, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """As :meth:`AgentEnv.begin`. A core that dies of it gets one more process."""
+        self._seed = self._seed if seed is None else seed_of(seed)
+        with contextlib.suppress(CoreCrashed, CoreHung):
+            return self._begin(into, seed, options)
+        self._count_restart()
+        return self._begin(into, seed, options)
+
+    def _begin(
+        self, into: Pixels, seed: int | None, options: dict[str, Any] | None
+    ) -> dict[str, Any]:
+        if not self._worker.is_alive:
+            self._finish.detach()
+            self._worker = WorkerProcess(self._make)
+            self._finish = weakref.finalize(self, _finish, self._worker)
+            if seed is None and self._seed is not None:
+                numbers = np.random.SeedSequence([self._seed, self.restarts])
+                seed = int(numbers.generate_state(1)[0])
+        observation, info = self._worker.call("reset", seed=seed, options=options)
+        into[...] = self._last = observation
+        return dict(info)
+
+    def play(self, action: Any, into: Pixels) -> Told:
+        """As :meth:`AgentEnv.play`."""
+        try:
+            observation, *told = self._worker.call("step", action)
+        except (CoreCrashed, CoreHung) as error:
+            self._count_restart()
+            _log.info("restart %s: %s", self.restarts, error)
+            if self._last is not None:
+                into[...] = self._last
+            return 0.0, False, True, {"restarted": self.restarts}
+        into[...] = self._last = observation
+        return tuple(told)
+
+    def _count_restart(self) -> None:
+        self.restarts += 1
+
+    def render(self) -> Pixels | None:
+        """As :meth:`GameEnv.render`."""
+        return None if self.render_mode is None else self._worker.call("render")
+
+    def close(self) -> None:
+        """As :meth:`GameEnv.close`, and end the process."""
+        try:
+            if self._worker.is_alive:
+                with contextlib.suppress(CoreCrashed, CoreHung):  # it has ended all the same
+                    self._worker.call("close")
+        finally:
+            self._finish.detach()
+            self._worker.close()
+
+
+def _finish(worker: WorkerProcess) -> None:
+    """Complete the movie of an environment that was not closed."""
+    with contextlib.suppress(HostError):
+        if worker.is_idle:
+            worker.call("close")
+    worker.close()

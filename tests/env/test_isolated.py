@@ -1,0 +1,82 @@
+"""Isolated environments: a core that dies or hangs ends an episode, and training goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import integrator
+from integrator.env import isolated
+from integrator.env.isolated import IsolatedEnv
+from libretro_host.processes.worker_process import WorkerProcess
+from scripts.campaign import toys
+
+pytestmark = pytest.mark.usefixtures("own_home", "toy")
+
+
+@pytest.fixture
+def toy(toy_cores: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INTEGRATOR_CORES", str(toy_cores))
+    toys.describe_toy(platform="Toy")
+
+
+def steps(vector: Any, count: int) -> list[tuple[np.ndarray[Any, Any], dict[str, Any]]]:
+    """The truncations and infos of some steps without buttons."""
+    seen = []
+    for _ in range(count):
+        _, rewards, done, truncated, infos = vector.step(
+            np.zeros_like(vector.action_space.sample())
+        )
+        assert not done.any()
+        assert np.isfinite(rewards).all()
+        seen.append((truncated.copy(), infos))
+    return seen
+
+
+def restarts(seen: list[tuple[np.ndarray[Any, Any], dict[str, Any]]]) -> list[list[int]]:
+    """What the infos of truncated steps count for each environment."""
+    return [infos["restarted"].tolist() for truncated, infos in seen if truncated.any()]
+
+
+@pytest.mark.parametrize("fault", ["crash_at", "exit_at", "hang_at"])
+def test_a_core_that_ends_truncates_its_episode(
+    own_home: Path, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(isolated, "WorkerProcess", partial(WorkerProcess, limit_ms=400))
+    game = toys.make_game(own_home / "Game-Toy-v0", **{fault: 30})
+    with closing(integrator.make_vec(game, 2, isolated=True)) as vector:
+        vector.reset(seed=1)
+        seen = steps(vector, 70)
+        assert restarts(seen) == [[1, 1], [2, 2]]
+        assert not any(truncated.any() for truncated, _ in seen[:20])
+
+
+def test_the_others_go_on_when_one_is_killed(own_home: Path) -> None:
+    game = toys.make_game(own_home / "Game-Toy-v0")
+    with closing(integrator.make_vec(game, 2, isolated=True)) as vector:
+        vector.reset(seed=1)
+        steps(vector, 5)
+        env = vector.envs[1]
+        assert isinstance(env, IsolatedEnv)
+        assert env.pid is not None
+        os.kill(env.pid, signal.SIGKILL)
+        seen = steps(vector, 10)
+        assert [truncated.tolist() for truncated, _ in seen[:2]] == [[False, True], [False, False]]
+        assert [env.restarts for env in vector.envs if isinstance(env, IsolatedEnv)] == [0, 1]
+
+
+def test_a_killed_environment_can_be_closed(own_home: Path) -> None:
+    vector = integrator.make_vec(toys.make_game(own_home / "Game-Toy-v0"), 1, isolated=True)
+    env = vector.envs[0]
+    assert isinstance(env, IsolatedEnv)
+    assert env.pid is not None
+    os.kill(env.pid, signal.SIGKILL)
+    vector.close()
+    vector.close()
