@@ -27,7 +27,10 @@ CONTEST_FRAMES: Final = FRAMES_A_STEP * CONTEST_STEPS
 
 @dataclass(frozen=True, slots=True)
 class LevelJob:
-    """A level (a game and a start state) for an agent, or one ``movie`` of it. Plain values."""
+    """A level (a game and a start state) for an agent, or one ``movie`` of it. Plain values.
+
+    ``fingerprint`` is that of all that the result depends on; empty where it is not known.
+    """
 
     game: Path
     state: str
@@ -35,12 +38,13 @@ class LevelJob:
     episodes: int = 1
     seed: int = 0
     movie: Path | None = None
+    fingerprint: str = ""
 
     @property
     def key(self) -> str:
         """Its identity: the same job has the same result."""
         player = self.movie or f"{self.agent} x {self.episodes}, seed {self.seed}"
-        return f"{self.game} | {self.state} | {player}"
+        return f"{self.game} | {self.state} | {player} | {self.fingerprint}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,12 @@ from integrator.agents.table import find_agent
 from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import fan_out
-from integrator.domain.errors import DocumentError, SessionError
+from integrator.domain.errors import DocumentError, IntegratorError, SessionError
 from integrator.domain.files.atomic import writing
 from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import movies_below, read_movie
+from integrator.session.library.fingerprint import fingerprint
 from integrator.session.opening import movie_consoles, systems
 from integrator.session.setup.roots import find_integration
 
@@ -61,7 +62,10 @@ def read_levels(path: Path) -> list[Level]:
 def agent_jobs(levels: Sequence[Level], agent: str, episodes: int, seed: int) -> list[LevelJob]:
     """A job a level: an agent may learn from one episode to the next. Raises SessionError."""
     find_agent(agent)
-    return [LevelJob(game, state, agent, episodes, seed) for game, state in levels]
+    return [
+        LevelJob(game, state, agent, episodes, seed, fingerprint=_fingerprint(game, state))
+        for game, state in levels
+    ]
 
 
 def movie_jobs(levels: Sequence[Level], movies: Path) -> list[LevelJob]:
@@ -78,12 +82,21 @@ def movie_jobs(levels: Sequence[Level], movies: Path) -> list[LevelJob]:
         movie = read_movie(path, consoles)
         level = begins.get((movie.game, movie.state or b""))
         if level is not None:
-            jobs.append(LevelJob(*level, movie=path.absolute()))
+            made_of = _fingerprint(*level, path)
+            jobs.append(LevelJob(*level, movie=path.absolute(), fingerprint=made_of))
     missing = [level for level in levels if level not in {(job.game, job.state) for job in jobs}]
     if missing:
         game, state = missing[0]
         raise SessionError(f"{movies}: no movie begins at {state} of {game.name}; add one")
     return sorted(jobs, key=lambda job: levels.index((job.game, job.state)))
+
+
+def _fingerprint(game: Path, state: str, *movies: Path) -> str:
+    """The fingerprint of a result; empty for a game that cannot be opened, as its job will say."""
+    try:
+        return fingerprint(game, state, *movies)
+    except (IntegratorError, OSError):
+        return ""
 
 
 def play_all(

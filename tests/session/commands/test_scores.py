@@ -124,6 +124,31 @@ def test_a_killed_run_goes_on_from_its_file(levels: Path, tmp_path: Path) -> Non
     assert scores(*arguments) == (0, told)
 
 
+@pytest.mark.parametrize("changed", ["reward", "state", "nothing"])
+def test_a_changed_integration_is_played_again(levels: Path, tmp_path: Path, changed: str) -> None:
+    game, out = tmp_path / demo_game().name, tmp_path / "results.jsonl"
+    arguments = (levels, "--agent", AGENT, "--episodes", 1, "--out", out)
+    _, before = scores(*arguments)
+    made_up = [
+        json.loads(line) | {"rewards": [5.0]} for line in out.read_text().split("\n") if line
+    ]
+    out.write_text("".join(json.dumps(each) + "\n" for each in made_up))
+    if changed == "reward":
+        scenario = json.loads((game / "scenario.json").read_text())
+        scenario["reward"]["time"] = {"reward": 1000.0}
+        (game / "scenario.json").write_text(json.dumps(scenario))
+    elif changed == "state":
+        shutil.copy(game / "Level2.state", game / "Start.state")
+    _, after = scores(*arguments)
+    means = [level["mean"] for level in after["levels"]]
+    if changed == "nothing":
+        assert means == [5.0, 5.0]
+    elif changed == "state":
+        assert means == [before["levels"][1]["mean"], 5.0]
+    else:
+        assert min(means) > 1000
+
+
 def test_sticky_buttons_have_a_seed_and_errors_a_line(levels: Path, tmp_path: Path) -> None:
     game = tmp_path / demo_game().name
     job = LevelJob(game, "Start", "random", 1, 3)

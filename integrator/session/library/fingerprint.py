@@ -1,0 +1,37 @@
+"""The fingerprint of all that a result is computed from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from integrator.domain.files.reading import open_file
+from integrator.domain.integration.naming import is_integration
+from integrator.session.opening import plan_session
+
+_DOCUMENTS = frozenset({".json", ".lua"})
+
+
+def fingerprint(game: Path, state: str, *further: Path) -> str:
+    """A hash of ROM, core, core options, documents, scripts, the start state and ``further`` files.
+
+    Results with different fingerprints may differ. Raises IntegratorError, OSError.
+    """
+    plan = plan_session(game)
+    request, integration = plan.request, plan.integration
+    digest = hashlib.sha256(repr((state, sorted(request.options.items()))).encode())
+    files = [request.core, request.content, *_documents(integration.directory), *further]
+    if integration.has_state(state):
+        files.append(integration.state_path(state))
+    for path in files:
+        with open_file(path, None) as stream:
+            content = hashlib.sha256(stream.read()).hexdigest()
+        digest.update(f"{path.name} {content}\n".encode())
+    return digest.hexdigest()[:32]
+
+
+def _documents(directory: Path) -> Iterator[Path]:
+    """The documents and scripts of an integration; none of a bare ROM."""
+    if is_integration(directory):
+        yield from (path for path in sorted(directory.iterdir()) if path.suffix in _DOCUMENTS)
