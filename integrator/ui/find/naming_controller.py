@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import Protocol
+from typing import Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.scenario.sandbox import syntax_error
-from integrator.domain.search.results import Candidate
 from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Edit
+from integrator.session.edits.snapshot import Documents
 from integrator.session.setup.game import Game
 from integrator.ui.bridge.game import GameController
-from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.naming_card import (
     Naming,
     NamingCard,
@@ -25,26 +25,13 @@ from integrator.ui.find.naming_card import (
     lua_function,
     lua_name,
 )
-from integrator.ui.find.proof_controller import ProofController, Readable
-from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.proof_controller import ProofController
+from integrator.ui.find.results.results_view import ResultsView
+from integrator.ui.find.results.rows import Found
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
 
 _SCRIPT = "script.lua"
-
-
-class Found(Readable, Protocol):
-    """A candidate of a search, or a match of facts."""
-
-    @property
-    def scale(self) -> Scale:
-        """The scale between memory and screen."""
-        ...
-
-    @property
-    def mask(self) -> int | None:
-        """The mask of a bit field."""
-        ...
 
 
 class NamingController(QObject):
@@ -53,43 +40,40 @@ class NamingController(QObject):
     def __init__(
         self,
         controller: GameController,
-        view: FindView,
-        facts: FactsView,
+        views: Sequence[ResultsView[Any]],
         proof: ProofController,
         theme: Theme,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._controller = controller
-        self._view = view
         self._proof = proof
         self.card = NamingCard(parent, theme)
         self.card.accepted.connect(self.make)
         self.card.dismissed.connect(self._give_back)
-        self._field = view.foot.name
-        for panel in (view, facts):
-            panel.variable_requested.connect(partial(self._name_in, panel))
-        facts.pieces_requested.connect(
-            lambda name, pieces: controller.edit(edits.write_pieces(name, pieces))
-        )
+        self._field = views[0].foot.name
+        for view in views:
+            view.variable_requested.connect(partial(self._name_in, view))
+            view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
+            controller.follow(partial(_set_variables, view), "variables")
         proof.card.use_requested.connect(self._take_over)
 
-    def _name_in(self, panel: FindView | FactsView, name: str, found: Found) -> None:
-        self._field = panel.foot.name
-        self.name(name, found, panel.foot.make)
+    def _name_in(self, view: ResultsView[Any], name: str, found: Found) -> None:
+        self._field = view.foot.name
+        proved = self._proved(found) if view.asks_for_form else None
+        self.name(name, found, view.foot.make, proved)
 
     def _give_back(self, name: str) -> None:
         """Put the name back into its field: the user looks at something else first."""
         if not self._field.text():
             self._field.setText(name)
 
-    def name(self, name: str, found: Found, button: QWidget) -> None:
+    def name(
+        self, name: str, found: Found, button: QWidget, proved: tuple[int, DataType] | None
+    ) -> None:
         """Make a variable ``name``; where there is a choice, the card opens over ``button``."""
-        mask = found.mask
-        real = isinstance(found, Candidate) and found.real is not None
+        mask, real = found.mask, found.real is not None
         spec = VariableSpec(name, found.address, found.type, mask)
-        # A proof is of whole numbers: it does not say how bits or floats are to be read.
-        proved = self._proved(found) if mask is None and not real else None
         if real or str(found.scale) or proved is not None:
             corner = button.mapToGlobal(button.rect().topRight())
             self.card.ask(spec, found.scale, proved, corner, real=real)
@@ -100,14 +84,17 @@ class NamingController(QObject):
         """Address and type that a proof found, where they are others."""
         verdict = self._proof.verdict_of(found)
         form = verdict.form if verdict is not None else None
-        if form is None or form.type is None or form.address is None:
+        # A proof is of whole numbers: it does not say how bits or floats are to be read.
+        if found.mask is not None or found.real is not None or form is None:
+            return None
+        if form.type is None or form.address is None:
             return None
         differs = (form.address, form.type) != (found.address, found.type)
         return (form.address, form.type) if differs else None
 
     def _take_over(self, address: int, data_type: DataType) -> None:
         """A proof's width and code, named in the field that has a name, else asked for."""
-        field = self._view.foot.name
+        field = self._proof.shown_in.foot.name
         name = field.text().strip()
         documents = self._controller.documents
         if name and documents is not None and name not in documents.variables:
@@ -153,6 +140,10 @@ class NamingController(QObject):
         if naming.factor is None and not naming.lua:
             text += self.tr("; reward it, or end the episode on it, in Score")
         return text
+
+
+def _set_variables(view: ResultsView[Any], documents: Documents) -> None:
+    view.set_variables(documents.variables)
 
 
 def _term(factor: float) -> dict[str, float]:

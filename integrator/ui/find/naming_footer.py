@@ -21,36 +21,67 @@ _NAME: Final = 260
 class NamingFooter(QFrame):
     """``prove_requested``: prove the selected rows; ``accepted``: a name for the current row.
 
-    ``rejected``: the reason why the name can not be taken. ``before`` are widgets left of *Prove*.
+    ``rejected``: the reason why the name cannot be taken. ``tools`` are widgets left of *Prove*.
     """
 
     prove_requested = Signal()
     accepted = Signal(str)
     rejected = Signal(str)
 
-    def __init__(self, theme: Theme, prove_tip: str, before: Sequence[QWidget] = ()) -> None:
+    def __init__(self, theme: Theme, tools: Sequence[QWidget] = ()) -> None:
         super().__init__()
         self.setObjectName("PanelFooter")
         self._taken: frozenset[str] = frozenset()
+        self._present = False
         self.prove = QPushButton(theme.icons.icon("proof"), self.tr("Prove"))
-        self.prove.setToolTip(prove_tip)
+        self.prove.setToolTip(
+            self.tr(
+                "Poke the selected rows in a hidden copy of the game: original or copy, how wide, "
+                "which pixels. The game that you play is not touched."
+            )
+        )
         self.prove.clicked.connect(self.prove_requested)
         self.name = QLineEdit()
         self.name.setPlaceholderText(self.tr("variable name"))
         self.name.setAccessibleName(self.tr("Name of the new variable"))
         self.name.returnPressed.connect(self.accept)
+        self.name.textChanged.connect(self._check)
         self.make = QPushButton(self.tr("Make variable"))
         set_role(self.make, "primary")
         self.make.clicked.connect(self.accept)
-        row = hbox(*before, self.prove, None, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9), gap=7)
+        self._row = row = hbox(
+            *tools, self.prove, None, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9), gap=7
+        )
         # The stretch before the name takes room only when the field has all it can use.
         self.name.setMaximumWidth(_NAME)
         row.addWidget(self.name, 100)
         row.addWidget(self.make)
+        self._check()
+
+    def add(self, button: QPushButton) -> None:
+        """Put a button at the right end."""
+        self._row.addWidget(button)
 
     def set_taken_names(self, names: Sequence[str]) -> None:
         """Names that variables have already."""
         self._taken = frozenset(names)
+        self._check()
+
+    def set_present(self, *, present: bool) -> None:
+        """Let a row be taken, or none while none is the current one."""
+        self._present = present
+        self._check()
+
+    def _check(self) -> None:
+        """Mark a name that cannot be taken."""
+        reason = self.problem() if self.name.text().strip() else ""
+        if self.name.property("invalid") != bool(reason):
+            self.name.setProperty("invalid", bool(reason))
+            self.name.style().unpolish(self.name)
+            self.name.style().polish(self.name)
+        self.name.setToolTip(reason)
+        self.make.setEnabled(self._present and not reason)
+        self.prove.setEnabled(self._present)
 
     def is_taken(self, name: str) -> bool:
         """True when a variable has this name."""

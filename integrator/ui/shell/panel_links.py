@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.proof_controller import ProofController
+from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.search.find_status import SearchStatus
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
@@ -57,7 +59,7 @@ def variables(desk: Desk, view: VariablesView) -> None:
 
 
 def find(desk: Desk, view: FindView) -> None:
-    """Candidates are marked in Memory, and shown, watched and frozen from there."""
+    """Candidates are marked in Memory."""
     memory = desk.parts[MemoryController]
 
     def mark(status: SearchStatus) -> None:
@@ -65,22 +67,28 @@ def find(desk: Desk, view: FindView) -> None:
         memory.mark_candidates(status.addresses() if few else np.empty(0, np.int64))
 
     view.status_changed.connect(mark)
-    view.results.show_requested.connect(memory.show_address)
-    view.results.watch_requested.connect(desk.parts[WatchesController].watch_candidate)
-    view.results.freeze_requested.connect(desk.parts[CheatsController].freeze_candidate)
+    _found(desk, view)
+
+
+def _found(desk: Desk, view: ResultsView[Any]) -> None:
+    """Found numbers are shown in Memory, watched and frozen."""
+    view.show_requested.connect(desk.parts[MemoryController].show_address)
+    view.watch_requested.connect(desk.parts[WatchesController].watch_candidate)
+    view.freeze_requested.connect(desk.parts[CheatsController].freeze_candidate)
 
 
 def facts(desk: Desk, view: FactsView) -> None:
     """Addresses of facts and proofs are shown in Memory; facts of other branches are told."""
     travel = desk.parts[TravelController]
     travel.moved.connect(lambda facts: view.list.show_line(facts.runs))
-    for shown in (view, desk.parts[ProofController].card):
-        shown.show_requested.connect(desk.parts[MemoryController].show_address)
+    _found(desk, view)
+    card = desk.parts[ProofController].card
+    card.show_requested.connect(desk.parts[MemoryController].show_address)
 
 
 def suggestions(desk: Desk, view: SuggestionsView) -> None:
-    """Addresses of suggestions are shown in Memory."""
-    view.show_requested.connect(desk.parts[MemoryController].show_address)
+    """Suggestions are found numbers."""
+    _found(desk, view)
 
 
 def watches(desk: Desk, view: WatchesView) -> None:
@@ -111,6 +119,7 @@ def done(desk: Desk, view: DoneView) -> None:
 
 def ends(desk: Desk, view: EndsView) -> None:
     """Ends are marks of the time slider."""
+    _found(desk, view)
     travel = desk.parts[TravelController]
     view.marked.connect(travel.put_mark)
     view.unmarked.connect(travel.unmark)

@@ -16,6 +16,7 @@ from integrator.ui.find.facts.facts_controller import FactsController
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.naming_controller import NamingController
 from integrator.ui.find.proof_controller import ProofController
+from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController
@@ -84,6 +85,12 @@ def _known_movies(desk: Desk) -> list[Path]:
     return [movie.path for movie in movies if not movie.problem]
 
 
+def _lists(desk: Desk) -> list[ResultsView[Any]]:
+    """The panels that find numbers."""
+    views = FindView, FactsView, SuggestionsView, EndsView
+    return [desk.parts[view] for view in views]
+
+
 PANELS: tuple[Panel[Any], ...] = (
     Panel[VariablesView](
         "variables",
@@ -122,24 +129,6 @@ PANELS: tuple[Panel[Any], ...] = (
                 partial(_known_movies, d),
                 d.window,
             ),
-            lambda d, view: ProofController(
-                d.bridge,
-                d.controller,
-                d.parts[FindView],
-                view,
-                d.parts[FindController],
-                d.screen,
-                d.theme,
-                d.window,
-            ),
-            lambda d, view: NamingController(
-                d.controller,
-                d.parts[FindView],
-                view,
-                d.parts[ProofController],
-                d.theme,
-                d.window,
-            ),
         ),
         links.facts,
     ),
@@ -163,6 +152,18 @@ PANELS: tuple[Panel[Any], ...] = (
         (
             lambda d, view: EndsController(
                 d.bridge, d.controller, view, d.screen.timeline, d.window
+            ),
+            lambda d, _: ProofController(
+                d.bridge,
+                d.controller,
+                _lists(d),
+                d.parts[FindController],
+                d.screen,
+                d.theme,
+                d.window,
+            ),
+            lambda d, _: NamingController(
+                d.controller, _lists(d), d.parts[ProofController], d.theme, d.window
             ),
         ),
         links.ends,

@@ -46,15 +46,15 @@ def find(window: MainWindow, qtbot: QtBot) -> FindView:
 
 
 def row_of(find: FindView, address: int, spec: str) -> int:
-    model = find.results.model
-    rows = [model.candidate(row) for row in range(model.rowCount())]
+    model = find.model
+    rows = [model.item(row) for row in range(model.rowCount())]
     return next(
         at for at, each in enumerate(rows) if (each.address, each.type.spec) == (address, spec)
     )
 
 
 def proof_text(find: FindView, row: int) -> str:
-    return str(find.results.model.index(row, CandidateColumn.PROOF).data())
+    return str(find.model.index(row, CandidateColumn.PROOF).data())
 
 
 def memory(window: MainWindow, qtbot: QtBot) -> bytes:
@@ -73,7 +73,7 @@ def test_a_candidate_is_proved_without_touching_the_game(
 ) -> None:
     row = row_of(find, DIGITS, ">n6")
     before = (frame_number(window), memory(window, qtbot))
-    find.results.table.selectRow(row)
+    find.table.selectRow(row)
     QTest.mouseClick(find.foot.prove, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(find.proof.isVisible, timeout=OPEN_TIMEOUT_MS)
     qtbot.waitUntil(lambda: bool(proof_text(find, row)), timeout=PROOF_TIMEOUT_MS)
@@ -84,13 +84,13 @@ def test_a_candidate_is_proved_without_touching_the_game(
     box = proof.overlay.box
     assert box is not None
     assert box.y < 40
-    find.results.table.selectRow(row_of(find, 0x2F6, "|u1"))
+    find.table.selectRow(row_of(find, 0x2F6, "|u1"))
     assert not proof.overlay.isVisible()
-    find.results.table.selectRow(row)
+    find.table.selectRow(row)
     assert proof.overlay.box == box
-    candidate = find.results.selected()
+    candidate = find.table.selected()
     assert candidate is not None
-    find.results.details_requested.emit(candidate)
+    find.table.details_requested.emit(candidate)
     assert proof.card.isVisible()
     assert not proof.card.use.isVisible()
     assert proof.card.reasons.count() >= 2
@@ -100,8 +100,8 @@ def test_a_candidate_is_proved_without_touching_the_game(
 def test_several_are_proved_with_progress_until_it_is_stopped(
     find: FindView, window: MainWindow, qtbot: QtBot
 ) -> None:
-    find.results.table.selectAll()
-    chosen = len(find.results.selection())
+    find.table.selectAll()
+    chosen = len(find.table.selection())
     assert chosen > 20
     QTest.mouseClick(find.foot.prove, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: find.proof.bar.value() >= 2, timeout=PROOF_TIMEOUT_MS)
@@ -132,8 +132,8 @@ def test_a_marked_place_gives_the_addresses_that_draw_it(
     assert [step.op for step in find.status.steps] == ["keep-at"]
     score = row_of(find, DIGITS, ">n6")
     assert proof_text(find, score).startswith("draws ")
-    model = find.results.model
-    rows = [model.candidate(row) for row in range(model.rowCount())]
+    model = find.model
+    rows = [model.item(row) for row in range(model.rowCount())]
     single = {each.address for each in rows if each.type.width == 1}
     assert single
     assert single <= set(range(DIGITS, DIGITS + 6))

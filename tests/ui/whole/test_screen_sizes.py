@@ -23,7 +23,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.search.find_view import FindView
-from integrator.ui.find.suggestions.suggestions_model import Suggested, SuggestionColumn
+from integrator.ui.find.suggestions.suggestions_model import Suggested
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables.variables_model import VariableColumn
@@ -148,7 +148,7 @@ def test_candidates_are_in_sight_in_a_small_window(open_game: MainWindow, qtbot:
     find = open_game.parts[FindView]
     with qtbot.waitSignal(find.status_changed, timeout=OPEN_TIMEOUT_MS):
         find.form.memory_buttons["unchanged"].click()
-    table = find.results.table
+    table = find.table
     row = table.verticalHeader().minimumSectionSize()
     qtbot.waitUntil(lambda: table.viewport().height() >= 5 * row)
     title = table.horizontalHeader().fontMetrics().height()
@@ -164,8 +164,8 @@ def test_reasons_of_suggestions_are_whole_in_a_small_window(
     dock_of(view).come_forward()
     reason = "+20, +10, +30, never falls, drawn at the bottom, right after FIRE"
     suggestion = Suggestion("score", 0x306, DataType.parse(">d3"), 0.7, reason)
-    view.show_rows([Suggested(suggestion, np.arange(9))] * 3)
-    index = view.model.index(1, SuggestionColumn.REASON)
+    view.show_rows([Suggested(suggestion, np.arange(9)) for _ in range(3)])
+    index = view.model.index(1, view.model.place("reason"))
 
     def is_whole() -> bool:
         cell = view.table.visualRect(index)

@@ -17,11 +17,12 @@ from integrator.session.setup.plan import SessionPlan, start_core
 from integrator.session.suggestions.end_moments import MomentsRun
 from integrator.session.suggestions.ends import END_LABELS, EndsRun
 from integrator.session.suggestions.recorded_play import RecordedPlay
-from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.background import Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.find.ends.ends_models import Runs
 from integrator.ui.find.ends.ends_view import EndsView
+from integrator.ui.find.task import PanelTask
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
@@ -36,11 +37,11 @@ class _Asked:
     specs: Mapping[str, VariableSpec]
     runs: Runs
 
-    def answer(self, job: Job) -> list[EndMoment]:
-        """Moments; runs on a thread beside the game, in a hidden core."""
+    def answer(self, job: Job) -> tuple[list[EndMoment], Runs]:
+        """Moments and their runs; works on a thread beside the game, in a hidden core."""
         host, _ = start_core(self.plan)
         try:
-            return MomentsRun(self.recorded, self.specs).run(host, job.stopped)
+            return MomentsRun(self.recorded, self.specs).run(host, job.stopped), self.runs
         finally:
             host.close()
 
@@ -57,19 +58,16 @@ class EndsController(QObject):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._bridge = bridge
         self._controller = controller
         self._view = view
-        self.background = Background(bridge, "ends", self)
+        self.background = PanelTask(bridge, controller, "ends", [view.bar], self)
         bridge.opened.connect(lambda _: view.set_open(opened=True))
         bridge.closed.connect(lambda: view.set_open(opened=False))
         timeline.menu_opens.connect(self.add_to_menu)
         view.propose_requested.connect(self.propose)
         view.find_requested.connect(self.search)
         view.done_requested.connect(self.make_done)
-        view.bar.cancel_requested.connect(self._cancel)
-        self.background.progressed.connect(view.bar.show_progress)
-        self.background.busy_changed.connect(self._show_busy)
+        self.background.works.connect(lambda _: view.show_idle())
 
     def show_facts(self, facts: TimelineFacts) -> None:
         """Follow the marks on the time slider."""
@@ -105,15 +103,11 @@ class EndsController(QObject):
             runs = session.timeline.log.runs
             return _Asked(session.game.plan.hidden(), session.recorded_play(), specs, runs)
 
-        def start(asked: _Asked) -> None:
-            self._view.bar.begin(self.tr("Looking for ends in what was played"))
-            self.background.start(
-                asked.answer, lambda found: self._show_moments(found, asked.runs), self._failed
-            )
+        text = self.tr("Looking for ends in what was played")
+        self.background.run(text, look, _Asked.answer, self._show_moments)
 
-        self._bridge.ask(look, start, self._failed)
-
-    def _show_moments(self, moments: list[EndMoment], runs: Runs) -> None:
+    def _show_moments(self, found: tuple[list[EndMoment], Runs]) -> None:
+        moments, runs = found
         self._view.moments.propose(moments, runs)
         self._view.show_conditions(())
         if not moments:
@@ -127,11 +121,8 @@ class EndsController(QObject):
             specs = dict(session.integration.variables)
             return EndsRun.take(session.memory.space, session.timeline.log, specs)
 
-        def start(run: EndsRun) -> None:
-            self._view.bar.begin(self.tr("Looking for conditions that hold only there"))
-            self.background.start(lambda _: run.run(), self._view.show_conditions, self._failed)
-
-        self._bridge.ask(look, start, self._failed)
+        text = self.tr("Looking for conditions that hold only there")
+        self.background.run(text, look, lambda run, _: run.run(), self._view.show_conditions)
 
     def make_done(self, condition: EndCondition) -> None:
         """End episodes on a condition, as one step that can be undone."""
@@ -149,15 +140,3 @@ class EndsController(QObject):
             edits.add_done_condition(condition),
             lambda: self._controller.said.emit(NoticeKind.GOOD, told),
         )
-
-    def _cancel(self) -> None:
-        self.background.stop_all()
-        self._view.bar.ending()
-
-    def _show_busy(self, busy: bool) -> None:
-        self._view.bar.setVisible(busy)
-        self._view.propose.setEnabled(not busy)
-        self._view.search.setEnabled(not busy and bool(self._view.moments.marked))
-
-    def _failed(self, error: Exception) -> None:
-        self._controller.said.emit(NoticeKind.ERROR, str(error))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, TypeAlias
 
@@ -12,15 +12,16 @@ from PySide6.QtCore import QObject, Qt, Signal
 from integrator.domain.ends.condition import EndCondition
 from integrator.domain.ends.moments import EndMoment
 from integrator.domain.timeline.line import run_at
-from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.domain.values.datatype import DataType
+from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
+from integrator.ui.find.results.rows import Plain, ResultLine
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.texts import clock_text
-from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 
 _FRAMES_NAMED = 8
 Runs: TypeAlias = tuple[tuple[int, int], ...]
-"""The runs of a line of the timeline: see :class:`~integrator.domain.timeline.line.Line`."""
+"""The runs of a line of the timeline: see :class:`~integrator.domain.timeline.line.ResultLine`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,67 +151,90 @@ class MomentsModel(TableModel):
         return texts.get(label, label)
 
 
-class ConditionColumn(IntEnum):
-    """Columns from left to right."""
+@dataclass(frozen=True, slots=True)
+class FoundEnd(Plain):
+    """A done condition; its number is that of its first test."""
 
-    CONDITION = 0
-    MET = 1
-    ALARMS = 2
-    LATE = 3
+    condition: EndCondition
+    mask: None = None
+
+    @property
+    def address(self) -> int:
+        """The number's address."""
+        return self.condition.tests[0].address
+
+    @property
+    def type(self) -> DataType:
+        """The number's type."""
+        return self.condition.tests[0].type
 
 
-class ConditionsModel(RowsModel[EndCondition]):
+class ConditionsModel(ResultsModel[FoundEnd]):
     """A row a done condition, likeliest first."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-
-    def table(self) -> Sequence[Column[EndCondition]]:
-        """See :class:`ConditionColumn`."""
+    def table(self) -> Sequence[ResultColumn[FoundEnd]]:
+        """The condition and its fit, and the columns of all lists."""
         late = self.tr("Frames from the mark to the first frame on which it holds")
         return (
-            Column(
+            ResultColumn(
                 self.tr("condition"),
-                str,
+                lambda line: str(line.item.condition),
+                tip=lambda line: self._alike(line.item.condition),
                 title_tip=self.tr("A test of memory that may end the episode, likeliest first"),
+                name="condition",
+                width=260,
+                stretch=True,
             ),
-            Column(
+            ResultColumn(
                 self.tr("ends met"),
                 self._met,
                 title_tip=self.tr("Checked ends at which the condition holds"),
+                width=72,
             ),
-            Column(
+            ResultColumn(
                 self.tr("false alarms"),
-                lambda each: str(len(each.false_alarms)),
+                lambda line: str(len(line.item.condition.false_alarms)),
                 color=self._alarm_color,
                 tip=self._alarm_tip,
                 title_tip=self.tr("Times that the condition holds where no end is near"),
+                name="alarms",
+                width=92,
             ),
-            Column(
+            ResultColumn(
                 self.tr("frames late"),
-                lambda each: f"{each.frames_late:+}" if each.frames_late else "0",
-                tip=lambda _each: late,
+                _late_text,
                 title_tip=late,
+                name="late",
+                width=86,
             ),
+            replace(self.address(), spare=2),
+            self.type(spare=1),
+            self.verdict(76, spare=0 if self._proofs else 3),
         )
 
-    def _met(self, each: EndCondition) -> str:
-        met = sum(late is not None for late in each.late)
-        return self.tr("{0} of {1}").format(met, len(each.late))
+    def _met(self, line: ResultLine[FoundEnd]) -> str:
+        late = line.item.condition.late
+        return self.tr("{0} of {1}").format(sum(each is not None for each in late), len(late))
 
-    def _alarm_color(self, each: EndCondition) -> str:
-        return self._theme.colors.bad if each.false_alarms else self._theme.colors.good
+    def _alarm_color(self, line: ResultLine[FoundEnd]) -> str:
+        alarms = line.item.condition.false_alarms
+        return self._theme.colors.bad if alarms else self._theme.colors.good
 
-    def _alarm_tip(self, each: EndCondition) -> str:
-        if not each.false_alarms:
-            return self.tip(each)
-        frames = ", ".join(map(str, each.false_alarms[:_FRAMES_NAMED]))
+    def _alarm_tip(self, line: ResultLine[FoundEnd]) -> str:
+        alarms = line.item.condition.false_alarms
+        if not alarms:
+            return self._alike(line.item.condition)
+        frames = ", ".join(map(str, alarms[:_FRAMES_NAMED]))
         return self.tr("It also holds from frame {0} on, where no end is near").format(frames)
 
-    def tip(self, each: EndCondition) -> str:
+    def _alike(self, each: EndCondition) -> str:
         """The number of conditions that recorded play cannot tell apart."""
         alike = self.tr(
             "{0} more condition[ holds|s hold] on the same recorded frames", None, each.alike
         )
         return counted(alike, each.alike).format(each.alike) if each.alike else str(each)
+
+
+def _late_text(line: ResultLine[FoundEnd]) -> str:
+    late = line.item.condition.frames_late
+    return f"{late:+}" if late else "0"

@@ -8,25 +8,19 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QSplitter, QWidget
 
 from integrator.domain.ends.condition import EndCondition
-from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.find.ends.ends_models import (
-    ConditionColumn,
-    ConditionsModel,
-    MomentsModel,
-    Runs,
-)
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import set_role
+from integrator.ui.find.ends.ends_models import ConditionsModel, FoundEnd, MomentsModel, Runs
+from integrator.ui.find.results.results_view import ResultsView
+from integrator.ui.widgets.panels.empty import EmptyState
+from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.boxes import hbox, stack
+from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 ACCEPTED_LABEL = "dead"
 """The label of a proposed end that the user accepts: most ends are deaths."""
 
 
-class EndsView(QWidget):
+class EndsView(ResultsView[FoundEnd]):
     """``marked``: (frame, label) of an end; ``unmarked``: a frame that is none after all.
 
     ``propose_requested`` and ``find_requested``: look at what was played, for ends and for
@@ -42,19 +36,16 @@ class EndsView(QWidget):
     seek_requested = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme, "ends", ConditionsModel(theme))
         self.moments = MomentsModel(self)
         self.moments.accepted.connect(lambda frame: self.marked.emit(frame, ACCEPTED_LABEL))
         self.moments.refused.connect(self.unmarked)
-        self.conditions = ConditionsModel(theme, self)
-        self.bar = ProofBar(theme)
-        self._build_tables()
+        self._build_ends()
         self._build_buttons()
         self._build_ui()
         self.set_open(opened=False)
 
-    def _build_tables(self) -> None:
+    def _build_ends(self) -> None:
         self.ends = DataTable(self.tr("Ends of episodes"))
         self.ends.setModel(self.moments)
         self.ends.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
@@ -63,12 +54,6 @@ class EndsView(QWidget):
         self.ends.doubleClicked.connect(
             lambda index: self.seek_requested.emit(self.moments.at(index.row()).frame)
         )
-        self.found = DataTable(self.tr("Done conditions found"))
-        self.found.setModel(self.conditions)
-        self.found.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.found.set_widths((180, 72, 92, 86), stretch=ConditionColumn.CONDITION)
-        panel_action("ends.accept", self.found, self.accept)
-        self.found.selectionModel().currentChanged.connect(lambda *_: self._show_buttons())
 
     def _build_buttons(self) -> None:
         icons = self._theme.icons
@@ -89,6 +74,7 @@ class EndsView(QWidget):
         self.use.setToolTip(self.tr("Add the selected condition to Done; Enter does the same"))
         set_role(self.use, "primary")
         self.use.clicked.connect(self.accept)
+        self.hint = role_label(self.tr("Enter ends episodes on the row"), "secondary", wraps=True)
 
     def _build_ui(self) -> None:
         empty = EmptyState(
@@ -100,28 +86,27 @@ class EndsView(QWidget):
                 "propose such moments. Then find the condition that holds there, and never before."
             ),
         )
+        self._head = QFrame()
+        margins = (SIZES.pad, 9, SIZES.pad, 6)
+        hbox(self.propose, self.search, (self.hint, 1), None, on=self._head, margins=margins)
+        self.foot.make.setProperty("role", None)
+        self.foot.add(self.use)
+        self.build(self.tr("Done conditions found"), self._head, empty)
+
+    def content(self) -> QWidget:
+        """As in :class:`ResultsView`, below the ends."""
         tables = QSplitter(Qt.Orientation.Vertical)
         tables.setChildrenCollapsible(False)
         tables.addWidget(self.ends)
-        tables.addWidget(self.found)
-        self.pages = EmptyOr(empty, tables)
-        self._foot = QFrame()
-        self._foot.setObjectName("PanelFooter")
-        hbox(
-            self.propose,
-            self.search,
-            None,
-            self.use,
-            on=self._foot,
-            margins=(SIZES.pad, 9, SIZES.pad, 9),
-        )
-        stack(self, self.pages, self.bar, self._foot, grows=self.pages)
+        tables.addWidget(self.table)
+        return tables
 
     # -- shown state --------------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
         """Show that a game is open, or none."""
-        self._foot.setVisible(opened)
+        self._head.setVisible(opened)
+        self.forget()
         self.moments.propose((), ((0, 0),))
         self.show_marks({}, 60.0)
         self.show_conditions(())
@@ -139,18 +124,26 @@ class EndsView(QWidget):
 
     def show_conditions(self, found: Sequence[EndCondition]) -> None:
         """Show conditions, the first of them selected."""
-        self.conditions.show(tuple(found))
+        self.model.show_groups([FoundEnd(each)] for each in found)
         if found:
-            self.found.selectRow(0)
+            self.table.selectRow(0)
         self._show_buttons()
+
+    def show_idle(self) -> None:
+        """Look for one thing at a time."""
+        idle = self.bar.isHidden()
+        self.propose.setEnabled(idle)
+        self.search.setEnabled(idle and bool(self.moments.marked))
 
     def _show_buttons(self) -> None:
         self.pages.show_content(self.moments.rowCount() > 0)
-        self.search.setEnabled(bool(self.moments.marked))
-        self.use.setEnabled(self.found.currentIndex().isValid())
+        found = self.model.rowCount() > 0
+        self.hint.setVisible(found)
+        self.foot.setVisible(found)
+        self.show_idle()
 
     def accept(self) -> None:
         """Let the current condition end episodes."""
-        index = self.found.currentIndex()
-        if index.isValid():
-            self.done_requested.emit(self.conditions.at(index.row()))
+        found = self.table.selected()
+        if found is not None:
+            self.done_requested.emit(found.condition)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.query.matches.behaviour import Reading
-from integrator.session.edits.snapshot import Documents
+from integrator.session.edits import commands as edits
 from integrator.session.hidden.recorded_movies import MovieLibrary
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background, Job
@@ -22,7 +22,6 @@ from integrator.ui.find.facts.answer import Answer, Asked, answer, asked_of
 from integrator.ui.find.facts.facts_list import PinnedFact
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.time_slider.timeline_view import TimelineView
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import dock_of
 
 _LIVE_NUMBERS_MS = 150
@@ -65,13 +64,14 @@ class FactsController(QObject):
         bridge.closed.connect(self._closed)
         bridge.ending.connect(self._close_library)
         bridge.readout_ready.connect(lambda result: view.show_frame(result.number))
-        self._controller.follow(self._show_names, "variables")
         view.facts_changed.connect(self.solve)
         view.list.changed.connect(lambda: timeline.show_fact_marks(view.list.marks))
         view.movie_requested.connect(self.choose_movie)
-        view.rejected.connect(lambda text: self._controller.said.emit(NoticeKind.WARNING, text))
-        self.background.progressed.connect(view.proof.show_progress)
-        view.proof.cancel_requested.connect(self.background.stop_all)
+        view.pieces_requested.connect(
+            lambda name, pieces: self._controller.edit(edits.write_pieces(name, pieces))
+        )
+        self.background.progressed.connect(view.bar.show_progress)
+        view.bar.cancel_requested.connect(self.background.stop_all)
         timeline.fact_moved.connect(view.list.move_fact)
         timeline.fact_toggled.connect(view.list.toggle)
         timeline.menu_requested.connect(self._open_slider_menu)
@@ -96,10 +96,6 @@ class FactsController(QObject):
         library, self._library = self._library, None
         if library is not None:
             library.close()
-
-    def _show_names(self, documents: Documents) -> None:
-        for foot in (self._view.foot, self._view.pieces):
-            foot.set_taken_names(list(documents.variables))
 
     # -- solving ------------------------------------------------------------------------------
 
@@ -147,14 +143,14 @@ class FactsController(QObject):
             self.solve()
 
     def _ask_live(self) -> None:
-        readings = self._view.table.readings_in_sight()
+        readings = [each.reading for each in self._view.table.in_sight()[1]]
         if not readings or self._live_asked:
             return
         self._live_asked = True
 
         def done(numbers: dict[Reading, Fraction]) -> None:
             self._live_asked = False
-            self._view.model.set_live(numbers)
+            self._view.matches.set_live(numbers)
 
         def failed(_: Exception) -> None:
             # A core that is being replaced has no memory for a moment; the next call asks again.
@@ -195,7 +191,7 @@ class FactsController(QObject):
 
     def add_movie(self, path: Path) -> None:
         """Play a movie in a hidden core, so that facts can be asked of it."""
-        bar = self._view.proof
+        bar = self._view.bar
 
         def prepared(library: MovieLibrary) -> None:
             self._library = library

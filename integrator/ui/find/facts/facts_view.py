@@ -2,65 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QLineEdit,
-    QMenu,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QPushButton
 
 from integrator.domain.errors import DomainError
 from integrator.domain.query.recorded.text import parse_facts
+from integrator.domain.values.variables import VariableSpec
 from integrator.ui.find.facts.answer import Answer
 from integrator.ui.find.facts.facts_list import FactsList
-from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
-from integrator.ui.find.facts.matches_table import MatchesTable
+from integrator.ui.find.facts.matches_model import MatchesModel, MatchRow
 from integrator.ui.find.facts.pieces_box import PiecesBox
-from integrator.ui.find.naming_footer import NamingFooter
+from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.empty import EmptyState
 from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.panels.table import show_row_menus
-from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.boxes import hbox, stack, vbox
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 
-class FactsView(QWidget):
-    """``facts_changed``: the list has other facts to solve. ``variable_requested``: (name, match).
+class FactsView(ResultsView[MatchRow]):
+    """``facts_changed``: the list has other facts to solve.
 
-    ``movie_requested``: a movie is to become a source; ``show_requested``: an address to look at;
-    ``prove_requested``: a list of matches; ``details_requested``: a match whose proof is told.
-    ``pieces_requested``: (name, pieces) to be written as variables and a script.
+    ``movie_requested``: a movie is to become a source; ``pieces_requested``: (name, pieces) to be
+    written as variables and a script.
     """
 
     facts_changed = Signal()
-    variable_requested = Signal(str, object)
     movie_requested = Signal()
-    show_requested = Signal(int)
-    prove_requested = Signal(object)
-    details_requested = Signal(object)
     pieces_requested = Signal(str, object)
-    current_changed = Signal()
-    rejected = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        self.matches = MatchesModel(theme)
+        super().__init__(theme, "facts", self.matches)
         self._frame = 0
-        self.model = MatchesModel(theme, self)
-        self.proof = ProofBar(theme)
         self.pieces = PiecesBox(theme)
         self.pieces.accepted.connect(self.pieces_requested)
         self.pieces.rejected.connect(self.rejected)
         self._build_fields()
-        self._build_table()
         self._build_ui()
         self.set_open(opened=False)
 
@@ -96,20 +77,6 @@ class FactsView(QWidget):
         self.problem = role_label("", "bad", wraps=True)
         self.problem.hide()
 
-    def _build_table(self) -> None:
-        self.table = MatchesTable(self.tr("Matches"), self.model)
-        self.table.doubleClicked.connect(
-            lambda index: self.show_requested.emit(self.model.match_at(index.row()).address)
-        )
-        self.table.clicked.connect(self._clicked)
-        self.table.selectionModel().currentChanged.connect(lambda *_: self.current_changed.emit())
-        show_row_menus(self.table, lambda _: self.row_menu())
-        tip = self.tr("Poke the selected matches in a hidden copy of the game: original or copy?")
-        self.foot = NamingFooter(self._theme, tip)
-        self.foot.prove_requested.connect(lambda: self.prove_requested.emit(self.table.selection()))
-        self.foot.accepted.connect(self._make)
-        self.foot.rejected.connect(self.rejected)
-
     def _build_ui(self) -> None:
         self._head = QFrame()
         row = hbox((self.value, 1), self.source, self.pin_button)
@@ -122,16 +89,15 @@ class FactsView(QWidget):
             gap=7,
         )
         self._idle = EmptyState(self._theme, "pin", *self._no_fact())
-        self.pages = EmptyOr(self._idle, self.table)
-        stack(self, self._head, self.pages, self.pieces, self.proof, self.foot, grows=self.pages)
+        self.table.add_fold_keys("facts")
+        self.build(self.tr("Matches"), self._head, self._idle, self.pieces)
 
     # -- shown state --------------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
         """Show that a game is open, or none; facts belong to its timeline."""
         self.value.clear()
-        self.foot.name.clear()
-        self.model.forget_proofs()
+        self.forget()
         self.forget_facts()
         self.show_sources(())
         self._head.setVisible(opened)
@@ -140,7 +106,7 @@ class FactsView(QWidget):
     def forget_facts(self) -> None:
         """Begin anew, without facts and matches."""
         self.list.clear_facts()
-        self.model.set_answer()
+        self.matches.set_answer()
         self.pieces.show_pieces(())
         self.show_problem("")
         self._show_pages()
@@ -164,7 +130,7 @@ class FactsView(QWidget):
         """Show the matches of the facts."""
         zeros = self.tr("All numbers are 0, as most of memory is: pin one that is not.")
         self.show_problem(zeros if answer.all_zero else "")
-        self.model.set_answer(answer)
+        self.matches.set_answer(answer)
         self.pieces.show_pieces(answer.in_pieces)
         self._show_pages()
         if answer.matches:
@@ -185,7 +151,7 @@ class FactsView(QWidget):
             self.pin_button.setFixedSize(room)
 
     def _show_pages(self) -> None:
-        found, facts = self.model.rowCount() > 0, self.list.count() > 0
+        found, facts = self.matches.rowCount() > 0, self.list.count() > 0
         self.list.setVisible(facts)
         self.foot.setVisible(found)
         heading, text = self._no_match() if facts else self._no_fact()
@@ -215,6 +181,11 @@ class FactsView(QWidget):
                 "often changes a little earlier."
             ),
         )
+
+    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
+        """As in :class:`ResultsView`."""
+        super().set_variables(variables)
+        self.pieces.set_taken_names(list(variables))
 
     # -- facts ------------------------------------------------------------------------------
 
@@ -261,42 +232,3 @@ class FactsView(QWidget):
         found = (row for row in rows if self.source.itemData(row) == source)
         self.source.setCurrentIndex(next(found, 0))
         self._show_button()
-
-    # -- matches ----------------------------------------------------------------------------
-
-    def _clicked(self) -> None:
-        column, match = self.table.currentIndex().column(), self.table.selected()
-        if match is not None and self.model.kind_of(column) is MatchColumn.PROOF:
-            self.details_requested.emit(match)
-
-    def row_menu(self) -> QMenu:
-        """A menu of actions for the selected matches."""
-        menu = QMenu(self)
-        icons, chosen = self._theme.icons, self.table.selection()
-        label = self.tr("Prove") if len(chosen) < 2 else self.tr("Prove {0}").format(len(chosen))
-        prove = menu.addAction(icons.icon("proof"), label)
-        prove.triggered.connect(lambda: self.prove_requested.emit(chosen))
-        match = self.table.selected()
-        if match is not None:
-            if self.model.proof(match) is not None:
-                details = menu.addAction(self.tr("Show the verdict"))
-                details.triggered.connect(lambda: self.details_requested.emit(match))
-            show = menu.addAction(icons.icon("memory"), self.tr("Show in memory"))
-            show.triggered.connect(lambda: self.show_requested.emit(match.address))
-            self._add_unfolding(menu, self.table.currentIndex().row())
-        return menu
-
-    def _add_unfolding(self, menu: QMenu, row: int) -> None:
-        lead = self.model.lead_of(row)
-        if not self.model.match_at(lead).copies:
-            return
-        unfolded = self.model.is_unfolded(lead)
-        text = self.tr("Hide those that agree") if unfolded else self.tr("List those that agree")
-        fold = menu.addAction(text)
-        fold.triggered.connect(lambda: self.table.unfold(lead, unfolded=not unfolded))
-
-    def _make(self, name: str) -> None:
-        match = self.table.selected()
-        if match is not None:
-            self.variable_requested.emit(name, match)
-            self.foot.name.clear()

@@ -13,7 +13,7 @@ from integrator.domain.errors import DomainError
 from integrator.domain.search.order import MOST_SORTED
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.search import Search
-from integrator.session.edits.snapshot import Documents, GameSnapshot
+from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.session.searches.rules import When
 from integrator.session.searches.searches import (
@@ -51,7 +51,7 @@ class FindController(QObject):
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._view = view
+        self.view = view
         self.name = SEARCH
         self.desk = SearchDesk(bridge, self)
         self._rule: str | None = None
@@ -61,13 +61,12 @@ class FindController(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        view, form, bridge = self._view, self._view.form, self._bridge
+        view, form, bridge = self.view, self.view.form, self._bridge
         view.command_requested.connect(self.search)
-        view.rejected.connect(lambda text: self._controller.said.emit(NoticeKind.WARNING, text))
         form.forecast_requested.connect(self.forecast)
         form.rule_requested.connect(self.start_rule)
         form.stop_requested.connect(self.stop_rule)
-        view.results.order_changed.connect(self.sort)
+        view.order_changed.connect(self.sort)
         form.options.types_requested.connect(self.use_types)
         form.options.known_excluded.connect(self.exclude_known)
         form.options.search_chosen.connect(self.choose_search)
@@ -78,27 +77,22 @@ class FindController(QObject):
         bridge.opened.connect(self._begin)
         bridge.closed.connect(self._end)
         bridge.frame_ready.connect(self._follow_rule)
-        self._controller.follow(self._show_documents, "variables")
 
     def _begin(self, game: GameSnapshot) -> None:
         self.name = SEARCH
         self._beside = game.ram_bytes > AT_ONCE_BYTES
         self._rule = None
         self._asked = self._live_asked = self._pressed = False
-        self._view.form.options.offer_types(floats=game.floats)
-        self._view.form.options.show_types(scales=True, kinds=NUMBERS)
-        self._view.set_open(opened=True)
+        self.view.form.options.offer_types(floats=game.floats)
+        self.view.form.options.show_types(scales=True, kinds=NUMBERS)
+        self.view.set_open(opened=True)
         self._show_names()
         self._live.start()
 
     def _end(self) -> None:
         self._live.stop()
         self._rule = None
-        self._view.set_open(opened=False)
-
-    def _show_documents(self, documents: Documents) -> None:
-        self._view.set_taken_names(list(documents.variables))
-        self._view.results.set_variables(documents.variables)
+        self.view.set_open(opened=False)
 
     # -- steps ------------------------------------------------------------------------------
 
@@ -107,21 +101,21 @@ class FindController(QObject):
         again = command in (Search.undo, Search.redo)
         frames = command.frames if isinstance(command, Compare) else ()
 
-        order = self._view.results.order
+        order = self.view.order
 
         def work(search: Search) -> SearchStatus:
             command(search)
             return warm(search, order)
 
         def done(status: SearchStatus) -> None:
-            self._view.show_status(status)
-            self._view.set_redo(possible=again)
+            self.view.show_status(status)
+            self.view.redo.setEnabled(again)
 
         self.desk.ask(self._on(work), done, self._failed, frames)
 
     def sort(self) -> None:
         """Show the rows in the order that was chosen."""
-        status = self._view.status
+        status = self.view.status
         if status is not None and status.count > MOST_SORTED:
             text = self.tr("Rows are sorted once a search has left at most {0}").format(
                 f"{MOST_SORTED:,}"
@@ -136,7 +130,7 @@ class FindController(QObject):
             return search.preview(compare.op, compare.value, against=compare.against)
 
         def done(count: int) -> None:
-            self._view.form.show_forecast(compare.op, count)
+            self.view.form.show_forecast(compare.op, count)
 
         self.desk.ask(self._on(work), done, self._failed, compare.frames)
 
@@ -145,7 +139,7 @@ class FindController(QObject):
         return lambda searches: work(searches.get(name))
 
     def _failed(self, error: Exception) -> None:
-        self._view.show_problem(str(error))
+        self.view.form.show_problem(str(error))
 
     # -- while the game runs ----------------------------------------------------------------
 
@@ -155,7 +149,7 @@ class FindController(QObject):
 
         def done(_: int) -> None:
             self._rule, self._pressed = op, False
-            self._view.form.show_rule(op, when)
+            self.view.form.show_rule(op, when)
 
         self.desk.ask(
             lambda searches: searches.each_frame(name, op, when=rule, beside=beside),
@@ -167,7 +161,7 @@ class FindController(QObject):
         """Compare no longer."""
         name = self.name
         self._rule = None
-        self._view.form.show_rule(None)
+        self.view.form.show_rule(None)
         self.desk.ask(
             lambda searches: searches.stop_each_frame(name), lambda _: self._refresh(), self._failed
         )
@@ -182,10 +176,10 @@ class FindController(QObject):
             return
         # Frames that come while the last comparison is made are skipped; presses in them count.
         self._pressed |= any(result.inputs)
-        if self._asked or not (self._beside or self._view.isVisible()):
+        if self._asked or not (self._beside or self.view.isVisible()):
             return
         name, pressed, beside = self.name, self._pressed, self._beside
-        order = self._view.results.order
+        order = self.view.order
         self._pressed = False
 
         def work(searches: Searches) -> SearchStatus:
@@ -196,14 +190,14 @@ class FindController(QObject):
         self._ask_status(work)
 
     def _refresh(self) -> None:
-        self._ask_status(self._on(partial(warm, order=self._view.results.order)))
+        self._ask_status(self._on(partial(warm, order=self.view.order)))
 
     def _ask_status(self, work: Callable[[Searches], SearchStatus]) -> None:
         self._asked = True
 
         def done(status: SearchStatus) -> None:
             self._asked = False
-            self._view.show_status(status)
+            self.view.show_status(status)
 
         def failed(error: Exception) -> None:
             self._asked = False
@@ -212,7 +206,7 @@ class FindController(QObject):
         self.desk.ask(work, done, failed)
 
     def _ask_live(self) -> None:
-        first, rows = self._view.results.visible_candidates()
+        first, rows = self.view.table.in_sight()
         if not rows or self._live_asked or self.desk.background.busy:
             return
         self._live_asked = True
@@ -223,7 +217,7 @@ class FindController(QObject):
 
         def done(numbers: list[Live]) -> None:
             self._live_asked = False
-            self._view.results.model.set_live(first, rows, numbers)
+            self.view.candidates.set_live(first, rows, numbers)
 
         def failed(error: Exception) -> None:
             self._live_asked = False
@@ -266,7 +260,7 @@ class FindController(QObject):
         def done(found: tuple[bool, tuple[TypeKind, ...]]) -> None:
             self.name = name
             scales, kinds = found
-            self._view.form.options.show_types(scales=scales, kinds=kinds)
+            self.view.form.options.show_types(scales=scales, kinds=kinds)
             self._refresh()
             self._show_names()
 
@@ -300,7 +294,7 @@ class FindController(QObject):
             saved = saved_searches(session.integration.directory)
             return list(dict.fromkeys((current, *session.searches.names, *saved)))
 
-        options = self._view.form.options
+        options = self.view.form.options
         self._bridge.ask(work, lambda names: options.show_searches(names, current))
 
 

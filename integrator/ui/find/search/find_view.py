@@ -3,83 +3,89 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QMenu, QPushButton
 
+from integrator.domain.search.order import RowOrder, SortBy
 from integrator.domain.search.results import Candidate
+from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
-from integrator.ui.find.naming_footer import NamingFooter
+from integrator.domain.values.variables import VariableSpec
+from integrator.ui.find.results.results_view import ResultsView
+from integrator.ui.find.search.candidates_model import CandidateColumn, CandidatesModel
 from integrator.ui.find.search.find_form import FindForm
 from integrator.ui.find.search.find_status import SearchCommand, SearchStatus
-from integrator.ui.find.search.find_table import FindTable
-from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.boxes import stack
+from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.panels.empty import EmptyState
 from integrator.ui.widgets.theme import Theme
 
-__all__ = ["FindView", "SearchCommand", "SearchStatus"]
+SORTS: Final = dict(zip(CandidateColumn, SortBy, strict=False))
+"""The columns by which rows can be sorted."""
 
 
-class FindView(QWidget):
-    """Form, candidates, and actions on them. ``command_requested``: a command to run on the search.
+class FindView(ResultsView[Candidate]):
+    """Form and candidates. ``command_requested``: a command to run on the search.
 
-    ``variable_requested``: (name, candidate); ``status_changed``: a SearchStatus that is shown;
-    ``note_changed``: rich text for the panel's header.
+    ``order_changed``: the rows are wanted in another ``order``; ``status_changed``: a SearchStatus
+    that is shown; ``note_changed``: rich text for the panel's header.
     """
 
     command_requested = Signal(object)
-    variable_requested = Signal(str, object)
-    rejected = Signal(str)
+    order_changed = Signal()
     status_changed = Signal(object)
     note_changed = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        self.candidates = CandidatesModel(theme)
+        self.undo = QPushButton(theme.icons.icon("undo"), "")
+        self.redo = QPushButton(theme.icons.icon("redo"), "")
+        self.fresh = QPushButton()
+        tools = (self.undo, self.redo, self.fresh)
+        super().__init__(theme, "find", self.candidates, tools)
         self.status: SearchStatus | None = None
         self.form = FindForm(theme)
-        self.results = FindTable(theme)
-        self.proof = ProofBar(theme)
         self.form.command_requested.connect(self.command_requested)
-        self.form.forecast_changed.connect(self._tell_count)
-        self.results.command_requested.connect(self.command_requested)
-        self.foot = self._build_footer()
-        self.form.options.grouped.toggled.connect(self.results.set_grouped)
-        self.results.current_changed.connect(self._check_make)
-        self.results.name_requested.connect(self.foot.name.setFocus)
-        theme.changed.connect(self._tell_count)
-        layout = stack(self, self.form, self.results, self.proof, self.foot)
-        layout.setStretch(1, 1)
+        self.form.forecast_changed.connect(self._show_count)
+        self.form.options.grouped.toggled.connect(self.set_grouped)
+        theme.changed.connect(self._show_count)
+        self._build_tools()
+        self._build_table()
+        self._idle = EmptyState(theme, "search", "", "")
+        self.build(self.tr("Candidates"), self.form, self._idle)
         self.set_open(opened=False)
 
-    def _build_footer(self) -> NamingFooter:
-        self.undo = self._button("undo", self.tr("Undo"), Search.undo)
-        self.redo = self._button("redo", self.tr("Redo"), Search.redo)
-        self.fresh = QPushButton(self.tr("New"))
+    def _build_tools(self) -> None:
+        self.fresh.setText(self.tr("New"))
         self.fresh.setToolTip(self.tr("Begin the search anew"))
         self.fresh.clicked.connect(lambda: self.command_requested.emit(Search.reset))
-        tip = self.tr(
-            "Poke the selected candidates in a hidden copy of the game: original or copy, "
-            "how wide, which pixels. The game that you play is not touched."
-        )
-        foot = NamingFooter(self._theme, tip, (self.undo, self.redo, self.fresh))
-        foot.prove_requested.connect(
-            lambda: self.results.prove_requested.emit(self.results.selection())
-        )
-        foot.name.setMaximumWidth(170)
-        foot.name.textChanged.connect(self._check_make)
-        foot.accepted.connect(self._make_variable)
-        foot.rejected.connect(self.rejected)
-        return foot
+        for button, name, command in (
+            (self.undo, self.tr("Undo"), Search.undo),
+            (self.redo, self.tr("Redo"), Search.redo),
+        ):
+            button.setToolTip(name)
+            button.setAccessibleName(name)
+            button.clicked.connect(partial(self._command, command))
+        self.foot.name.setMaximumWidth(170)
+        self.foot.name.textChanged.connect(self._show_name)
 
-    def _button(self, icon: str, name: str, command: SearchCommand) -> QPushButton:
-        button = QPushButton(self._theme.icons.icon(icon), "")
-        button.setToolTip(name)
-        button.setAccessibleName(name)
-        button.setEnabled(False)
-        button.clicked.connect(lambda: self.command_requested.emit(command))
-        return button
+    def _command(self, command: SearchCommand) -> None:
+        self.command_requested.emit(command)
+
+    def _build_table(self) -> None:
+        self.table.setMinimumHeight(60)
+        self._folds = self.table.add_fold_keys("find")
+        self.set_grouped(grouped=False)
+        # Plain numbers stand before those with hypotheses about their scale.
+        self._sorted = (int(CandidateColumn.SCALE), Qt.SortOrder.AscendingOrder)
+        header = self.table.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(*self._sorted)
+        header.sortIndicatorChanged.connect(self._sort)
 
     # -- shown state ------------------------------------------------------------------------
 
@@ -89,31 +95,71 @@ class FindView(QWidget):
         self.foot.setVisible(opened)
         if not opened:
             self.status = None
-            self.results.model.forget_proofs()
+            self.forget()
             self.form.begin_anew()
-            self.foot.name.clear()
             for button in (self.undo, self.redo):
                 button.setEnabled(False)
-        self.results.show_status(self.status)
+        self._show_rows()
 
-    def set_taken_names(self, names: Sequence[str]) -> None:
-        """Names that variables have already."""
-        self.foot.set_taken_names(names)
-        self._check_make()
+    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
+        """As in :class:`ResultsView`; each row names the nearest."""
+        super().set_variables(variables)
+        self.candidates.set_variables(variables)
+
+    def set_grouped(self, grouped: bool) -> None:
+        """Put candidates that agree into one row each, or show every candidate."""
+        self.candidates.set_grouped(grouped)
+        # Without groups, the keys move the cursor as in any table.
+        for action in self._folds:
+            action.setEnabled(grouped)
+        if self.candidates.rowCount():
+            self.table.selectRow(0)
 
     def show_status(self, status: SearchStatus) -> None:
         """Show a search after something was done to it."""
         self.status = status
-        self.results.show_status(status)
+        self._show_rows()
         self.form.chips.show_steps(status.steps)
         self.form.show_searched(searched=bool(status.steps))
         self.undo.setEnabled(bool(status.steps))
-        self._check_make()
-        self._tell_count()
+        self._show_count()
         self.status_changed.emit(status)
 
-    def _tell_count(self) -> None:
-        """Tell the header how much was searched, and how much is left or would be."""
+    def _show_rows(self) -> None:
+        status = self.status if self.status and self.status.steps else None
+        row = max(0, self.table.currentIndex().row())
+        self.candidates.set_candidates(status.candidates if status else ())
+        rows = self.candidates.rowCount()
+        self._show_hint(status.steps[-1] if status and not status.count else None)
+        self.pages.show_content(rows > 0)
+        if rows:
+            self.table.selectRow(row if row < rows else 0)
+
+    def _show_hint(self, failed: SearchStep | None) -> None:
+        """Say what to do; ``failed`` is a step that left nothing."""
+        if failed is None:
+            heading = self.tr("What does the screen say?")
+            text = self.tr(
+                "Type the score you see and press Search. Play until it changes, pause, "
+                "and search again: a few rounds leave one address."
+            )
+        else:
+            heading = self.tr("Nothing fits any more")
+            text = (
+                self.tr(
+                    "Undo the last step, play until the number has changed, and compare again: "
+                    "this step compares with memory at the step before, or at the beginning."
+                )
+                if failed.against == "previous"
+                else self.tr(
+                    "Undo the last step: the game may keep the number in another form or moment."
+                )
+            )
+        self._idle.heading.setText(heading)
+        self._idle.text.setText(text)
+
+    def _show_count(self) -> None:
+        """Say in the header how much was searched, and how much is left or would be."""
         if self.form.forecast or self.status is None:
             self.note_changed.emit(html.escape(self.form.forecast))
             return
@@ -123,38 +169,44 @@ class FindView(QWidget):
             text.format(f"{size:,}", types, self._theme.colors.good, f"{left:,}")
         )
 
-    def set_redo(self, *, possible: bool) -> None:
-        """Enable redo when a step was undone."""
-        self.redo.setEnabled(possible)
+    def _show_name(self, text: str) -> None:
+        name = text.strip()
+        made = self.tr("Make variable “{0}”").format(name) if name else self.tr("Make variable")
+        self.foot.make.setText(made)
 
-    def show_problem(self, text: str) -> None:
-        """A comparison was refused: say so beside the field."""
-        self.form.show_problem(text)
+    # -- order and menu ---------------------------------------------------------------------
 
-    # -- user input -------------------------------------------------------------------------
+    @property
+    def order(self) -> RowOrder:
+        """The order in which the rows are wanted."""
+        column, direction = self._sorted
+        descending = direction is Qt.SortOrder.DescendingOrder
+        return RowOrder(SORTS[CandidateColumn(column)], descending=descending)
 
-    def _check_make(self) -> None:
-        field, name = self.foot.name, self.foot.name.text().strip()
-        reason = self.foot.problem() if name else ""
-        field.setProperty("invalid", bool(reason))
-        field.style().unpolish(field)
-        field.style().polish(field)
-        field.setToolTip(reason)
-        text = self.tr("Make variable “{0}”").format(name) if name else self.tr("Make variable")
-        self.foot.make.setText(text)
-        present: Candidate | None = self.results.selected()
-        self.foot.make.setEnabled(bool(name) and not reason and present is not None)
-        self.foot.prove.setEnabled(present is not None)
+    def _sort(self, column: int, direction: Qt.SortOrder) -> None:
+        if CandidateColumn(column) not in SORTS:
+            self.table.horizontalHeader().setSortIndicator(*self._sorted)
+        elif (column, direction) != self._sorted:
+            self._sorted = (column, direction)
+            self.order_changed.emit()
 
-    def _make_variable(self, name: str) -> None:
-        candidate = self.results.selected()
-        if candidate is None:
-            self.rejected.emit(
-                self.tr("Select the candidate that becomes “{0}” first").format(name)
-            )
-        else:
-            self.variable_requested.emit(name, candidate)
-            self.foot.name.clear()
+    def add_to_menu(self, menu: QMenu, found: Candidate) -> None:
+        """As in :class:`ResultsView`: leave out an address, and the header's sorting."""
+        drop = menu.addAction(self.tr("Exclude {0}").format(address_text(found.address)))
+        drop.triggered.connect(
+            lambda: self._command(lambda search: search.exclude(found.address, found.type.width))
+        )
+        header, titles = self.table.horizontalHeader(), Qt.Orientation.Horizontal
+        sort = menu.addMenu(self.tr("Sort by"))
+        present, direction = self._sorted
+        for column in SORTS:
+            action = sort.addAction(self.candidates.headerData(column, titles))
+            action.setCheckable(True)
+            action.setChecked(column == present)
+            # The present column's turns the order around, as a click on the header does.
+            turned = column == present and direction is Qt.SortOrder.AscendingOrder
+            order = Qt.SortOrder.DescendingOrder if turned else Qt.SortOrder.AscendingOrder
+            action.triggered.connect(partial(header.setSortIndicator, int(column), order))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Wide enough for the candidate table."""

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QColor
 
 from integrator.domain.suggest.suggestion import KINDS, Kind, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.ui.terms.help_texts import type_tip
-from integrator.ui.terms.proof_marks import ProofMark
-from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.table_model import Index, TableModel
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
+from integrator.ui.find.results.rows import Plain, ResultLine
+from integrator.ui.widgets.table_model import Index
+from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
 
 _SURE = 0.5
@@ -29,7 +26,7 @@ CURVE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Suggested:
+class Suggested(Plain):
     """A suggestion, and the course of its number in what was played."""
 
     suggestion: Suggestion
@@ -45,49 +42,76 @@ class Suggested:
         """The data type of the bytes."""
         return self.suggestion.type
 
-
-class SuggestionColumn(IntEnum):
-    """Columns from left to right."""
-
-    KIND = 0
-    CONFIDENCE = 1
-    ADDRESS = 2
-    TYPE = 3
-    CURVE = 4
-    REASON = 5
-    PROOF = 6
+    @property
+    def mask(self) -> int | None:
+        """The mask of a bit field."""
+        return self.suggestion.mask
 
 
-class SuggestionsModel(TableModel):
+class SuggestionsModel(ResultsModel[Suggested]):
     """A row a suggestion: the best of each kind, then the others, best first in each kind."""
 
-    columns = SuggestionColumn
-
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._mono = mono_font()
-        self._rows: tuple[Suggested, ...] = ()
-        self._proofs: dict[tuple[int, str], ProofMark] = {}
+        super().__init__(theme, parent)
         self._variables: tuple[VariableSpec, ...] = ()
         # Found once a change, not at each painting of each cell: there may be a thousand variables.
         self._known: dict[Suggested, str] = {}
         self._told: dict[Suggested, str] = {}
 
+    def table(self) -> Sequence[ResultColumn[Suggested]]:
+        """Kind and confidence, the columns of all lists, and the reason."""
+        return (
+            ResultColumn(
+                self.tr("kind"),
+                lambda line: self.kind_text(line.item.suggestion.kind),
+                tip=_reason,
+                name="kind",
+                width=76,
+                whole=True,
+            ),
+            ResultColumn(
+                self.tr("sure"),
+                lambda line: f"{line.item.suggestion.confidence:.0%}",
+                color=self._sure_color,
+                tip=_reason,
+                width=44,
+                whole=True,
+            ),
+            self.address(),
+            self.type(46, spare=1),
+            ResultColumn(
+                self.tr("course"),
+                lambda _: "",
+                tip=self._course_tip,
+                name="course",
+                width=110,
+                spare=2,
+            ),
+            ResultColumn(
+                self.tr("reason"),
+                lambda line: self._told.get(line.item, line.item.suggestion.reason),
+                tip=_reason,
+                name="reason",
+                width=200,
+                stretch=True,
+            ),
+            self.verdict(108),
+        )
+
     def set_variables(self, variables: Iterable[VariableSpec]) -> None:
         """Show which suggestions are variables already."""
         self._variables = tuple(variables)
         self._compare()
-        if self._rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 0))
+        for name in ("kind", "reason"):
+            self.column_changed(name)
 
     def known_as(self, row: int) -> str:
         """The name of the variable that a row's suggestion is already; empty for a new one."""
-        return self._known.get(self._rows[row], "")
+        return self._known.get(self.item(row), "")
 
     def is_new(self, row: int) -> bool:
         """True when no variable is the row's suggestion, or holds all its bytes."""
-        return self._rows[row] not in self._told
+        return self.item(row) not in self._told
 
     def _compare(self) -> None:
         """Find the variables that suggestions are, or are a part of."""
@@ -95,9 +119,9 @@ class SuggestionsModel(TableModel):
         whole = [v for v in self._variables if v.mask is None]
         self._known.clear()
         self._told.clear()
-        for each in self._rows:
+        for each in self.suggested():
             start, end = each.address, each.address + each.type.width
-            mask = each.suggestion.mask
+            mask = each.mask
             holding = (v for v in whole if v.address <= start and end <= v.address + v.type.width)
             if name := same.get((start, each.type, mask)):
                 self._known[each] = name
@@ -106,110 +130,51 @@ class SuggestionsModel(TableModel):
                 self._told[each] = self.tr("is a part of your variable “{0}”").format(found.name)
 
     def set_rows(self, rows: Sequence[Suggested]) -> None:
-        """Show other suggestions, none of them proven."""
-        self.beginResetModel()
-        self._rows = tuple(rows)
-        best = self.best()
+        """Show other suggestions."""
+        best = best_of(rows)
         # A user looks for one number of each kind: all of them are in sight.
-        self._rows = (*best, *(each for each in rows if each not in best))
-        self._proofs.clear()
+        self.show_groups([each] for each in (*best, *(each for each in rows if each not in best)))
         self._compare()
-        self.endResetModel()
 
-    def at(self, row: int) -> Suggested:
-        """The suggestion of a row."""
-        return self._rows[row]
+    def suggested(self) -> list[Suggested]:
+        """All rows."""
+        return [line.item for line in self.rows]
 
     def row_of(self, other: Suggested) -> int:
         """The row of the same number as the same kind; the first without one."""
         wanted = other.suggestion.kind, other.address, other.type
-        rows = ((each.suggestion.kind, each.address, each.type) for each in self._rows)
+        rows = ((each.suggestion.kind, each.address, each.type) for each in self.suggested())
         return next((row for row, each in enumerate(rows) if each == wanted), 0)
 
-    def best(self) -> list[Suggested]:
-        """The first suggestion of each kind."""
-        first: dict[Kind, Suggested] = {}
-        for each in self._rows:
-            first.setdefault(each.suggestion.kind, each)
-        return list(first.values())
-
-    def add_proofs(self, proofs: Mapping[tuple[int, str], ProofMark]) -> None:
-        """Show verdicts, by address and type, beside their suggestions."""
-        self._proofs.update(proofs)
-        if self._rows:
-            last = self.index(len(self._rows) - 1, SuggestionColumn.PROOF)
-            self.dataChanged.emit(self.index(0, SuggestionColumn.PROOF), last)
-
-    def length(self) -> int:
-        """One row a suggestion."""
-        return len(self._rows)
-
-    def titles(self) -> Sequence[str]:
-        """See :class:`SuggestionColumn`."""
-        return (
-            self.tr("kind"),
-            self.tr("sure"),
-            self.tr("address"),
-            self.tr("type"),
-            self.tr("course"),
-            self.tr("reason"),
-            self.tr("proof"),
-        )
-
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, colour, font and curve of a cell."""
-        each, column = self._rows[index.row()], SuggestionColumn(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(each, column)
-        if role == CURVE_ROLE:
-            return each.curve
-        if role == Qt.ItemDataRole.FontRole and column in (
-            SuggestionColumn.ADDRESS,
-            SuggestionColumn.TYPE,
-        ):
-            return self._mono
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return QColor(self._color(each, column))
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(each, column)
-        return None
+        """As in :class:`ResultsModel`, and a row's curve."""
+        return self.item(index.row()).curve if role == CURVE_ROLE else super().data(index, role)
 
-    def _proof(self, each: Suggested) -> ProofMark | None:
-        return self._proofs.get((each.address, each.type.spec))
+    def color(self, line: ResultLine[Suggested]) -> str | None:
+        """Variables that there are already are faint."""
+        return self._theme.colors.faint if line.item in self._told else None
 
-    def _text(self, each: Suggested, column: SuggestionColumn) -> str:
-        mark, mask = self._proof(each), each.suggestion.mask
-        return (
-            self.kind_text(each.suggestion.kind),
-            f"{each.suggestion.confidence:.0%}",
-            address_text(each.address),
-            str(each.type) if mask is None else f"{each.type} & 0x{mask:02X}",
-            "",
-            self._told.get(each, each.suggestion.reason),
-            mark.text if mark is not None else "",
-        )[column]
+    def _sure_color(self, line: ResultLine[Suggested]) -> str:
+        colors = self._theme.colors
+        sure = line.item.suggestion.confidence >= _SURE and line.item not in self._told
+        return colors.good if sure else colors.faint
 
-    def _tip(self, each: Suggested, column: SuggestionColumn) -> str | None:
-        mark = self._proof(each)
-        if column is SuggestionColumn.PROOF:
-            return mark.tip if mark is not None else None
-        if column is SuggestionColumn.TYPE:
-            return type_tip(each.type)
-        if column is SuggestionColumn.CURVE:
-            low, high = int(each.curve.min()), int(each.curve.max())
-            return self.tr("From {0} to {1} in what was played").format(low, high)
-        return each.suggestion.reason
-
-    def _color(self, each: Suggested, column: SuggestionColumn) -> str:
-        colors, mark = self._theme.colors, self._proof(each)
-        if column is SuggestionColumn.PROOF and mark is not None:
-            return mark.color(colors)
-        if each in self._told:
-            return colors.faint
-        if column is SuggestionColumn.CONFIDENCE:
-            return colors.good if each.suggestion.confidence >= _SURE else colors.faint
-        return colors.link if column is SuggestionColumn.ADDRESS else colors.text
+    def _course_tip(self, line: ResultLine[Suggested]) -> str:
+        low, high = int(line.item.curve.min()), int(line.item.curve.max())
+        return self.tr("From {0} to {1} in what was played").format(low, high)
 
     def kind_text(self, kind: Kind) -> str:
         """A kind in the user's language."""
         return translate("SuggestionsModel", KINDS[kind].words)
+
+
+def best_of(rows: Iterable[Suggested]) -> list[Suggested]:
+    """The first suggestion of each kind."""
+    first: dict[Kind, Suggested] = {}
+    for each in rows:
+        first.setdefault(each.suggestion.kind, each)
+    return list(first.values())
+
+
+def _reason(line: ResultLine[Suggested]) -> str:
+    return line.item.suggestion.reason

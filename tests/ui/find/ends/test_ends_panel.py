@@ -22,7 +22,6 @@ from integrator.session.roll import undo_edit
 from integrator.session.session import Session
 from integrator.session.setup.start_states import POWER_ON
 from integrator.ui.find.ends.ends_controller import EndsController
-from integrator.ui.find.ends.ends_models import ConditionColumn
 from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
@@ -78,15 +77,15 @@ def test_a_marked_end_becomes_a_done_condition(
     _mark(window, view, qtbot)
     assert view.ends.isVisible()
     QTest.mouseClick(view.search, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: view.conditions.rowCount() > 0, timeout=_WAIT_MS)
-    found = [view.conditions.at(row) for row in range(view.conditions.rowCount())]
-    row = [str(each) for each in found].index("game_over nonzero")
+    qtbot.waitUntil(lambda: view.model.rowCount() > 0, timeout=_WAIT_MS)
+    found = [view.model.item(row) for row in range(view.model.rowCount())]
+    row = [str(each.condition) for each in found].index("game_over nonzero")
     assert row < 3
-    cells = [str(view.conditions.index(row, column).data()) for column in ConditionColumn]
+    cells = [str(view.model.index(row, column).data()) for column in range(4)]
     assert cells == ["game_over nonzero", "1 of 1", "0", "0"]
-    view.found.selectRow(row)
+    view.table.selectRow(row)
     before = _scenario(window)
-    QTest.keyClick(view.found, Qt.Key.Key_Return)
+    QTest.keyClick(view.table, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: _scenario(window) != before, timeout=OPEN_TIMEOUT_MS)
     node = {"condition": "any", "variables": {"game_over": {"op": "nonzero"}}}
     assert _scenario(window)["done"]["nodes"] == {"end": node}
@@ -95,9 +94,9 @@ def test_a_marked_end_becomes_a_done_condition(
 
 
 def test_titles_explain_themselves(view: EndsView) -> None:
-    model, across = view.conditions, Qt.Orientation.Horizontal
-    assert model.headerData(ConditionColumn.ALARMS, across) == "false alarms"
-    tip = model.headerData(ConditionColumn.LATE, across, Qt.ItemDataRole.ToolTipRole)
+    model, across = view.model, Qt.Orientation.Horizontal
+    assert model.headerData(model.place("alarms"), across) == "false alarms"
+    tip = model.headerData(model.place("late"), across, Qt.ItemDataRole.ToolTipRole)
     assert "Frames from the mark" in tip
 
 

@@ -100,8 +100,10 @@ def test_facts_stay_with_the_line_of_play_that_they_were_pinned_on(
         qtbot.waitUntil(lambda: "fit" in note.text())
 
     def fits() -> set[int]:
-        found = [facts.model.match_at(row) for row in range(facts.model.rowCount())]
-        return {each.address for match in found if not match.failed for each in match.readings}
+        found = [facts.model.item(row) for row in range(facts.model.rowCount())]
+        return {
+            each.address for row in found if not row.match.failed for each in row.match.readings
+        }
 
     play(100, 250)
     assert SCORE in fits()

@@ -27,7 +27,7 @@ def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
 
 
 def addresses(facts: FactsView) -> list[int]:
-    return [facts.model.match_at(row).address for row in range(facts.model.rowCount())]
+    return [facts.model.item(row).address for row in range(facts.model.rowCount())]
 
 
 def test_facts_lead_to_a_variable(facts: FactsView, open_game: MainWindow, qtbot: QtBot) -> None:
@@ -60,7 +60,7 @@ def test_an_unticked_fact_is_left_out(
     facts.list.item(1).setCheckState(Qt.CheckState.Unchecked)
     assert facts.text == "2 = 3"
     qtbot.waitUntil(
-        lambda: facts.model.rowCount() > 0 and facts.model.match_at(0).failed is None,
+        lambda: facts.model.rowCount() > 0 and facts.model.item(0).match.failed is None,
         timeout=20_000,
     )
 
@@ -87,7 +87,7 @@ def texts(facts: FactsView, row: int) -> dict[str, str]:
 def places(facts: FactsView) -> list[int]:
     """The rows of the lives' number as it is, in one byte or two."""
     rows = range(facts.model.rowCount())
-    found = [(row, facts.model.match_at(row)) for row in rows]
+    found = [(row, facts.model.item(row)) for row in rows]
     return [
         row for row, each in found if each.address in (LIVES, LIVES + 1) and not str(each.scale)
     ]
@@ -134,8 +134,8 @@ def test_matches_that_agree_unfold_and_say_why(
     facts.add_fact("2 = 3")
     qtbot.waitUntil(lambda: facts.model.rowCount() > 0, timeout=20_000)
     matches = facts.model.rowCount()
-    row = next(row for row in range(matches) if facts.model.match_at(row).copies)
-    copies = facts.model.match_at(row).copies
+    row = next(row for row in range(matches) if facts.model.item(row).match.copies)
+    copies = facts.model.item(row).match.copies
     click(facts, row, "agree")
     assert facts.model.rowCount() == matches + len(copies)
     members = [texts(facts, row + 1 + place) for place in range(len(copies))]
@@ -164,10 +164,10 @@ def test_the_widest_plausible_type_leads_and_a_narrow_one_is_warned_of(
     open_game.controller.poke("lives", 240)
     step(open_game, qtbot, 2)
     facts.add_fact("4 = 240")
-    qtbot.waitUntil(lambda: facts.model.match_at(0).address == LIVES, timeout=20_000)
+    qtbot.waitUntil(lambda: facts.model.item(0).address == LIVES, timeout=20_000)
     assert texts(facts, 0)["type"] == ">u2"
     click(facts, 0, "agree")
-    rows = range(1, 1 + len(facts.model.match_at(0).copies))
+    rows = range(1, 1 + len(facts.model.item(0).match.copies))
     byte = next(row for row in rows if texts(facts, row)["type"] == "|u1")
     assert texts(facts, byte)["evidence"] == "fewer bytes"
     for row, warned in ((0, False), (byte, True)):

@@ -16,8 +16,8 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.lookup import History
 from integrator.domain.values.datatype import DataType
 from integrator.ui.find.facts.answer import Answer, FactFrame
-from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
-from integrator.ui.find.facts.matches_table import MatchesTable
+from integrator.ui.find.facts.matches_model import MatchesModel, MatchRow
+from integrator.ui.find.results.results_table import ResultsTable
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.theme import Theme
 
@@ -36,10 +36,12 @@ def answer(failed: Equals | None = None) -> Answer:
     return Answer((match,), ROWS + 1, 0, frames, dict.fromkeys(match.readings, numbers))
 
 
-def shown_table(qtbot: QtBot, theme: Theme, digits: int) -> tuple[MatchesTable, MatchesModel]:
+def shown_table(
+    qtbot: QtBot, theme: Theme, digits: int
+) -> tuple[ResultsTable[MatchRow], MatchesModel]:
     """An empty table as wide as so many digits, whatever fonts the system has."""
     model = MatchesModel(theme)
-    table = MatchesTable("matches", model)
+    table: ResultsTable[MatchRow] = ResultsTable(model)
     qtbot.addWidget(table)
     model.setParent(table)
     table.resize(digits * table.fontMetrics().horizontalAdvance("0"), 120)
@@ -47,7 +49,7 @@ def shown_table(qtbot: QtBot, theme: Theme, digits: int) -> tuple[MatchesTable, 
     return table, model
 
 
-def cut(table: MatchesTable) -> list[str]:
+def cut(table: ResultsTable[MatchRow]) -> list[str]:
     """Cells and titles in sight that are narrower than their texts."""
     model, header = table.model(), table.horizontalHeader()
     assert isinstance(header, QHeaderView)
@@ -72,8 +74,9 @@ def cut(table: MatchesTable) -> list[str]:
 def test_reasons_are_whole_and_a_verdict_finds_its_column(qtbot: QtBot, theme: Theme) -> None:
     table, model = shown_table(qtbot, theme, digits=76)
     model.set_answer(answer())
-    table.unfold(0, unfolded=True)
-    proof = model.column_of(MatchColumn.PROOF)
+    table.selectRow(0)
+    table.unfold(unfolded=True)
+    proof = model.place("proof")
     assert table.isColumnHidden(proof)
     qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
     assert cut(table) == []
@@ -85,17 +88,17 @@ def test_reasons_are_whole_and_a_verdict_finds_its_column(qtbot: QtBot, theme: T
 def test_numbers_that_grow_while_the_game_runs_stay_whole(qtbot: QtBot, theme: Theme) -> None:
     table, model = shown_table(qtbot, theme, digits=90)
     model.set_answer(answer())
-    lead = model.reading_at(0)
+    lead = model.item(0).reading
     for number in (7, 1750, 52_850_000):
         model.set_live({lead: Fraction(number)})
-        assert model.index(0, MatchColumn.NOW).data() == str(number)
+        assert model.index(0, model.place("now")).data() == str(number)
         assert cut(table) == []
 
 
 def test_a_crowded_table_scrolls_and_cuts_no_reason(qtbot: QtBot, theme: Theme) -> None:
     table, model = shown_table(qtbot, theme, digits=54)
     model.set_answer(answer(Equals(295, 12345)))
-    evidence = model.index(0, model.column_of(MatchColumn.EVIDENCE))
+    evidence = model.index(0, model.place("evidence"))
     assert evidence.data() == "fails at 295"
     assert evidence.data(Qt.ItemDataRole.ToolTipRole) == "fails 295 = 12345"
     assert cut(table) == []

@@ -14,9 +14,10 @@ from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
-from integrator.ui.find.search.candidates_model import MAX_ROWS, CandidateColumn
+from integrator.ui.find.results.rows import MAX_ROWS
+from integrator.ui.find.search.candidates_model import CandidateColumn
 from integrator.ui.find.search.find_status import SearchStatus, warm
-from integrator.ui.find.search.find_table import FindTable
+from integrator.ui.find.search.find_view import FindView
 from integrator.ui.widgets.theme import Theme
 
 BYTE = DataType.parse("|u1")
@@ -45,27 +46,27 @@ class Counted(Sequence[Candidate]):
 
 
 def test_scrolling_makes_only_what_is_in_sight(qtbot: QtBot, theme: Theme) -> None:
-    table = FindTable(theme)
-    qtbot.addWidget(table)
-    table.resize(700, 500)
-    table.show()
-    qtbot.waitExposed(table)
+    view = FindView(theme)
+    qtbot.addWidget(view)
+    view.resize(700, 500)
+    view.show()
+    qtbot.waitExposed(view)
     made: list[int] = []
     rows = Counted(range(1_000_000), made)
-    table.show_status(
+    view.show_status(
         SearchStatus(len(rows), (SearchStep("equal", 0, "value", len(rows)),), 1, len(rows), rows)
     )
-    assert table.model.rowCount() == 1_000_000
-    bar = table.table.verticalScrollBar()
+    assert view.model.rowCount() == 1_000_000
+    bar = view.table.verticalScrollBar()
     stops = np.linspace(0, bar.maximum(), 60).astype(int).tolist()
     for stop in stops:
         bar.setValue(stop)
-        table.table.viewport().grab()
-        first, seen = table.visible_candidates()
+        view.table.viewport().grab()
+        first, seen = view.table.in_sight()
         assert [each.address for each in seen] == list(range(first, first + len(seen)))
     assert bar.value() == bar.maximum()
     assert max(made) == 999_999
-    in_sight = table.table.viewport().height() // table.table.rowHeight(0) + 2
+    in_sight = view.table.viewport().height() // view.table.rowHeight(0) + 2
     # A page of rows is made at a time, and two where the sight spans them.
     assert len(made) <= len(stops) * (in_sight + 2 * 64)
 
@@ -76,14 +77,14 @@ def test_whole_memories_are_shown_from_end_to_end(qtbot: QtBot, theme: Theme) ->
     ram = np.zeros(size, np.uint8)
     search = Search(AddressSpace([Region(0, size)], None), types, source=lambda: ram)
     search.refine("equal", 0)
-    table = FindTable(theme)
-    qtbot.addWidget(table)
-    table.resize(700, 500)
-    table.show()
+    view = FindView(theme)
+    qtbot.addWidget(view)
+    view.resize(700, 500)
+    view.show()
     status = warm(search)
-    table.show_status(status)
-    assert status.count > MAX_ROWS == table.model.rowCount()
-    table.table.scrollToBottom()
-    table.table.viewport().grab()
-    last = table.model.index(MAX_ROWS - 1, CandidateColumn.ADDRESS).data()
+    view.show_status(status)
+    assert status.count > MAX_ROWS == view.model.rowCount()
+    view.table.scrollToBottom()
+    view.table.viewport().grab()
+    last = view.model.index(MAX_ROWS - 1, CandidateColumn.ADDRESS).data()
     assert last == f"0x0{(MAX_ROWS - 1) // 2:X}"

@@ -17,7 +17,8 @@ from integrator.session.session import Session
 from integrator.ui.find.naming_card import float_function
 from integrator.ui.find.naming_controller import NamingController
 from integrator.ui.find.search.candidates_model import CandidateColumn
-from integrator.ui.find.search.find_view import FindView, SearchStatus
+from integrator.ui.find.search.find_status import SearchStatus
+from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import dock_of
@@ -96,9 +97,9 @@ def test_variables_and_single_addresses_are_excluded(find: FindView, qtbot: QtBo
     status_after(find, qtbot, find.form.search)
     status = status_after(find, qtbot, find.form.options.known)
     assert 0xFF025A not in status.addresses()
-    first = find.results.model.candidate(0).address
+    first = find.model.item(0).address
     assert first in status.addresses()
-    exclude = next(a for a in find.results.row_menu(0).actions() if a.text().startswith("Exclude"))
+    exclude = next(a for a in find.row_menu().actions() if a.text().startswith("Exclude"))
     with qtbot.waitSignal(find.status_changed) as answer:
         exclude.trigger()
     assert answer.args is not None
@@ -123,12 +124,12 @@ def test_a_bit_becomes_a_variable_with_a_mask(
         kinds.activated.emit(kinds.currentIndex())
     QTest.keyClicks(find.form.value, "1")
     status_after(find, qtbot, find.form.search)
-    model = find.results.model
-    rows = [model.candidate(row) for row in range(200)]
+    model = find.model
+    rows = [model.item(row) for row in range(200)]
     assert all(row.mask is not None and row.shown == 1 for row in rows)
     at = next(n for n, row in enumerate(rows) if row.mask == 2)
     assert model.data(model.index(at, CandidateColumn.TYPE)) == "bit 1"
-    find.results.table.selectRow(at)
+    find.table.selectRow(at)
     QTest.keyClicks(find.foot.name, "flag")
     QTest.mouseClick(find.foot.make, Qt.MouseButton.LeftButton)
     card = open_game.parts[NamingController].card
@@ -170,13 +171,13 @@ def test_a_float_becomes_a_variable_of_its_bytes_with_a_function(
         kinds.activated.emit(kinds.currentIndex())
     QTest.keyClicks(find.form.value, "-12")
     status_after(find, qtbot, find.form.search)
-    model = find.results.model
-    rows = [model.candidate(row) for row in range(model.rowCount())]
+    model = find.model
+    rows = [model.item(row) for row in range(model.rowCount())]
     at = next(n for n, row in enumerate(rows) if row.address == address)
     texts = [model.data(model.index(at, column)) for column in CandidateColumn]
     assert texts[CandidateColumn.TYPE] == ">f4"
     assert texts[CandidateColumn.VALUE] == "-12.5"
-    find.results.table.selectRow(at)
+    find.table.selectRow(at)
     QTest.keyClicks(find.foot.name, "speed")
     QTest.mouseClick(find.foot.make, Qt.MouseButton.LeftButton)
     card = open_game.parts[NamingController].card

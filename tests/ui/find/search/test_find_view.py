@@ -10,8 +10,10 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, step
 
 from integrator.domain.search.results import Candidate
-from integrator.ui.find.search.candidates_model import MAX_ROWS, CandidateColumn
-from integrator.ui.find.search.find_view import FindView, SearchStatus
+from integrator.ui.find.results.rows import MAX_ROWS, Pages
+from integrator.ui.find.search.candidates_model import CandidateColumn
+from integrator.ui.find.search.find_status import SearchStatus
+from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import dock_of
@@ -36,14 +38,14 @@ def test_a_search_narrows_down_to_a_named_variable(open_game: MainWindow, qtbot:
     step(open_game, qtbot, 3)
     with qtbot.waitSignal(find.status_changed, timeout=20_000):
         QTest.mouseClick(find.form.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
-    assert find.results.model.rowCount() > 0
+    assert find.model.rowCount() > 0
     rows = all_rows(find)
     lives = next(
         at for at, row in enumerate(rows) if (row.address, str(row.type)) == (0xFF025A, ">u2")
     )
     assert rows[lives].value == 3
     assert len(rows) <= first.count
-    find.results.table.selectRow(lives)
+    find.table.selectRow(lives)
     QTest.keyClicks(find.foot.name, "ships")
     assert find.foot.make.isEnabled()
     QTest.mouseClick(find.foot.make, Qt.MouseButton.LeftButton)
@@ -57,7 +59,7 @@ def test_addresses_tell_rows_apart_in_a_narrow_table(open_game: MainWindow, qtbo
     open_game.use_workspace("find")
     find = open_game.parts[FindView]
     search(find, qtbot, "3")
-    table = find.results.table
+    table = find.table
     table.setFixedWidth(320)
     qtbot.waitUntil(lambda: table.width() == 320)
     cell = table.model().index(0, CandidateColumn.ADDRESS)
@@ -69,7 +71,7 @@ def test_titles_of_a_narrow_table_are_whole(open_game: MainWindow, qtbot: QtBot)
     open_game.use_workspace("find")
     find = open_game.parts[FindView]
     search(find, qtbot, "3")
-    table = find.results.table
+    table = find.table
     table.setFixedWidth(532)
     qtbot.waitUntil(lambda: table.width() == 532)
     header = table.horizontalHeader()
@@ -100,7 +102,7 @@ def test_a_type_near_its_end_is_warned_of(open_game: MainWindow, qtbot: QtBot) -
     step(open_game, qtbot)
     find = open_game.parts[FindView]
     search(find, qtbot, "240")
-    model, rows = find.results.model, all_rows(find)
+    model, rows = find.model, all_rows(find)
 
     def warned(spec: str) -> bool:
         at = next(n for n, row in enumerate(rows) if str(row.type) == spec and row.value == 240)
@@ -121,7 +123,7 @@ def test_equal_candidates_share_a_row_that_unfolds(open_game: MainWindow, qtbot:
     search(find, qtbot, "240")
     every = {(row.address, row.type_text, str(row.scale)) for row in all_rows(find)}
     QTest.mouseClick(find.form.more, Qt.MouseButton.LeftButton)
-    box, model, table = find.form.options.grouped, find.results.model, find.results.table
+    box, model, table = find.form.options.grouped, find.model, find.table
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
     leads = all_rows(find)
     assert 0 < len(leads) < len(every)
@@ -148,7 +150,7 @@ def test_equal_candidates_share_a_row_that_unfolds(open_game: MainWindow, qtbot:
 
 
 def test_every_title_explains_itself(open_game: MainWindow) -> None:
-    model, across = open_game.parts[FindView].results.model, Qt.Orientation.Horizontal
+    model, across = open_game.parts[FindView].model, Qt.Orientation.Horizontal
     for column, words in (
         (CandidateColumn.PREVIOUS, "last step of the search"),
         (CandidateColumn.CHANGES, "How many times"),
@@ -161,7 +163,7 @@ def test_every_title_explains_itself(open_game: MainWindow) -> None:
 def click_header(window: MainWindow, qtbot: QtBot, column: CandidateColumn) -> None:
     """Sort by a column."""
     find = window.parts[FindView]
-    header = find.results.table.horizontalHeader()
+    header = find.table.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(column) + 20, header.height() // 2)
     with qtbot.waitSignal(find.status_changed, timeout=20_000):
         QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -169,7 +171,7 @@ def click_header(window: MainWindow, qtbot: QtBot, column: CandidateColumn) -> N
 
 def all_rows(find: FindView) -> list[Candidate]:
     """The rows as they come."""
-    return [find.results.model.candidate(row) for row in range(find.results.model.rowCount())]
+    return [find.model.item(row) for row in range(find.model.rowCount())]
 
 
 def test_rows_are_sorted_by_the_column_that_is_clicked(open_game: MainWindow, qtbot: QtBot) -> None:
@@ -191,27 +193,27 @@ def test_rows_are_sorted_by_the_column_that_is_clicked(open_game: MainWindow, qt
     assert len(set(values)) > 1
     # The order stays while the search goes on, and the menu of a row has it too.
     search(find, qtbot, "30")
-    assert [find.results.model.candidate(row).value for row in range(9)] == values[:9]
-    menu = find.results.row_menu(0)
+    assert [find.model.item(row).value for row in range(9)] == values[:9]
+    menu = find.row_menu()
     sort = next(each for each in menu.findChildren(QMenu) if each.title() == "Sort by")
     checked = [action.text() for action in sort.actions() if action.isChecked()]
     assert checked == ["value"]
     with qtbot.waitSignal(find.status_changed, timeout=20_000):
         sort.actions()[0].trigger()
-    assert find.results.model.candidate(0).address == by_address[0]
+    assert find.model.item(0).address == by_address[0]
 
 
 def test_a_column_that_has_no_order_keeps_the_present_one(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
     open_game.use_workspace("find")
-    results = open_game.parts[FindView].results
-    search(open_game.parts[FindView], qtbot, "30")
-    before = results.order
-    header = results.table.horizontalHeader()
+    find = open_game.parts[FindView]
+    search(find, qtbot, "30")
+    before = find.order
+    header = find.table.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(CandidateColumn.NEAR) + 20, header.height() // 2)
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert results.order == before
+    assert find.order == before
     assert header.sortIndicatorSection() == CandidateColumn.SCALE
 
 
@@ -246,7 +248,7 @@ def test_a_comparison_before_any_play_says_what_it_compares_with(
     find = open_game.parts[FindView]
     with qtbot.waitSignal(find.status_changed, timeout=20_000):
         QTest.mouseClick(find.form.memory_buttons["increased"], Qt.MouseButton.LeftButton)
-    texts = [label.text() for label in find.results.findChildren(QLabel) if label.isVisible()]
+    texts = [label.text() for label in find.findChildren(QLabel) if label.isVisible()]
     assert any("play until the number has changed" in text for text in texts)
 
 
@@ -276,5 +278,7 @@ def test_a_huge_result_is_shown_without_making_every_row(
     find = open_game.parts[FindView]
     status = search(find, qtbot, "0")
     assert status.count > MAX_ROWS
-    assert find.results.model.rowCount() == MAX_ROWS
-    assert sum(len(page) for page in find.results.model._pages.values()) < MAX_ROWS
+    assert find.model.rowCount() == MAX_ROWS
+    rows = find.model.rows
+    assert isinstance(rows, Pages)
+    assert sum(len(page) for page in rows._pages.values()) < MAX_ROWS

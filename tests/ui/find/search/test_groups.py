@@ -18,6 +18,6 @@ def test_a_rare_type_never_leads_a_group() -> None:
     agreeing = [candidate(6, "><d4"), candidate(6, ">d3"), candidate(7, ">d2"), candidate(8, "|d1")]
     for rows in permutations(agreeing):
         (group,) = groups_of(rows)
-        lead = rows[group.lead]
+        lead, *others = group
         assert (lead.address, lead.type.spec) == (6, ">d3")
-        assert len(group.others) == 3
+        assert len(others) == 3

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.ui.find.suggestions.suggestions_model import Suggested, SuggestionColumn
+from integrator.ui.find.suggestions.suggestions_model import Suggested
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import Theme
@@ -26,7 +26,7 @@ def test_it_is_shown_and_named(theme: Theme, monkeypatch: pytest.MonkeyPatch, qt
     view.set_variables({"prizes": VariableSpec("prizes", 0x10, DataType.parse("|u1"))})
     suggestion = Suggestion(PRIZES.name, 0x80, DataType.parse("|u1"), 0.9, "it grows")
     view.show_rows([Suggested(suggestion, np.array([0, 1, 2]))])
-    assert view.model.index(0, SuggestionColumn.KIND).data() == "prizes won"
+    assert view.model.index(0, view.model.place("kind")).data() == "prizes won"
     view.foot.make.click()
     assert made == ["prizes2"]
 
@@ -39,6 +39,6 @@ def test_bits_of_a_byte_are_shown_and_become_a_variable(
     suggestion = Suggestion("lives", 0x80, DataType.parse("|u1"), 0.9, "it falls", mask=0xF0)
     view: SuggestionsView = window.parts[SuggestionsView]
     view.show_rows([Suggested(suggestion, np.array([48, 32]))])
-    assert view.model.index(0, SuggestionColumn.TYPE).data() == "|u1 & 0xF0"
+    assert view.model.index(0, view.model.place("type")).data() == "bits 4-7"
     view.foot.make.click()
     assert put == [VariableSpec("lives", 0x80, DataType.parse("|u1"), 0xF0)]

@@ -21,7 +21,7 @@ from integrator.session.session import Session
 from integrator.session.setup.start_states import POWER_ON
 from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay
 from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController
-from integrator.ui.find.suggestions.suggestions_model import Suggested, SuggestionColumn
+from integrator.ui.find.suggestions.suggestions_model import Suggested
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import dock_of
@@ -73,8 +73,8 @@ def _until_cancelled(
     return iter(())
 
 
-def _text(view: SuggestionsView, row: int, column: SuggestionColumn) -> str:
-    return str(view.model.index(row, column).data())
+def _text(view: SuggestionsView, row: int, column: str) -> str:
+    return str(view.model.index(row, view.model.place(column)).data())
 
 
 def test_a_suggestion_becomes_a_variable_by_one_key(
@@ -84,9 +84,9 @@ def test_a_suggestion_becomes_a_variable_by_one_key(
     window.controller.edit(commands.put_variable("score", VariableSpec("score", 0x10, BYTE)))
     _suggest(view, qtbot)
     assert view.table.isVisible()
-    best = view.model.at(0)
+    best = view.model.item(0)
     assert (best.suggestion.kind, best.address, str(best.type)) == ("score", _SCORE, ">d3")
-    assert _text(view, 0, SuggestionColumn.REASON).startswith("+10, +20, +630, never falls")
+    assert _text(view, 0, "reason").startswith("+10, +20, +630, never falls")
     assert best.curve[0] < best.curve[-1]
     # The demo game has a variable of that name.
     assert view.foot.name.text() == "score2"
@@ -100,7 +100,7 @@ def test_a_suggestion_becomes_a_variable_by_one_key(
     made = taken.documents.variables["score2"]
     assert (made.address, str(made.type)) == (_SCORE, ">d3")
     assert view.foot.name.text() == "score2"
-    assert _text(view, 0, SuggestionColumn.REASON) == "is your variable “score2”"
+    assert _text(view, 0, "reason") == "is your variable “score2”"
 
 
 def test_a_variable_is_not_proposed_again(theme: Theme, qtbot: QtBot) -> None:
@@ -119,15 +119,15 @@ def test_a_variable_is_not_proposed_again(theme: Theme, qtbot: QtBot) -> None:
     ]
     for shown in (rows, rows[:2]):  # the second look is not led by the row of the first
         view.show_rows(shown)
-        assert view.selected() is rows[1]
+        assert view.table.selected() is rows[1]
         assert view.foot.name.text() == "score"
-    reasons = [_text(view, row, SuggestionColumn.REASON) for row in range(2)]
+    reasons = [_text(view, row, "reason") for row in range(2)]
     assert reasons == ["is your variable “points”", "never falls"]
-    assert view.model.index(0, SuggestionColumn.REASON).data(tip) == "never falls"
+    assert view.model.index(0, view.model.place("reason")).data(tip) == "never falls"
     wide = VariableSpec("wide", 0x80, DataType.parse(">d3"))
     view.set_variables({"wide": wide})
     view.show_rows(rows)
-    told = [_text(view, row, SuggestionColumn.REASON) for row in range(3)]
+    told = [_text(view, row, "reason") for row in range(3)]
     assert told == ["is a part of your variable “wide”"] * 3
     view.set_variables(variables)
     view.show_rows(rows[:2])
@@ -135,7 +135,7 @@ def test_a_variable_is_not_proposed_again(theme: Theme, qtbot: QtBot) -> None:
     view.foot.accept()
     assert (made, rejected) == ([], ["there is already a variable “points”"])
     view.set_variables({})
-    assert _text(view, 0, SuggestionColumn.REASON) == "never falls"
+    assert _text(view, 0, "reason") == "never falls"
 
 
 def test_the_best_of_a_kind_is_proven_by_itself(view: SuggestionsView, qtbot: QtBot) -> None:
@@ -143,7 +143,7 @@ def test_the_best_of_a_kind_is_proven_by_itself(view: SuggestionsView, qtbot: Qt
     idle: list[bool] = []
 
     def is_proven() -> bool:
-        return _text(view, 0, SuggestionColumn.PROOF) != ""
+        return _text(view, 0, "proof") != ""
 
     timer = QTimer()
     timer.timeout.connect(lambda: idle.append(view.suggest.isEnabled() and not is_proven()))
@@ -154,9 +154,9 @@ def test_the_best_of_a_kind_is_proven_by_itself(view: SuggestionsView, qtbot: Qt
     assert not any(idle)
     qtbot.waitUntil(view.proof.isHidden, timeout=OPEN_TIMEOUT_MS)
     proven = [
-        view.model.at(row).suggestion.kind
+        view.model.item(row).suggestion.kind
         for row in range(view.model.rowCount())
-        if _text(view, row, SuggestionColumn.PROOF).startswith("original")
+        if _text(view, row, "proof").startswith("original")
     ]
     assert "timer" in proven
     assert "random" not in proven
@@ -166,11 +166,11 @@ def test_the_best_of_a_kind_is_proven_by_itself(view: SuggestionsView, qtbot: Qt
 def test_a_look_is_cancelled(window: MainWindow, view: SuggestionsView, qtbot: QtBot) -> None:
     background = window.parts[SuggestionsController].background
     QTest.mouseClick(view.suggest, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(view.proof.isVisible, timeout=OPEN_TIMEOUT_MS)
-    QTest.mouseClick(view.proof.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(view.bar.isVisible, timeout=OPEN_TIMEOUT_MS)
+    QTest.mouseClick(view.bar.cancel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not background.busy, timeout=OPEN_TIMEOUT_MS)
     assert view.suggest.isEnabled()
-    assert not view.proof.isVisible()
+    assert not view.bar.isVisible()
 
 
 def test_memory_answers_first_and_stays_when_the_rest_is_cancelled(
@@ -184,25 +184,25 @@ def test_memory_answers_first_and_stays_when_the_rest_is_cancelled(
     with qtbot.waitSignal(view.model.modelReset, timeout=4 * OPEN_TIMEOUT_MS):
         QTest.mouseClick(view.suggest, Qt.MouseButton.LeftButton)
     assert background.busy
-    assert view.model.at(0).suggestion.drawn is None
+    assert view.model.item(0).suggestion.drawn is None
     view.table.selectRow(2)
-    chosen = view.selected()
+    chosen = view.table.selected()
     assert chosen is not None
-    rows = [view.model.at(row).address for row in range(view.model.rowCount())]
-    QTest.mouseClick(view.proof.cancel, Qt.MouseButton.LeftButton)
+    rows = [view.model.item(row).address for row in range(view.model.rowCount())]
+    QTest.mouseClick(view.bar.cancel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not background.busy, timeout=OPEN_TIMEOUT_MS)
-    assert [view.model.at(row).address for row in range(view.model.rowCount())] == rows
-    assert view.selected() is chosen
+    assert [view.model.item(row).address for row in range(view.model.rowCount())] == rows
+    assert view.table.selected() is chosen
 
 
 def test_a_chosen_row_stays_chosen_as_others_come(view: SuggestionsView, qtbot: QtBot) -> None:
     _suggest(view, qtbot)
-    rows = [view.model.at(row) for row in range(view.model.rowCount())]
+    rows = [view.model.item(row) for row in range(view.model.rowCount())]
     view.table.selectRow(2)
     view.show_rows(rows[1:])
-    assert view.selected() is rows[2]
+    assert view.table.selected() is rows[2]
     view.show_rows(rows[3:])
-    assert view.selected() is rows[3]
+    assert view.table.selected() is rows[3]
 
 
 def test_suggestions_go_with_their_game(
@@ -225,10 +225,8 @@ def test_a_box_round_a_number_names_it(
     QTest.mouseMove(tool, box.bottomRight().toPoint())
     QTest.mouseRelease(tool, Qt.MouseButton.LeftButton, pos=box.bottomRight().toPoint())
     qtbot.waitUntil(lambda: view.model.rowCount() > 0, timeout=4 * OPEN_TIMEOUT_MS)
-    best = view.model.at(0)
+    best = view.model.item(0)
     assert (best.suggestion.kind, best.address, str(best.type)) == ("score", _SCORE, ">d3")
     assert "digits told apart" in best.suggestion.reason
-    assert _text(view, 0, SuggestionColumn.REASON) == "is your variable “score”"
-    qtbot.waitUntil(
-        lambda: _text(view, 0, SuggestionColumn.PROOF) != "", timeout=4 * OPEN_TIMEOUT_MS
-    )
+    assert _text(view, 0, "reason") == "is your variable “score”"
+    qtbot.waitUntil(lambda: _text(view, 0, "proof") != "", timeout=4 * OPEN_TIMEOUT_MS)
