@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
@@ -27,7 +28,6 @@ from integrator.ui.find.naming_card import (
 )
 from integrator.ui.find.proof_controller import ProofController
 from integrator.ui.find.results.results_view import ResultsView
-from integrator.ui.find.results.rows import Found
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
 
@@ -58,7 +58,7 @@ class NamingController(QObject):
             controller.follow(partial(_set_variables, view), "variables")
         proof.card.use_requested.connect(self._take_over)
 
-    def _name_in(self, view: ResultsView[Any], name: str, found: Found) -> None:
+    def _name_in(self, view: ResultsView[Any], name: str, found: Reading) -> None:
         self._field = view.foot.name
         proved = self._proved(found) if view.asks_for_form else None
         self.name(name, found, view.foot.make, proved)
@@ -69,7 +69,7 @@ class NamingController(QObject):
             self._field.setText(name)
 
     def name(
-        self, name: str, found: Found, button: QWidget, proved: tuple[int, DataType] | None
+        self, name: str, found: Reading, button: QWidget, proved: tuple[int, DataType] | None
     ) -> None:
         """Make a variable ``name``; where there is a choice, the card opens over ``button``."""
         mask, real = found.mask, found.real is not None
@@ -80,7 +80,7 @@ class NamingController(QObject):
         else:
             self.make(Naming(spec, found.scale))
 
-    def _proved(self, found: Found) -> tuple[int, DataType] | None:
+    def _proved(self, found: Reading) -> tuple[int, DataType] | None:
         """Address and type that a proof found, where they are others."""
         verdict = self._proof.verdict_of(found)
         form = verdict.form if verdict is not None else None

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from integrator.domain.frames.observation import Box
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.result import FrameResult
 from integrator.session.proof.picture import Rectangle
@@ -22,7 +23,6 @@ from integrator.ui.find.proof_card import ProofCard
 from integrator.ui.find.proof_overlay import ProofOverlay
 from integrator.ui.find.results.results_model import NumberKey, key_of
 from integrator.ui.find.results.results_view import ResultsView
-from integrator.ui.find.results.rows import Found
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.task import PanelTask
 from integrator.ui.screen.crop_tool import CropTool
@@ -88,7 +88,7 @@ class ProofController(QObject):
 
     # -- candidates ---------------------------------------------------------------------------
 
-    def prove(self, found: Sequence[Found]) -> None:
+    def prove(self, found: Sequence[Reading]) -> None:
         """Poke numbers in a hidden core; verdicts come to their rows."""
         subjects = [(each.address, each.type) for each in found]
         if not subjects:
@@ -122,14 +122,14 @@ class ProofController(QObject):
         marks = {(verdict.address, verdict.type.spec): mark_of(verdict) for verdict in verdicts}
         for view in self._views:
             view.model.add_proofs(marks)
-        seen = (view.table.selected() for view in self._views if is_in_sight(view))
+        seen = (view.table.reading() for view in self._views if is_in_sight(view))
         current = next(seen, None)
         if current is not None and self.verdict_of(current) is not None:
             self.show_pixels(current)
         elif verdicts:
             self._tint(verdicts[0])
 
-    def show_pixels(self, found: Found | None) -> None:
+    def show_pixels(self, found: Reading | None) -> None:
         """Tint the pixels that a number draws, as far as its proof found them."""
         self._tint(self.verdict_of(found))
 
@@ -144,7 +144,7 @@ class ProofController(QObject):
     def _show_current(self, view: ResultsView[Any], *_: object) -> None:
         """Tint what the current row draws, also after it was cleared."""
         if is_in_sight(view):
-            self.show_pixels(view.table.selected())
+            self.show_pixels(view.table.reading())
 
     def _clear_unseen(self) -> None:
         """Clear the picture when no list can be seen any more."""
@@ -163,14 +163,14 @@ class ProofController(QObject):
             self._frame = result.number
             self.overlay.clear_pixels()
 
-    def _show_card_in(self, view: ResultsView[Any], found: Found) -> None:
+    def _show_card_in(self, view: ResultsView[Any], found: Reading) -> None:
         """Show the verdict on a number with its reasons; without a proof, show nothing."""
         verdict = self.verdict_of(found)
         if verdict is not None:
             self.shown_in = view
             self.card.show_verdict(verdict, view.table.current_place())
 
-    def verdict_of(self, found: Found | None) -> Verdict | None:
+    def verdict_of(self, found: Reading | None) -> Verdict | None:
         """The verdict on a number, or None."""
         return None if found is None else self.verdicts.get(key_of(found))
 

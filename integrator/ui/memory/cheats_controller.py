@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 
-from integrator.domain.search.results import Candidate
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.values.datatype import DataType
 from integrator.session.cheats import HeldValue
 from integrator.session.edits.snapshot import Documents, GameSnapshot
@@ -147,7 +147,7 @@ class CheatsController(QObject):
         if address is not None:
             self._do(lambda session: session.cheats.thaw(address, DataType.parse(row.type)))
 
-    def freeze_candidate(self, candidate: Candidate) -> None:
+    def freeze_candidate(self, candidate: Reading) -> None:
         """Hold a candidate of the search at its value."""
 
         def freeze(session: Session) -> None:

@@ -11,7 +11,6 @@ from integrator.domain.query.matches.rank import Match
 from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.ui.find.facts.facts_view import FactsView
-from integrator.ui.find.facts.matches_model import MatchRow
 from integrator.ui.find.naming_card import lua_function
 from integrator.ui.find.naming_controller import NamingController
 from integrator.ui.memory.variables.variables_view import VariablesView
@@ -20,17 +19,12 @@ from integrator.ui.shell.main_window import MainWindow
 LIVES = 0xFF025A
 
 
-def row_of(match: Match) -> MatchRow:
-    """The row of a match in the panel."""
-    return MatchRow(match, match.reading)
-
-
 def test_a_scaled_number_is_offered_as_reward_and_to_scripts(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     match = Match(LIVES, DataType.parse(">u2"), Scale(divisor=10, bias=-1), None)
     card = open_game.parts[NamingController].card
-    facts.variable_requested.emit("bonus", row_of(match))
+    facts.variable_requested.emit("bonus", match.reading)
     assert card.isVisible()
     documents = open_game.controller.documents
     assert documents is not None
@@ -50,13 +44,13 @@ def test_a_plain_number_becomes_a_variable_at_once(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     facts.variable_requested.emit(
-        "plain", row_of(Match(LIVES, DataType.parse(">u2"), Scale(), None))
+        "plain", Match(LIVES, DataType.parse(">u2"), Scale(), None).reading
     )
     assert not open_game.parts[NamingController].card.isVisible()
     qtbot.waitUntil(lambda: "plain" in open_game.parts[VariablesView].model.names)
 
 
-SCALED = row_of(Match(LIVES, DataType.parse(">u2"), Scale(divisor=10), None))
+SCALED = Match(LIVES, DataType.parse(">u2"), Scale(divisor=10), None).reading
 
 
 def test_enter_on_the_card_makes_the_variable(
@@ -93,7 +87,7 @@ def test_bits_of_a_byte_become_a_variable_with_a_mask(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     match = Match(LIVES, DataType.parse("|u1"), Scale(multiplier=16), None, mask=0xF0)
-    facts.variable_requested.emit("shield", row_of(match))
+    facts.variable_requested.emit("shield", match.reading)
     card = open_game.parts[NamingController].card
     QTest.mouseClick(card.make, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "shield" in open_game.parts[VariablesView].model.names)

@@ -88,7 +88,7 @@ def test_a_candidate_is_proved_without_touching_the_game(
     assert not proof.overlay.isVisible()
     find.table.selectRow(row)
     assert proof.overlay.box == box
-    candidate = find.table.selected()
+    candidate = find.table.reading()
     assert candidate is not None
     find.table.details_requested.emit(candidate)
     assert proof.card.isVisible()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.query.recorded.ranges import Recording, bytes_of
 from integrator.domain.sweep.gather import values_at
-from integrator.domain.sweep.readings import Scale
+from integrator.domain.sweep.readings import FloatType, Scale
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
@@ -24,13 +24,14 @@ class Reading:
     """An address, how its bytes are read, and how the screen shows the number.
 
     ``mask`` is that of a bit field. Masked numbers are not shifted, as in data.json; the scale says
-    so.
+    so. ``real`` is the floating-point type of which ``type`` holds the bytes.
     """
 
     address: int
     type: DataType
     scale: Scale
     mask: int | None = None
+    real: FloatType | None = None
 
     def shown(self, number: int) -> Fraction:
         """The number on the screen when the bytes hold ``number``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeAlias
 
@@ -11,10 +11,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from integrator.domain.ends.condition import EndCondition
 from integrator.domain.ends.moments import EndMoment
+from integrator.domain.query.matches.behaviour import Reading
+from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.line import run_at
-from integrator.domain.values.datatype import DataType
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
-from integrator.ui.find.results.rows import Plain, ResultLine
+from integrator.ui.find.results.rows import ResultLine
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.translation import counted
@@ -151,35 +152,17 @@ class MomentsModel(TableModel):
         return texts.get(label, label)
 
 
-@dataclass(frozen=True, slots=True)
-class FoundEnd(Plain):
-    """A done condition; its number is that of its first test."""
-
-    condition: EndCondition
-    mask: None = None
-
-    @property
-    def address(self) -> int:
-        """The number's address."""
-        return self.condition.tests[0].address
-
-    @property
-    def type(self) -> DataType:
-        """The number's type."""
-        return self.condition.tests[0].type
-
-
-class ConditionsModel(ResultsModel[FoundEnd]):
+class ConditionsModel(ResultsModel[EndCondition]):
     """A row a done condition, likeliest first."""
 
-    def table(self) -> Sequence[ResultColumn[FoundEnd]]:
+    def table(self) -> Sequence[ResultColumn[EndCondition]]:
         """The condition and its fit, and the columns of all lists."""
         late = self.tr("Frames from the mark to the first frame on which it holds")
         return (
             ResultColumn(
                 self.tr("condition"),
-                lambda line: str(line.item.condition),
-                tip=lambda line: self._alike(line.item.condition),
+                lambda line: str(line.item),
+                tip=lambda line: self._alike(line.item),
                 title_tip=self.tr("A test of memory that may end the episode, likeliest first"),
                 name="condition",
                 width=260,
@@ -193,7 +176,7 @@ class ConditionsModel(ResultsModel[FoundEnd]):
             ),
             ResultColumn(
                 self.tr("false alarms"),
-                lambda line: str(len(line.item.condition.false_alarms)),
+                lambda line: str(len(line.item.false_alarms)),
                 color=self._alarm_color,
                 tip=self._alarm_tip,
                 title_tip=self.tr("Times that the condition holds where no end is near"),
@@ -207,23 +190,27 @@ class ConditionsModel(ResultsModel[FoundEnd]):
                 name="late",
                 width=86,
             ),
-            replace(self.address(), spare=2),
+            self.address(spare=2),
             self.type(spare=1),
-            self.verdict(76, spare=0 if self._proofs else 3),
+            self.verdict(spare=0 if self._proofs else 3),
         )
 
-    def _met(self, line: ResultLine[FoundEnd]) -> str:
-        late = line.item.condition.late
+    def reading(self, item: EndCondition) -> Reading:
+        """That of its first test."""
+        return Reading(item.tests[0].address, item.tests[0].type, PLAIN)
+
+    def _met(self, line: ResultLine[EndCondition]) -> str:
+        late = line.item.late
         return self.tr("{0} of {1}").format(sum(each is not None for each in late), len(late))
 
-    def _alarm_color(self, line: ResultLine[FoundEnd]) -> str:
-        alarms = line.item.condition.false_alarms
+    def _alarm_color(self, line: ResultLine[EndCondition]) -> str:
+        alarms = line.item.false_alarms
         return self._theme.colors.bad if alarms else self._theme.colors.good
 
-    def _alarm_tip(self, line: ResultLine[FoundEnd]) -> str:
-        alarms = line.item.condition.false_alarms
+    def _alarm_tip(self, line: ResultLine[EndCondition]) -> str:
+        alarms = line.item.false_alarms
         if not alarms:
-            return self._alike(line.item.condition)
+            return self._alike(line.item)
         frames = ", ".join(map(str, alarms[:_FRAMES_NAMED]))
         return self.tr("It also holds from frame {0} on, where no end is near").format(frames)
 
@@ -235,6 +222,6 @@ class ConditionsModel(ResultsModel[FoundEnd]):
         return counted(alike, each.alike).format(each.alike) if each.alike else str(each)
 
 
-def _late_text(line: ResultLine[FoundEnd]) -> str:
-    late = line.item.condition.frames_late
+def _late_text(line: ResultLine[EndCondition]) -> str:
+    late = line.item.frames_late
     return f"{late:+}" if late else "0"

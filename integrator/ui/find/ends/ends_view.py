@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QSplitter, QWidget
 
 from integrator.domain.ends.condition import EndCondition
-from integrator.ui.find.ends.ends_models import ConditionsModel, FoundEnd, MomentsModel, Runs
+from integrator.ui.find.ends.ends_models import ConditionsModel, MomentsModel, Runs
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.widgets.panels.empty import EmptyState
 from integrator.ui.widgets.panels.labels import role_label, set_role
@@ -20,7 +20,7 @@ ACCEPTED_LABEL = "dead"
 """The label of a proposed end that the user accepts: most ends are deaths."""
 
 
-class EndsView(ResultsView[FoundEnd]):
+class EndsView(ResultsView[EndCondition]):
     """``marked``: (frame, label) of an end; ``unmarked``: a frame that is none after all.
 
     ``propose_requested`` and ``find_requested``: look at what was played, for ends and for
@@ -93,8 +93,7 @@ class EndsView(ResultsView[FoundEnd]):
         self.foot.add(self.use)
         self.build(self.tr("Done conditions found"), self._head, empty)
 
-    def content(self) -> QWidget:
-        """As in :class:`ResultsView`, below the ends."""
+    def _content(self) -> QWidget:
         tables = QSplitter(Qt.Orientation.Vertical)
         tables.setChildrenCollapsible(False)
         tables.addWidget(self.ends)
@@ -124,7 +123,7 @@ class EndsView(ResultsView[FoundEnd]):
 
     def show_conditions(self, found: Sequence[EndCondition]) -> None:
         """Show conditions, the first of them selected."""
-        self.model.show_groups([FoundEnd(each)] for each in found)
+        self.model.show_groups([each] for each in found)
         if found:
             self.table.selectRow(0)
         self._show_buttons()
@@ -146,4 +145,4 @@ class EndsView(ResultsView[FoundEnd]):
         """Let the current condition end episodes."""
         found = self.table.selected()
         if found is not None:
-            self.done_requested.emit(found.condition)
+            self.done_requested.emit(found)

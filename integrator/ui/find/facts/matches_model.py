@@ -11,12 +11,10 @@ from typing import Final
 from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.query.matches.rank import Match
 from integrator.domain.query.recorded.text import fact_text
-from integrator.domain.sweep.readings import Scale
-from integrator.domain.values.datatype import DataType
 from integrator.ui.find.facts.answer import Answer, FactFrame
-from integrator.ui.find.results.results_model import ResultColumn, ResultsModel, agreement_text
+from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.rows import Folds, ResultLine
-from integrator.ui.terms.agreement import wrap_warning
+from integrator.ui.terms.agreement import agreement, wrap_warning
 from integrator.ui.widgets.texts import exact_number
 from integrator.ui.widgets.translation import counted
 
@@ -32,27 +30,6 @@ class MatchRow:
     numbers: tuple[Fraction, ...] = ()
     now: Fraction | None = None
     before: Fraction | None = None
-    real: None = None
-
-    @property
-    def address(self) -> int:
-        """The reading's."""
-        return self.reading.address
-
-    @property
-    def type(self) -> DataType:
-        """The reading's."""
-        return self.reading.type
-
-    @property
-    def scale(self) -> Scale:
-        """The reading's."""
-        return self.reading.scale
-
-    @property
-    def mask(self) -> int | None:
-        """The reading's."""
-        return self.reading.mask
 
     def at(self, number: Fraction) -> MatchRow:
         """The row with its number at the present frame; one that changed is the number before."""
@@ -144,7 +121,7 @@ class MatchesModel(ResultsModel[MatchRow]):
                 stretch=True,
                 whole=True,
             ),
-            self.verdict(76, whole=True, spare=0 if proved else 2),
+            self.verdict(whole=True, spare=0 if proved else 2),
         )
 
     def _fact(self, at: int, named: FactFrame) -> ResultColumn[MatchRow]:
@@ -175,7 +152,7 @@ class MatchesModel(ResultsModel[MatchRow]):
     def _evidence(self, line: ResultLine[MatchRow]) -> str:
         match = line.item.match
         if line.is_member:
-            return agreement_text(line)
+            return self._agreement(line, agreement)
         if match.failed is None and match.off_frames:
             off = match.off_frames
             return counted(self.tr("fits within {0} frame[|s]", None, off), off).format(off)
@@ -195,12 +172,15 @@ class MatchesModel(ResultsModel[MatchRow]):
             return colors.secondary
         return colors.good if line.item.match.failed is None else colors.bad
 
-    def warning(self, item: MatchRow) -> str:
+    def reading(self, item: MatchRow) -> Reading:
         """As in :class:`ResultsModel`."""
+        return item.reading
+
+    def _warning(self, item: MatchRow) -> str:
         if item.match.failed is not None:
             return ""
         seen = (*item.numbers, item.now or Fraction(0))
-        return wrap_warning(item.type, max(map(item.scale.stored, seen)))
+        return wrap_warning(item.reading.type, max(map(item.reading.scale.stored, seen)))
 
 
 def _known(number: Fraction | None) -> str:

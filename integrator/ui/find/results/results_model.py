@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QIcon
 
 from integrator.domain.query.matches.behaviour import Reading
-from integrator.ui.find.results.rows import Folds, Found, Item, ResultLine, Rows
-from integrator.ui.terms.agreement import agreement, agreement_tip
+from integrator.ui.find.results.rows import Folds, Item, ResultLine, Rows
+from integrator.ui.terms.agreement import agreement_tip
 from integrator.ui.terms.help_texts import type_tip
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
@@ -23,11 +23,6 @@ from integrator.ui.widgets.theme import Theme, mono_font
 
 NumberKey = tuple[int, str]
 """Address and type of a number that can be proved."""
-
-
-def key_of(found: Found) -> NumberKey:
-    """The key of a number; bits share the proof of their byte."""
-    return found.address, found.type.spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +42,13 @@ class ResultColumn(Column[ResultLine[Item]], Generic[Item]):
     unfolds: bool = False
 
 
+def key_of(reading: Reading) -> NumberKey:
+    """The key of a number; bits share the proof of their byte."""
+    return reading.address, reading.type.spec
+
+
 class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
-    """A source gives its columns, which include those made here.
+    """A source gives its columns, which include those made here, and how its numbers are read.
 
     ``columns_changed``: there are other columns, or they need other widths.
     """
@@ -96,6 +96,10 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             self.endRemoveRows()
         self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
 
+    def reading(self, item: Item) -> Reading:
+        """The address of a number, and how its bytes are read."""
+        raise NotImplementedError
+
     # -- proofs -----------------------------------------------------------------------------
 
     def add_proofs(self, proofs: Mapping[NumberKey, ProofMark]) -> None:
@@ -116,12 +120,12 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         self._proofs.clear()
         self.set_draws({})
 
-    def proof(self, found: Found) -> ProofMark | None:
+    def proof(self, reading: Reading) -> ProofMark | None:
         """The mark of a number's proof, or that of its first byte that redraws the marked place."""
-        proved = self._proofs.get(key_of(found))
+        proved = self._proofs.get(key_of(reading))
         if proved is not None or not self._draws:
             return proved
-        drawing = (self._draws.get(found.address + n) for n in range(found.type.width))
+        drawing = (self._draws.get(reading.address + n) for n in range(reading.type.width))
         return next((mark for mark in drawing if mark is not None), None)
 
     # -- columns ----------------------------------------------------------------------------
@@ -158,105 +162,100 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         """A color of the present theme, for rows that have none of their own."""
         return lambda line: self.color(line) or str(getattr(self._theme.colors, token))
 
-    def address(self, width: int = 84) -> ResultColumn[Item]:
-        """The column of addresses."""
+    def address(self, width: int = 84, **fit: Any) -> ResultColumn[Item]:
+        """The column of addresses; ``fit`` are further traits of the column."""
         return ResultColumn(
             self.tr("address"),
-            self.address_text,
+            self._address_text,
             color=self.tint("link"),
             font=self._mono,
             name="address",
             width=width,
             whole=True,
             unfolds=True,
+            **fit,
         )
 
-    def type(self, width: int = 52, spare: int = 0) -> ResultColumn[Item]:
+    def type(self, width: int = 52, **fit: Any) -> ResultColumn[Item]:
         """The column of data types, with a sign where one may be too small."""
 
         def icon(line: ResultLine[Item]) -> QIcon | None:
-            return self._theme.icons.icon("warning") if self.warning(line.item) else None
+            return self._theme.icons.icon("warning") if self._warning(line.item) else None
 
         def tip(line: ResultLine[Item]) -> str:
-            return "\n".join(filter(None, (self.type_tip(line.item), self.warning(line.item))))
+            return "\n".join(filter(None, (self._type_tip(line.item), self._warning(line.item))))
 
         return ResultColumn(
             self.tr("type"),
-            lambda line: type_text(line.item),
+            lambda line: type_text(self.reading(line.item)),
             icon=icon,
             tip=tip,
             font=self._mono,
             name="type",
             width=width,
             whole=True,
-            spare=spare,
+            **fit,
         )
 
-    def scale(self, width: int, color: str = "text", spare: int = 0) -> ResultColumn[Item]:
+    def scale(self, width: int, color: str = "text", **fit: Any) -> ResultColumn[Item]:
         """The column of scales between memory and screen."""
         return ResultColumn(
             self.tr("scale"),
-            lambda line: str(line.item.scale).replace("x", "×") or "×1",
+            lambda line: str(self.reading(line.item).scale).replace("x", "×") or "×1",
             color=self.tint(color),
-            tip=lambda line: self.scale_tip(line.item),
+            tip=lambda line: self._scale_tip(line.item),
             font=self._mono,
             name="scale",
             width=width,
             whole=True,
-            spare=spare,
+            **fit,
         )
 
-    def verdict(
-        self, width: int, *, stretch: bool = False, whole: bool = False, spare: int = 0
-    ) -> ResultColumn[Item]:
+    def verdict(self, width: int = 76, **fit: Any) -> ResultColumn[Item]:
         """The column of proofs."""
 
         def color(line: ResultLine[Item]) -> str:
-            mark = self.proof(line.item)
+            mark = self.proof(self.reading(line.item))
             return self._theme.colors.text if mark is None else mark.color(self._theme.colors)
 
         def tip(line: ResultLine[Item]) -> str | None:
-            mark = self.proof(line.item)
+            mark = self.proof(self.reading(line.item))
             return self.tip(line) if mark is None else mark.tip
 
         return ResultColumn(
             self.tr("proof"),
-            self.proof_text,
+            self._proof_text,
             color=color,
             tip=tip,
             name="proof",
             width=width,
-            stretch=stretch,
-            whole=whole,
-            spare=spare,
+            **fit,
         )
 
-    def address_text(self, line: ResultLine[Item]) -> str:
-        """An address, set in below the row that leads its group."""
-        return ("  " if line.is_member else "") + address_text(line.item.address)
+    def _address_text(self, line: ResultLine[Item]) -> str:
+        return ("  " if line.is_member else "") + address_text(self.reading(line.item).address)
 
-    def proof_text(self, line: ResultLine[Item]) -> str:
-        """The verdict on a number in few words."""
-        mark = self.proof(line.item)
+    def _proof_text(self, line: ResultLine[Item]) -> str:
+        mark = self.proof(self.reading(line.item))
         return "" if mark is None else mark.text
 
-    def type_tip(self, item: Item) -> str:
-        """The meaning of a number's type."""
-        return type_tip(item.type)
+    def _type_tip(self, item: Item) -> str:
+        return type_tip(self.reading(item).type)
 
-    def scale_tip(self, item: Item) -> str | None:
-        """The meaning of a number's scale."""
-        return item.scale.formula
+    def _scale_tip(self, item: Item) -> str | None:
+        return self.reading(item).scale.formula
 
-    def warning(self, item: Item) -> str:  # noqa: ARG002 - for sources that know numbers
+    def _warning(self, _item: Item) -> str:
         """A warning of a type that may be too small for the numbers seen, or ''."""
         return ""
 
+    def _agreement(self, line: ResultLine[Item], words: Callable[[Reading, Reading], str]) -> str:
+        """The reason why a row below an unfolded one agrees with it; '' for others."""
+        return words(self.reading(line.lead), self.reading(line.item)) if line.is_member else ""
+
     def tip(self, line: ResultLine[Item]) -> str | None:
-        """The reason why a row below an unfolded one agrees with it."""
-        if not line.is_member:
-            return None
-        return agreement_tip(reading_of(line.lead), reading_of(line.item))
+        """As in :class:`RowsModel`."""
+        return self._agreement(line, agreement_tip) or None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """As in :class:`RowsModel`; where a cell needs no tip, its title's."""
@@ -266,18 +265,8 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         return found
 
 
-def reading_of(found: Found) -> Reading:
-    """Address, type and scale of a number."""
-    return Reading(found.address, found.type, found.scale, found.mask)
-
-
-def agreement_text(line: ResultLine[Item]) -> str:
-    """In few words, the reason why a row below an unfolded one agrees with it; '' for others."""
-    return agreement(reading_of(line.lead), reading_of(line.item)) if line.is_member else ""
-
-
-def type_text(found: Found) -> str:
+def type_text(reading: Reading) -> str:
     """Type of a number, or the bits of its byte: ``>u2``, ``>f4``, ``bit 3``, ``bits 0-3``."""
-    if found.real is not None:
-        return found.real.spec
-    return str(found.type) if found.mask is None else bits_text(found.mask)
+    if reading.real is not None:
+        return reading.real.spec
+    return str(reading.type) if reading.mask is None else bits_text(reading.mask)

@@ -7,6 +7,7 @@ from typing import Final, Generic
 from PySide6.QtCore import QModelIndex, QRect, Signal
 from PySide6.QtGui import QAction
 
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.results.results_model import ResultsModel
 from integrator.ui.find.results.rows import Item
@@ -17,7 +18,7 @@ MOST_PROVED: Final = 64
 
 
 class ResultsTable(DataTable, Generic[Item]):
-    """``details_requested``: a number whose verdict is to be shown; ``current_changed``: row."""
+    """``details_requested``: a Reading whose verdict is wanted; ``current_changed``: the row."""
 
     details_requested = Signal(object)
     current_changed = Signal()
@@ -58,13 +59,19 @@ class ResultsTable(DataTable, Generic[Item]):
         index = self.currentIndex()
         return self._results.item(index.row()) if index.isValid() else None
 
-    def selection(self) -> list[Item]:
-        """The numbers of all selected rows, from the top; at most as many as can be proved."""
+    def reading(self) -> Reading | None:
+        """The reading of the current row."""
+        item = self.selected()
+        return None if item is None else self._results.reading(item)
+
+    def selection(self) -> list[Reading]:
+        """The readings of all selected rows, from the top; at most as many as can be proved."""
         rows: list[int] = []
         chosen = self.selectionModel().selection()
         for part in (chosen.at(n) for n in range(chosen.count())):
             rows += range(part.top(), min(part.bottom() + 1, part.top() + MOST_PROVED))
-        return [self._results.item(row) for row in sorted(rows)[:MOST_PROVED]]
+        items = (self._results.item(row) for row in sorted(rows)[:MOST_PROVED])
+        return [self._results.reading(item) for item in items]
 
     def current_place(self) -> QRect:
         """The cell of the current number's proof, in the screen's coordinates."""
@@ -97,6 +104,6 @@ class ResultsTable(DataTable, Generic[Item]):
     def _clicked(self, index: QModelIndex) -> None:
         column, rows = self._results.shown[index.column()], self._results.rows
         if column.name == "proof":
-            self.details_requested.emit(rows[index.row()].item)
+            self.details_requested.emit(self.reading())
         elif column.unfolds:
             self.unfold(unfolded=not rows[rows.lead_of(index.row())].unfolded)

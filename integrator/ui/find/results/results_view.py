@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.values.variables import VariableSpec
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.naming_footer import NamingFooter
@@ -26,8 +27,8 @@ from integrator.ui.widgets.theme import Theme
 class ResultsView(QWidget, Generic[Item]):
     """List, proof, names and menus of one source, which subclasses :class:`ResultsView`.
 
-    ``variable_requested``: (name, number); ``prove_requested``: a list of numbers;
-    ``watch_requested``, ``freeze_requested``: a number; ``show_requested``: an address to look at;
+    ``variable_requested``: (name, Reading); ``prove_requested``: a list of Readings;
+    ``watch_requested``, ``freeze_requested``: a Reading; ``show_requested``: an address to look at;
     ``rejected``: the reason why a name or number is refused. ``bar`` shows the progress of the
     source's own work, ``proof`` that of proofs.
     """
@@ -67,11 +68,11 @@ class ResultsView(QWidget, Generic[Item]):
     def build(self, name: str, head: QWidget, idle: EmptyState, *below: QWidget) -> None:
         """Put the source's controls above the list, ``idle`` in its place while it is empty."""
         self.table.setAccessibleName(name)
-        self.pages = EmptyOr(idle, self.content())
+        self.pages = EmptyOr(idle, self._content())
         parts = (head, self.pages, *below, self.bar, self.proof, self.foot)
         stack(self, *parts, grows=self.pages)
 
-    def content(self) -> QWidget:
+    def _content(self) -> QWidget:
         """The list, with more around it if need be."""
         return self.table
 
@@ -99,7 +100,7 @@ class ResultsView(QWidget, Generic[Item]):
         self.foot.accept()
 
     def _make(self, name: str) -> None:
-        found = self.table.selected()
+        found = self.table.reading()
         if found is None:
             text = self.tr("Select the candidate that becomes “{0}” first")
             self.rejected.emit(text.format(name))
@@ -110,7 +111,7 @@ class ResultsView(QWidget, Generic[Item]):
     def row_menu(self) -> QMenu:
         """A menu of actions for the selected rows."""
         menu, icons = QMenu(self), self._theme.icons
-        found = self.table.selected()
+        found = self.table.reading()
         if found is None:
             return menu
         make = menu.addAction(icons.icon("variable"), self.tr("Make variable…"))
@@ -131,7 +132,7 @@ class ResultsView(QWidget, Generic[Item]):
         show.triggered.connect(lambda: self.show_requested.emit(found.address))
         self._add_unfolding(menu)
         menu.addSeparator()
-        self.add_to_menu(menu, found)
+        self._add_to_menu(menu, found)
         text = address_text(found.address)
         copy = menu.addAction(self.tr("Copy address {0}").format(text))
         copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
@@ -145,5 +146,5 @@ class ResultsView(QWidget, Generic[Item]):
             fold = menu.addAction(hide if lead.unfolded else list_them)
             fold.triggered.connect(lambda: self.table.unfold(unfolded=not lead.unfolded))
 
-    def add_to_menu(self, menu: QMenu, found: Item) -> None:
+    def _add_to_menu(self, menu: QMenu, found: Reading) -> None:
         """Add the source's own actions for a number."""

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Final, Generic, NamedTuple, Protocol, TypeVar, overload
-
-from integrator.domain.sweep.readings import PLAIN, FloatType, Scale
-from integrator.domain.values.datatype import DataType
+from typing import Final, Generic, NamedTuple, TypeVar, overload
 
 MAX_ROWS: Final = 1_000_000
 """Rows offered to a view: Qt's header keeps some bytes for each."""
@@ -15,52 +12,7 @@ _PAGE: Final = 64
 _MAX_PAGES: Final = 32
 
 
-class Found(Protocol):
-    """A number in memory that a panel found."""
-
-    @property
-    def address(self) -> int:
-        """The first byte's address."""
-        ...
-
-    @property
-    def type(self) -> DataType:
-        """The data type of its bytes."""
-        ...
-
-    @property
-    def scale(self) -> Scale:
-        """The scale between memory and screen."""
-        ...
-
-    @property
-    def mask(self) -> int | None:
-        """The mask of a bit field."""
-        ...
-
-    @property
-    def real(self) -> FloatType | None:
-        """The floating-point type that the bytes are."""
-        ...
-
-
-class Plain:
-    """A number that the screen shows as memory holds it."""
-
-    __slots__ = ()
-
-    @property
-    def scale(self) -> Scale:
-        """None."""
-        return PLAIN
-
-    @property
-    def real(self) -> None:
-        """A whole number."""
-        return
-
-
-Item = TypeVar("Item", bound=Found)
+Item = TypeVar("Item")
 
 
 class ResultLine(NamedTuple, Generic[Item]):
@@ -81,12 +33,16 @@ class Rows(Sequence[ResultLine[Item]], ABC):
     """The rows of a list."""
 
     @abstractmethod
-    def line(self, row: int) -> ResultLine[Item]:
-        """The line of a row."""
+    def _line(self, row: int) -> ResultLine[Item]: ...
 
-    @abstractmethod
     def put(self, row: int, item: Item) -> None:
         """Replace a row's number by a newer copy of it."""
+        items, place = self._place(row)
+        items[place] = item
+
+    @abstractmethod
+    def _place(self, row: int) -> tuple[list[Item], int]:
+        """The list in which a row's number is kept, and its place there."""
 
     def lead_of(self, row: int) -> int:
         """The row that leads the group of a row."""
@@ -98,8 +54,8 @@ class Rows(Sequence[ResultLine[Item]], ABC):
     def __getitem__(self, row: slice) -> list[ResultLine[Item]]: ...
     def __getitem__(self, row: int | slice) -> ResultLine[Item] | list[ResultLine[Item]]:
         if isinstance(row, slice):
-            return [self.line(each) for each in range(len(self))[row]]
-        return self.line(row)
+            return [self._line(each) for each in range(len(self))[row]]
+        return self._line(row)
 
 
 class Pages(Rows[Item]):
@@ -113,22 +69,17 @@ class Pages(Rows[Item]):
     def __len__(self) -> int:
         return self._length
 
-    def line(self, row: int) -> ResultLine[Item]:
-        """As in :class:`Rows`."""
-        item = self._page(row)[row % _PAGE]
-        return ResultLine(item, item)
+    def _line(self, row: int) -> ResultLine[Item]:
+        items, place = self._place(row)
+        return ResultLine(items[place], items[place])
 
-    def put(self, row: int, item: Item) -> None:
-        """As in :class:`Rows`."""
-        self._page(row)[row % _PAGE] = item
-
-    def _page(self, row: int) -> list[Item]:
+    def _place(self, row: int) -> tuple[list[Item], int]:
         page = row // _PAGE
         if page not in self._pages:
             if len(self._pages) >= _MAX_PAGES:
                 self._pages.pop(next(iter(self._pages)))
             self._pages[page] = list(self._items[page * _PAGE : (page + 1) * _PAGE])
-        return self._pages[page]
+        return self._pages[page], row % _PAGE
 
 
 class Folds(Rows[Item]):
@@ -142,20 +93,17 @@ class Folds(Rows[Item]):
     def __len__(self) -> int:
         return len(self._rows)
 
-    def line(self, row: int) -> ResultLine[Item]:
-        """As in :class:`Rows`."""
-        number, place = self._rows[row]
-        group = self._groups[number]
-        unfolded = self._rows[row + 1 : row + 2] == [(number, 1)]
+    def _line(self, row: int) -> ResultLine[Item]:
+        group, place = self._place(row)
+        unfolded = self._rows[row + 1 : row + 2] == [(self._rows[row][0], 1)]
         return ResultLine(group[place], group[0], 0 if place else len(group) - 1, unfolded)
 
-    def put(self, row: int, item: Item) -> None:
-        """As in :class:`Rows`."""
+    def _place(self, row: int) -> tuple[list[Item], int]:
         number, place = self._rows[row]
-        self._groups[number][place] = item
+        return self._groups[number], place
 
     def lead_of(self, row: int) -> int:
-        """As in :class:`Rows`."""
+        """The row that leads the group of a row."""
         return row - self._rows[row][1]
 
     def fold(self, row: int, *, unfolded: bool) -> None:

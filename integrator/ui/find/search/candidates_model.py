@@ -8,17 +8,14 @@ from enum import IntEnum
 
 from PySide6.QtCore import QObject
 
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.search.results import Candidate
 from integrator.domain.values.variables import VariableSpec
-from integrator.ui.find.results.results_model import (
-    ResultColumn,
-    ResultsModel,
-    agreement_text,
-)
+from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.rows import Folds, Pages, ResultLine
 from integrator.ui.find.search.groups import MOST_GROUPED, groups_of
 from integrator.ui.find.search.neighbours import Neighbours
-from integrator.ui.terms.agreement import wrap_warning
+from integrator.ui.terms.agreement import agreement, wrap_warning
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme
 
@@ -149,38 +146,38 @@ class CandidatesModel(ResultsModel[Candidate]):
 
     # -- cells ------------------------------------------------------------------------------
 
-    def address_text(self, line: ResultLine[Candidate]) -> str:
-        """As in :class:`ResultsModel`, with a sign of the groups."""
-        if not isinstance(self.rows, Folds) or line.is_member:
-            return ("   " if line.is_member else "") + super().address_text(line)
-        sign = "▾" if line.unfolded else "▸"
-        return f"{sign if line.others else ' '} {super().address_text(line)}"
-
-    def proof_text(self, line: ResultLine[Candidate]) -> str:
-        """As in :class:`ResultsModel`, or else the reason why a row agrees with that above it."""
-        return super().proof_text(line) or agreement_text(line)
-
-    def scale_tip(self, item: Candidate) -> str | None:
+    def reading(self, item: Candidate) -> Reading:
         """As in :class:`ResultsModel`."""
+        return Reading(item.address, item.type, item.scale, item.mask, item.real)
+
+    def _address_text(self, line: ResultLine[Candidate]) -> str:
+        text = super()._address_text(line)
+        if not isinstance(self.rows, Folds) or line.is_member:
+            return f"   {text}" if line.is_member else text
+        sign = "▾" if line.unfolded else "▸"
+        return f"{sign if line.others else ' '} {text}"
+
+    def _proof_text(self, line: ResultLine[Candidate]) -> str:
+        return super()._proof_text(line) or self._agreement(line, agreement)
+
+    def _scale_tip(self, item: Candidate) -> str | None:
         if not str(item.scale):
             return None
         text = self.tr("The screen shows {0} when memory holds {1}")
         return text.format(item.shown, item.value)
 
-    def type_tip(self, item: Candidate) -> str:
-        """As in :class:`ResultsModel`."""
+    def _type_tip(self, item: Candidate) -> str:
         if item.real is not None:
             return self.tr(
                 "Floating-point number of four bytes. data.json has no such type: a variable "
                 "holds the bytes, and a script makes the number of them."
             )
         if item.mask is None:
-            return super().type_tip(item)
+            return super()._type_tip(item)
         text = self.tr("{0} of the byte: a variable of it has the mask {1} (0x{1:X})")
         return text.format(bits_text(item.mask), item.mask)
 
-    def warning(self, item: Candidate) -> str:
-        """As in :class:`ResultsModel`."""
+    def _warning(self, item: Candidate) -> str:
         if item.mask is not None or item.real is not None:
             return ""
         return wrap_warning(item.type, max(item.value, item.previous, item.first))

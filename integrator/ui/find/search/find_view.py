@@ -10,6 +10,7 @@ from typing import Final
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QMenu, QPushButton
 
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.search.order import RowOrder, SortBy
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.saved import SearchStep
@@ -190,8 +191,7 @@ class FindView(ResultsView[Candidate]):
             self._sorted = (column, direction)
             self.order_changed.emit()
 
-    def add_to_menu(self, menu: QMenu, found: Candidate) -> None:
-        """As in :class:`ResultsView`: leave out an address, and the header's sorting."""
+    def _add_to_menu(self, menu: QMenu, found: Reading) -> None:
         drop = menu.addAction(self.tr("Exclude {0}").format(address_text(found.address)))
         drop.triggered.connect(
             lambda: self._command(lambda search: search.exclude(found.address, found.type.width))

@@ -145,7 +145,7 @@ class SuggestionsController(QObject):
                 "Few digits were seen in the box: play on until more were, and ask again"
             )
             self._controller.said.emit(NoticeKind.INFO, text)
-        self._view.prove_requested.emit(found[:_POINTED_PROVEN])
+        self._prove(found[:_POINTED_PROVEN])
 
     def _show_early(self, job: Job, found: list[Suggested]) -> None:
         """Show what memory alone says, until pictures and experiments have put it in order."""
@@ -168,4 +168,7 @@ class SuggestionsController(QObject):
             self._controller.said.emit(NoticeKind.INFO, text)
         sure = (each for each in found if each.suggestion.confidence >= _SURE_ENOUGH)
         best = [each for each in best_of(sure) if KINDS[each.suggestion.kind].rewarded]
-        self._view.prove_requested.emit(best)
+        self._prove(best)
+
+    def _prove(self, found: Sequence[Suggested]) -> None:
+        self._view.prove_requested.emit([self._view.model.reading(each) for each in found])

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt
 
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.suggest.suggestion import KINDS, Kind, Suggestion
-from integrator.domain.values.datatype import DataType
+from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.variables import VariableSpec
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
-from integrator.ui.find.results.rows import Plain, ResultLine
+from integrator.ui.find.results.rows import ResultLine
 from integrator.ui.widgets.table_model import Index
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
@@ -26,26 +27,11 @@ CURVE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Suggested(Plain):
+class Suggested:
     """A suggestion, and the course of its number in what was played."""
 
     suggestion: Suggestion
     curve: NDArray[np.int64]
-
-    @property
-    def address(self) -> int:
-        """The first byte's address."""
-        return self.suggestion.address
-
-    @property
-    def type(self) -> DataType:
-        """The data type of the bytes."""
-        return self.suggestion.type
-
-    @property
-    def mask(self) -> int | None:
-        """The mask of a bit field."""
-        return self.suggestion.mask
 
 
 class SuggestionsModel(ResultsModel[Suggested]):
@@ -120,10 +106,10 @@ class SuggestionsModel(ResultsModel[Suggested]):
         self._known.clear()
         self._told.clear()
         for each in self.suggested():
-            start, end = each.address, each.address + each.type.width
-            mask = each.mask
+            number = each.suggestion
+            start, end, mask = number.address, number.address + number.type.width, number.mask
             holding = (v for v in whole if v.address <= start and end <= v.address + v.type.width)
-            if name := same.get((start, each.type, mask)):
+            if name := same.get((start, number.type, mask)):
                 self._known[each] = name
                 self._told[each] = self.tr("is your variable “{0}”").format(name)
             elif mask is None and (found := next(holding, None)):
@@ -142,8 +128,8 @@ class SuggestionsModel(ResultsModel[Suggested]):
 
     def row_of(self, other: Suggested) -> int:
         """The row of the same number as the same kind; the first without one."""
-        wanted = other.suggestion.kind, other.address, other.type
-        rows = ((each.suggestion.kind, each.address, each.type) for each in self.suggested())
+        wanted = other.suggestion.kind, self.reading(other)
+        rows = ((each.suggestion.kind, self.reading(each)) for each in self.suggested())
         return next((row for row, each in enumerate(rows) if each == wanted), 0)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -162,6 +148,11 @@ class SuggestionsModel(ResultsModel[Suggested]):
     def _course_tip(self, line: ResultLine[Suggested]) -> str:
         low, high = int(line.item.curve.min()), int(line.item.curve.max())
         return self.tr("From {0} to {1} in what was played").format(low, high)
+
+    def reading(self, item: Suggested) -> Reading:
+        """As in :class:`ResultsModel`."""
+        each = item.suggestion
+        return Reading(each.address, each.type, PLAIN, each.mask)
 
     def kind_text(self, kind: Kind) -> str:
         """A kind in the user's language."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from integrator.domain.errors import AddressError, DomainError
 from integrator.domain.integration.naming import free_name, is_integration
 from integrator.domain.integration.watches import Watch
-from integrator.domain.search.results import Candidate
+from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.watch_list import (
@@ -99,7 +99,7 @@ class WatchesController(QObject):
         except DomainError as error:
             self._controller.said.emit(NoticeKind.ERROR, str(error))
 
-    def watch_candidate(self, candidate: Candidate) -> None:
+    def watch_candidate(self, candidate: Reading) -> None:
         """Keep an eye on a candidate, noting how the screen would show it."""
         scale = str(candidate.scale)
         note = self.tr("the screen shows {0}").format(scale) if scale else ""

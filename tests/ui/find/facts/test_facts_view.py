@@ -27,7 +27,7 @@ def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
 
 
 def addresses(facts: FactsView) -> list[int]:
-    return [facts.model.item(row).address for row in range(facts.model.rowCount())]
+    return [facts.model.item(row).reading.address for row in range(facts.model.rowCount())]
 
 
 def test_facts_lead_to_a_variable(facts: FactsView, open_game: MainWindow, qtbot: QtBot) -> None:
@@ -87,7 +87,7 @@ def texts(facts: FactsView, row: int) -> dict[str, str]:
 def places(facts: FactsView) -> list[int]:
     """The rows of the lives' number as it is, in one byte or two."""
     rows = range(facts.model.rowCount())
-    found = [(row, facts.model.item(row)) for row in rows]
+    found = [(row, facts.model.item(row).reading) for row in rows]
     return [
         row for row, each in found if each.address in (LIVES, LIVES + 1) and not str(each.scale)
     ]
@@ -164,7 +164,7 @@ def test_the_widest_plausible_type_leads_and_a_narrow_one_is_warned_of(
     open_game.controller.poke("lives", 240)
     step(open_game, qtbot, 2)
     facts.add_fact("4 = 240")
-    qtbot.waitUntil(lambda: facts.model.item(0).address == LIVES, timeout=20_000)
+    qtbot.waitUntil(lambda: facts.model.item(0).reading.address == LIVES, timeout=20_000)
     assert texts(facts, 0)["type"] == ">u2"
     click(facts, 0, "agree")
     rows = range(1, 1 + len(facts.model.item(0).match.copies))

@@ -85,7 +85,11 @@ def test_a_suggestion_becomes_a_variable_by_one_key(
     _suggest(view, qtbot)
     assert view.table.isVisible()
     best = view.model.item(0)
-    assert (best.suggestion.kind, best.address, str(best.type)) == ("score", _SCORE, ">d3")
+    assert (best.suggestion.kind, best.suggestion.address, str(best.suggestion.type)) == (
+        "score",
+        _SCORE,
+        ">d3",
+    )
     assert _text(view, 0, "reason").startswith("+10, +20, +630, never falls")
     assert best.curve[0] < best.curve[-1]
     # The demo game has a variable of that name.
@@ -188,10 +192,10 @@ def test_memory_answers_first_and_stays_when_the_rest_is_cancelled(
     view.table.selectRow(2)
     chosen = view.table.selected()
     assert chosen is not None
-    rows = [view.model.item(row).address for row in range(view.model.rowCount())]
+    rows = [view.model.item(row).suggestion.address for row in range(view.model.rowCount())]
     QTest.mouseClick(view.bar.cancel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not background.busy, timeout=OPEN_TIMEOUT_MS)
-    assert [view.model.item(row).address for row in range(view.model.rowCount())] == rows
+    assert [view.model.item(row).suggestion.address for row in range(view.model.rowCount())] == rows
     assert view.table.selected() is chosen
 
 
@@ -226,7 +230,11 @@ def test_a_box_round_a_number_names_it(
     QTest.mouseRelease(tool, Qt.MouseButton.LeftButton, pos=box.bottomRight().toPoint())
     qtbot.waitUntil(lambda: view.model.rowCount() > 0, timeout=4 * OPEN_TIMEOUT_MS)
     best = view.model.item(0)
-    assert (best.suggestion.kind, best.address, str(best.type)) == ("score", _SCORE, ">d3")
+    assert (best.suggestion.kind, best.suggestion.address, str(best.suggestion.type)) == (
+        "score",
+        _SCORE,
+        ">d3",
+    )
     assert "digits told apart" in best.suggestion.reason
     assert _text(view, 0, "reason") == "is your variable “score”"
     qtbot.waitUntil(lambda: _text(view, 0, "proof") != "", timeout=4 * OPEN_TIMEOUT_MS)
