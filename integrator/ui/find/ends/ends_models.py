@@ -22,7 +22,7 @@ from integrator.ui.widgets.translation import counted
 
 _FRAMES_NAMED = 8
 Runs: TypeAlias = tuple[tuple[int, int], ...]
-"""The runs of a line of the timeline: see :class:`~integrator.domain.timeline.line.ResultLine`."""
+"""The runs of a line of the timeline: see :class:`~integrator.domain.timeline.line.Line`."""
 
 
 @dataclass(frozen=True, slots=True)

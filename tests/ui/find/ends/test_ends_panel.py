@@ -79,7 +79,7 @@ def test_a_marked_end_becomes_a_done_condition(
     QTest.mouseClick(view.search, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: view.model.rowCount() > 0, timeout=_WAIT_MS)
     found = [view.model.item(row) for row in range(view.model.rowCount())]
-    row = [str(each.condition) for each in found].index("game_over nonzero")
+    row = [str(each) for each in found].index("game_over nonzero")
     assert row < 3
     cells = [str(view.model.index(row, column).data()) for column in range(4)]
     assert cells == ["game_over nonzero", "1 of 1", "0", "0"]
