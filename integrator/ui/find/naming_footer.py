@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton
 
 from integrator.domain.errors import DomainError
 from integrator.ui.widgets.fields import parse_name
-from integrator.ui.widgets.panels.labels import set_role
+from integrator.ui.widgets.panels.labels import line_edit, push_button
 from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -21,36 +21,34 @@ _NAME: Final = 260
 class NamingFooter(QFrame):
     """``prove_requested``: prove the selected rows; ``accepted``: a name for the current row.
 
-    ``rejected``: the reason why the name cannot be taken. ``tools`` are widgets left of *Prove*.
+    ``rejected``: the reason why the name cannot be taken.
     """
 
     prove_requested = Signal()
     accepted = Signal(str)
     rejected = Signal(str)
 
-    def __init__(self, theme: Theme, tools: Sequence[QWidget] = ()) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("PanelFooter")
         self._taken: frozenset[str] = frozenset()
         self._present = False
-        self.prove = QPushButton(theme.icons.icon("proof"), self.tr("Prove"))
-        self.prove.setToolTip(
+        self.prove = push_button(
+            self.tr("Prove"),
+            self.prove_requested.emit,
             self.tr(
                 "Poke the selected rows in a hidden copy of the game: original or copy, how wide, "
                 "which pixels. The game that you play is not touched."
-            )
+            ),
+            icon=theme.icons.icon("proof"),
         )
-        self.prove.clicked.connect(self.prove_requested)
-        self.name = QLineEdit()
-        self.name.setPlaceholderText(self.tr("variable name"))
-        self.name.setAccessibleName(self.tr("Name of the new variable"))
-        self.name.returnPressed.connect(self.accept)
+        self.name = line_edit(
+            self.tr("Name of the new variable"), self.tr("variable name"), self.accept
+        )
         self.name.textChanged.connect(self._check)
-        self.make = QPushButton(self.tr("Make variable"))
-        set_role(self.make, "primary")
-        self.make.clicked.connect(self.accept)
+        self.make = push_button(self.tr("Make variable"), self.accept, role="primary")
         self._row = row = hbox(
-            *tools, self.prove, None, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9), gap=7
+            self.prove, None, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9), gap=7
         )
         # The stretch before the name takes room only when the field has all it can use.
         self.name.setMaximumWidth(_NAME)
@@ -58,9 +56,10 @@ class NamingFooter(QFrame):
         row.addWidget(self.make)
         self._check()
 
-    def add(self, button: QPushButton) -> None:
-        """Put a button at the right end."""
-        self._row.addWidget(button)
+    def add(self, *buttons: QPushButton, at: int = -1) -> None:
+        """Insert buttons at a place of the row; -1 is its right end."""
+        for place, button in enumerate(buttons, at):
+            self._row.insertWidget(place if at >= 0 else -1, button)
 
     def set_taken_names(self, names: Sequence[str]) -> None:
         """Names that variables have already."""

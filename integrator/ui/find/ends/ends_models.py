@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Any, TypeAlias
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -16,7 +15,8 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.line import run_at
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.rows import ResultLine
-from integrator.ui.widgets.table_model import Index, TableModel
+from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.table_model import Index
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.translation import counted
 
@@ -34,17 +34,9 @@ class EndRow:
     reason: str = ""
 
 
-class MomentColumn(IntEnum):
-    """Columns from left to right."""
-
-    FRAME = 0
-    SIGN = 1
-
-
-class MomentsModel(TableModel):
+class MomentsModel(RowsModel[EndRow]):
     """``accepted``: a proposed frame is an end; ``refused``: a marked frame is none after all."""
 
-    columns = MomentColumn
     accepted = Signal(int)
     refused = Signal(int)
 
@@ -53,10 +45,9 @@ class MomentsModel(TableModel):
         self._marked: Mapping[int, str] = {}
         self._proposed: tuple[tuple[EndMoment, int], ...] = ()
         self._runs: Runs = ((0, 0),)
-        self._rows: tuple[EndRow, ...] = ()
         self._fps = 60.0
 
-    def show(self, marked: Mapping[int, str], fps: float) -> bool:
+    def mark(self, marked: Mapping[int, str], fps: float) -> bool:
         """Show other marks, labels by frame; returns False when they are as they were."""
         if marked == self._marked:
             return False
@@ -83,43 +74,33 @@ class MomentsModel(TableModel):
             if run_at(self._runs, each.frame) == run
         }
         frames = sorted({*self._marked, *proposed})
-        self.beginResetModel()
-        self._rows = tuple(
-            EndRow(frame, self._marked.get(frame, ""), proposed.get(frame, "")) for frame in frames
+        self.show(
+            [EndRow(each, self._marked.get(each, ""), proposed.get(each, "")) for each in frames]
         )
-        self.endResetModel()
 
     @property
     def marked(self) -> tuple[int, ...]:
         """The marked frames."""
         return tuple(sorted(self._marked))
 
-    def at(self, row: int) -> EndRow:
-        """The end of a row."""
-        return self._rows[row]
-
-    def titles(self) -> tuple[str, ...]:
-        """Column titles."""
-        return self.tr("end"), self.tr("sign")
-
-    def length(self) -> int:
-        """One row an end."""
-        return len(self._rows)
+    def table(self) -> Sequence[Column[EndRow]]:
+        """A frame with its box, and the signs of an end there."""
+        return (
+            Column(
+                self.tr("end"), lambda row: f"{row.frame}  ·  {clock_text(row.frame, self._fps)}"
+            ),
+            Column(
+                self.tr("sign"),
+                lambda row: ", ".join(filter(None, (self.label_text(row.label), row.reason))),
+            ),
+        )
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A frame with its box, and the signs of an end there."""
-        row = self._rows[index.row()]
-        if role == Qt.ItemDataRole.CheckStateRole and index.column() == MomentColumn.FRAME:
-            return Qt.CheckState.Checked if row.label else Qt.CheckState.Unchecked
-        if role == Qt.ItemDataRole.DisplayRole:
-            when = f"{row.frame}  ·  {clock_text(row.frame, self._fps)}"
-            signs = (self.label_text(row.label), row.reason)
-            return (
-                when
-                if index.column() == MomentColumn.FRAME
-                else ", ".join(sign for sign in signs if sign)
-            )
-        return None
+        """As in :class:`RowsModel`, with the box of a frame."""
+        if role == Qt.ItemDataRole.CheckStateRole and index.column() == 0:
+            marked = bool(self.at(index.row()).label)
+            return Qt.CheckState.Checked if marked else Qt.CheckState.Unchecked
+        return super().data(index, role)
 
     def setData(  # noqa: N802 - Qt's name
         self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
@@ -127,7 +108,7 @@ class MomentsModel(TableModel):
         """Accept or refuse an end by its box; the row follows once the mark is there, or gone."""
         if role != Qt.ItemDataRole.CheckStateRole:
             return False
-        frame = self._rows[index.row()].frame
+        frame = self.at(index.row()).frame
         (self.accepted if Qt.CheckState(value) is Qt.CheckState.Checked else self.refused).emit(
             frame
         )
@@ -135,12 +116,8 @@ class MomentsModel(TableModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """The first column has a box."""
-        box = (
-            Qt.ItemFlag.ItemIsUserCheckable
-            if index.column() == MomentColumn.FRAME
-            else Qt.ItemFlag.NoItemFlags
-        )
-        return super().flags(index) | box
+        flags = super().flags(index)
+        return flags if index.column() else flags | Qt.ItemFlag.ItemIsUserCheckable
 
     def label_text(self, label: str) -> str:
         """A mark's label in the user's language."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from integrator.domain.ends.condition import EndCondition
 from integrator.ui.find.ends.ends_models import ConditionsModel, MomentsModel, Runs
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.widgets.panels.empty import EmptyState
-from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.panels.labels import push_button, role_label
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -57,23 +57,28 @@ class EndsView(ResultsView[EndCondition]):
 
     def _build_buttons(self) -> None:
         icons = self._theme.icons
-        self.propose = QPushButton(icons.icon("time"), self.tr("Propose"))
-        self.propose.setToolTip(
+        self.propose = push_button(
+            self.tr("Propose"),
+            self.propose_requested.emit,
             self.tr(
                 "Look for frames where lives fall, the picture goes black, the position jumps back "
                 "or input stops mattering"
-            )
+            ),
+            icon=icons.icon("time"),
         )
-        self.propose.clicked.connect(self.propose_requested)
-        self.search = QPushButton(icons.icon("search"), self.tr("Find"))
-        self.search.setToolTip(
-            self.tr("Look for tests that hold at the checked ends and never before")
+        self.search = push_button(
+            self.tr("Find"),
+            self.find_requested.emit,
+            self.tr("Look for tests that hold at the checked ends and never before"),
+            icon=icons.icon("search"),
         )
-        self.search.clicked.connect(self.find_requested)
-        self.use = QPushButton(icons.icon("done"), self.tr("Make done"))
-        self.use.setToolTip(self.tr("Add the selected condition to Done; Enter does the same"))
-        set_role(self.use, "primary")
-        self.use.clicked.connect(self.accept)
+        self.use = push_button(
+            self.tr("Make done"),
+            self.accept,
+            self.tr("Add the selected condition to Done; Enter does the same"),
+            "primary",
+            icons.icon("done"),
+        )
         self.hint = role_label(self.tr("Enter ends episodes on the row"), "secondary", wraps=True)
 
     def _build_ui(self) -> None:
@@ -112,7 +117,7 @@ class EndsView(ResultsView[EndCondition]):
 
     def show_marks(self, marked: Mapping[int, str], fps: float) -> None:
         """Show the marked ends, labels by frame; conditions of other marks go."""
-        if self.moments.show(marked, fps):
+        if self.moments.mark(marked, fps):
             self.show_conditions(())
         self._show_buttons()
 

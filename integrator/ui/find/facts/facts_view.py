@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QPushButton
+from PySide6.QtWidgets import QComboBox, QFrame
 
 from integrator.domain.errors import DomainError
 from integrator.domain.query.recorded.text import parse_facts
@@ -18,7 +18,7 @@ from integrator.ui.find.facts.pieces_box import PiecesBox
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.widgets.fields import parse_number
 from integrator.ui.widgets.panels.empty import EmptyState
-from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.panels.labels import line_edit, push_button, role_label
 from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -48,16 +48,15 @@ class FactsView(ResultsView[MatchRow]):
     # -- building ---------------------------------------------------------------------------
 
     def _build_fields(self) -> None:
-        self.value = QLineEdit()
-        self.value.setAccessibleName(self.tr("What the screen says"))
-        self.value.setPlaceholderText(self.tr("number shown, or a fact"))
-        self.value.setToolTip(
+        self.value = line_edit(
+            self.tr("What the screen says"),
+            self.tr("number shown, or a fact"),
+            self.pin,
             self.tr(
                 "A number pins it to the frame shown. Or write a fact in full: 300 = 1200, "
                 "512: 3 -> 2, 300..400 changed, up, down, unchanged, only grows, only falls"
-            )
+            ),
         )
-        self.value.returnPressed.connect(self.pin)
         self.value.textEdited.connect(lambda _: self.show_problem(""))
         self.source = QComboBox()
         self.source.setProperty("role", "quiet")
@@ -67,9 +66,8 @@ class FactsView(ResultsView[MatchRow]):
         )
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.source.activated.connect(self._source_chosen)
-        self.pin_button = QPushButton(self._theme.icons.icon("pin", "on_accent"), "")
-        set_role(self.pin_button, "primary")
-        self.pin_button.clicked.connect(self.pin)
+        icon = self._theme.icons.icon("pin", "on_accent")
+        self.pin_button = push_button("", self.pin, role="primary", icon=icon)
         self.list = FactsList(self._theme)
         self.list.refused.connect(self.show_problem)
         self.list.changed.connect(self._show_pages)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QPushButton
+from PySide6.QtWidgets import QFrame, QListWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.query.pieces.pieces import Pieces
 from integrator.ui.widgets.fields import parse_name
-from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.panels.labels import line_edit, push_button, role_label
 from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 from integrator.ui.widgets.translation import counted
@@ -41,19 +41,19 @@ class PiecesBox(QFrame):
         self.list.setAccessibleName(self.tr("Numbers in pieces"))
         self.list.setFixedHeight(_ROWS_PX)
         self.list.setWordWrap(True)
-        self.name = QLineEdit()
-        self.name.setPlaceholderText(self.tr("name, such as score"))
-        self.name.setAccessibleName(self.tr("Name of the number in pieces"))
-        self.name.returnPressed.connect(self._accept)
-        self.write = QPushButton(theme.icons.icon("plus", "on_accent"), self.tr("Write script"))
-        self.write.setToolTip(
+        self.name = line_edit(
+            self.tr("Name of the number in pieces"), self.tr("name, such as score"), self._accept
+        )
+        self.write = push_button(
+            self.tr("Write script"),
+            self._accept,
             self.tr(
                 "Make a variable of each piece, and a Lua script that adds them up; the scenario "
                 "rewards its growth"
-            )
+            ),
+            "primary",
+            theme.icons.icon("plus", "on_accent"),
         )
-        set_role(self.write, "primary")
-        self.write.clicked.connect(self._accept)
 
     def _build_ui(self) -> None:
         column = vbox(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Generic
 
 from PySide6.QtCore import Signal
@@ -42,13 +42,7 @@ class ResultsView(QWidget, Generic[Item]):
     asks_for_form = True
     """True where a proof's other width or code is offered before a variable is made."""
 
-    def __init__(
-        self,
-        theme: Theme,
-        panel: str,
-        model: ResultsModel[Item],
-        tools: Sequence[QWidget] = (),
-    ) -> None:
+    def __init__(self, theme: Theme, panel: str, model: ResultsModel[Item]) -> None:
         super().__init__()
         self._theme = theme
         self.model = model
@@ -57,7 +51,7 @@ class ResultsView(QWidget, Generic[Item]):
         self.proof = ProofBar(theme)
         self.table: ResultsTable[Item] = ResultsTable(model)
         self.table.current_changed.connect(self._show_current)
-        self.foot = NamingFooter(theme, tools)
+        self.foot = NamingFooter(theme)
         self.foot.prove_requested.connect(lambda: self.prove_requested.emit(self.table.selection()))
         self.foot.accepted.connect(self._make)
         self.foot.rejected.connect(self.rejected)

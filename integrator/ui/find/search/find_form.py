@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -19,19 +20,15 @@ from integrator.domain.errors import DomainError
 from integrator.domain.search.operators import OPERATORS
 from integrator.ui.find.search.find_chips import StepChips
 from integrator.ui.find.search.find_options import FindOptions
-from integrator.ui.find.search.find_status import (
-    AGAINST,
-    WHENS,
-    Compare,
-    rule_text,
-)
+from integrator.ui.find.search.find_status import Compare
 from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.panels.labels import line_edit, push_button, role_label
 from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _FORECAST_MS = 150
+_ONCE = "once"
 
 
 class FindForm(QWidget):
@@ -93,7 +90,12 @@ class FindForm(QWidget):
         """Show the comparison that is made while the game runs, if any."""
         self.rule.setVisible(op is not None)
         self.rule.setChecked(True)
-        self.rule.setText(rule_text(op or "", when))
+        texts = {
+            "frame": self.tr("{0} on each frame · stop"),
+            "idle": self.tr("{0} while no button is held · stop"),
+            "press": self.tr("{0} from press to release · stop"),
+        }
+        self.rule.setText(texts[when].format(op or ""))
 
     def show_problem(self, text: str | None, field: QLineEdit | None = None) -> None:
         """Show beside the field why its text was refused; None clears it."""
@@ -117,10 +119,12 @@ class FindForm(QWidget):
         self.op.currentIndexChanged.connect(self._op_changed)
         self.value = self._number_field(self.tr("Value"), self.tr("number on the screen"))
         self.second = self._number_field(self.tr("Second value"), self.tr("and"))
-        self.search = QPushButton(self.tr("Search"))
-        set_role(self.search, "primary")
-        self.search.setToolTip(self.tr("Keep the addresses that fit (Enter)"))
-        self.search.clicked.connect(self._refine_by_value)
+        self.search = push_button(
+            self.tr("Search"),
+            self._refine_by_value,
+            self.tr("Keep the addresses that fit (Enter)"),
+            "primary",
+        )
         self.place = self._tool("marquee", self.tr("Which addresses draw this?"))
         self.place.setToolTip(
             self.tr("Which addresses draw this? Mark the digits on the screen to find out")
@@ -141,19 +145,21 @@ class FindForm(QWidget):
         for each in OPERATORS.values():
             if each.operands:
                 continue
-            button = QPushButton(self.tr(each.words))
-            set_role(button, "chip")
-            button.setToolTip(self.tr(each.tip))
-            button.clicked.connect(lambda _=False, op=each.name: self._compare(op))
+            compare = partial(self._compare, each.name)
+            button = push_button(self.tr(each.words), compare, self.tr(each.tip), "chip")
             button.installEventFilter(self)
             self.memory_buttons[each.name] = button
         self.against = self._quiet_choice(self.tr("Compare with"))
-        for key, text in AGAINST:
-            self.against.addItem(self.tr(text), key)
+        for key, text in (
+            ("previous", self.tr("since last search")),
+            ("first", self.tr("since the start")),
+            ("snapshot", self.tr("since snapshot")),
+            ("last-frame", self.tr("since last frame")),
+            ("frame", self.tr("since frame…")),
+        ):
+            self.against.addItem(text, key)
         self.against.setToolTip(self.tr("The earlier memory for “changed”, “increased” and so on"))
-        self.frame = QLineEdit()
-        self.frame.setAccessibleName(self.tr("Frame to compare with"))
-        self.frame.setPlaceholderText(self.tr("frame"))
+        self.frame = line_edit(self.tr("Frame to compare with"), self.tr("frame"))
         self.frame.setFixedWidth(72)
         self.frame.hide()
         self.frame.textEdited.connect(lambda _: self.show_problem(None))
@@ -161,9 +167,9 @@ class FindForm(QWidget):
             lambda _: self.frame.setVisible(self.against.currentData() == "frame")
         )
         self.when = self._quiet_choice(self.tr("When to compare"))
-        for at, (key, text, tip) in enumerate(WHENS):
-            self.when.addItem(self.tr(text), key)
-            self.when.setItemData(at, self.tr(tip), Qt.ItemDataRole.ToolTipRole)
+        for at, (key, text, tip) in enumerate(self._times()):
+            self.when.addItem(text, key)
+            self.when.setItemData(at, tip, Qt.ItemDataRole.ToolTipRole)
         self.when.setToolTip(
             self.tr(
                 "Once, or by itself while you play: choose when, then press a comparison. "
@@ -172,17 +178,30 @@ class FindForm(QWidget):
             )
         )
 
+    def _times(self) -> tuple[tuple[str, str, str], ...]:
+        """Times to compare, their texts and meanings; the first is by hand."""
+        return (
+            (_ONCE, self.tr("once"), self.tr("Compare now")),
+            ("frame", self.tr("each frame"), self.tr("After every frame, with the one before")),
+            (
+                "idle",
+                self.tr("no buttons"),
+                self.tr("After every frame on which no button is held"),
+            ),
+            (
+                "press",
+                self.tr("per press"),
+                self.tr("After each press of a button, with memory before it"),
+            ),
+        )
+
     def _build_rest(self) -> None:
-        self.rule = QPushButton()
-        set_role(self.rule, "chip")
+        stop = self.tr("Stop comparing while the game runs")
+        self.rule = push_button("", self.stop_requested.emit, stop, "chip")
         self.rule.setCheckable(True)
         self.rule.setChecked(True)
-        self.rule.setToolTip(self.tr("Stop comparing while the game runs"))
         self.rule.hide()
-        self.rule.clicked.connect(self.stop_requested)
-        self._ask_forecast = QTimer(self)
-        self._ask_forecast.setSingleShot(True)
-        self._ask_forecast.setInterval(_FORECAST_MS)
+        self._ask_forecast = QTimer(self, singleShot=True, interval=_FORECAST_MS)
         self._ask_forecast.timeout.connect(self._forecast_value)
         self.error = role_label("", "bad", wraps=True)
         self.error.hide()
@@ -204,10 +223,7 @@ class FindForm(QWidget):
             column.addWidget(part)
 
     def _number_field(self, name: str, hint: str) -> QLineEdit:
-        field = QLineEdit()
-        field.setAccessibleName(name)
-        field.setPlaceholderText(hint)
-        field.returnPressed.connect(self._refine_by_value)
+        field = line_edit(name, hint, self._refine_by_value)
         field.textEdited.connect(lambda _: self.show_problem(None))
         field.textEdited.connect(lambda _: self._ask_forecast.start())
         return field
@@ -262,7 +278,7 @@ class FindForm(QWidget):
 
     def _compare(self, op: str) -> None:
         when = str(self.when.currentData())
-        if when != WHENS[0][0]:
+        if when != _ONCE:
             self.when.setCurrentIndex(0)
             self.rule_requested.emit(op, when)
         else:

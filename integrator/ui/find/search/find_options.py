@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import DomainError
 from integrator.domain.search.search import Search
 from integrator.session.searches.searches import TypeKind
-from integrator.ui.find.search.find_status import KINDS
+from integrator.ui.find.search.find_status import SearchCommand
 from integrator.ui.widgets.fields import parse_address
-from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.panels.labels import line_edit, push_button, role_label
 from integrator.ui.widgets.theme import Theme, mono_font
 
 
@@ -61,23 +61,42 @@ class FindOptions(QFrame):
         self.alignment.activated.connect(lambda _: self._align())
 
     def _build_commands(self) -> None:
-        self.limit = self._button(self.tr("Keep these"), self.tr("Keep only these addresses"))
-        self.limit.clicked.connect(lambda: self._range(keep=True))
-        self.exclude = self._button(self.tr("Exclude"), self.tr("Leave out these addresses"))
-        self.exclude.clicked.connect(lambda: self._range(keep=False))
-        self.known = self._button(
-            self.tr("Exclude variables"), self.tr("Leave out variables that are named already")
+        def chip(text: str, clicked: Callable[[], object], tip: str) -> QPushButton:
+            return push_button(text, clicked, tip, "chip")
+
+        def command(run: SearchCommand) -> Callable[[], object]:
+            return lambda: self.command_requested.emit(run)
+
+        self.limit = chip(
+            self.tr("Keep these"),
+            lambda: self._range(keep=True),
+            self.tr("Keep only these addresses"),
         )
-        self.known.clicked.connect(self.known_excluded)
-        self.snapshot = self._button(
+        self.exclude = chip(
+            self.tr("Exclude"),
+            lambda: self._range(keep=False),
+            self.tr("Leave out these addresses"),
+        )
+        self.known = chip(
+            self.tr("Exclude variables"),
+            self.known_excluded.emit,
+            self.tr("Leave out variables that are named already"),
+        )
+        self.snapshot = chip(
             self.tr("Take snapshot"),
+            command(Search.take_snapshot),
             self.tr("Remember memory as it is now, to compare with it “since the snapshot”"),
         )
-        self.snapshot.clicked.connect(lambda: self.command_requested.emit(Search.take_snapshot))
-        self.clear_counts = self._button(
-            self.tr("Clear counts"), self.tr("Count changes of each byte from now on")
+        self.clear_counts = chip(
+            self.tr("Clear counts"),
+            command(Search.clear_counts),
+            self.tr("Count changes of each byte from now on"),
         )
-        self.clear_counts.clicked.connect(lambda: self.command_requested.emit(Search.clear_counts))
+        self.save = chip(
+            self.tr("Save"),
+            lambda: self.save_requested.emit(self._name()),
+            self.tr("Keep this search beside the integration"),
+        )
 
     def _build_kinds(self) -> None:
         self.scales = QCheckBox(self.tr("scaled numbers too"))
@@ -113,10 +132,6 @@ class FindOptions(QFrame):
         )
         self.searches.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.searches.activated.connect(lambda _: self._choose())
-        self.save = self._button(
-            self.tr("Save"), self.tr("Keep this search beside the integration")
-        )
-        self.save.clicked.connect(lambda: self.save_requested.emit(self._name()))
 
     def _build_ui(self) -> None:
         where = self._row(self.low, self.high, self.limit, self.exclude, self.alignment)
@@ -148,17 +163,9 @@ class FindOptions(QFrame):
         row.addStretch(1)
         return row
 
-    def _button(self, text: str, tip: str) -> QPushButton:
-        button = QPushButton(text)
-        set_role(button, "chip")
-        button.setToolTip(tip)
-        return button
-
     def _address(self, hint: str) -> QLineEdit:
-        field = QLineEdit()
-        field.setPlaceholderText(hint)
-        field.setAccessibleName(self.tr("Address {0}").format(hint))
-        field.setToolTip(self.tr("An address such as FF00D4; the last one is included"))
+        tip = self.tr("An address such as FF00D4; the last one is included")
+        field = line_edit(self.tr("Address {0}").format(hint), hint, tip=tip)
         field.setFont(mono_font())
         field.setFixedWidth(84)
         return field
@@ -166,11 +173,24 @@ class FindOptions(QFrame):
     def offer_types(self, *, floats: bool) -> None:
         """Offer kinds of numbers; the usual is chosen. ``floats`` are for some consoles."""
         self.kinds.clear()
-        for number, (kinds, text, tip) in enumerate(KINDS):
+        both = self.tr("Both at once")
+        bits = self.tr(
+            "Single bits of a byte, its halves and some fields; they become variables with a mask"
+        )
+        real = self.tr(
+            "Floating-point numbers of four bytes; 12 is found as 11.5 up to 13, as a screen shows"
+        )
+        for text, tip, *kinds in (
+            (self.tr("numbers"), self.tr("All data types of the console"), "numbers"),
+            (self.tr("bits"), bits, "bits"),
+            (self.tr("numbers and bits"), both, "numbers", "bits"),
+            (self.tr("floats"), real, "floats"),
+            (self.tr("numbers and floats"), both, "numbers", "floats"),
+        ):
             if floats or "floats" not in kinds:
-                self.kinds.addItem(self.tr(text), number)
+                self.kinds.addItem(text, kinds)
                 last = self.kinds.count() - 1
-                self.kinds.setItemData(last, self.tr(tip), Qt.ItemDataRole.ToolTipRole)
+                self.kinds.setItemData(last, tip, Qt.ItemDataRole.ToolTipRole)
 
     def begin_anew(self) -> None:
         """Forget addresses and alignment of the last game."""
@@ -181,8 +201,8 @@ class FindOptions(QFrame):
     def show_types(self, *, scales: bool, kinds: Sequence[TypeKind]) -> None:
         """Show the kinds of numbers that the search tries."""
         self.scales.setChecked(scales)
-        chosen = [number for number, (each, _, _) in enumerate(KINDS) if each == tuple(kinds)]
-        self.kinds.setCurrentIndex(self.kinds.findData(chosen[0]) if chosen else -1)
+        offered = [self.kinds.itemData(row) for row in range(self.kinds.count())]
+        self.kinds.setCurrentIndex(offered.index([*kinds]) if [*kinds] in offered else -1)
 
     def show_searches(self, names: Sequence[str], current: str) -> None:
         """Offer the searches that are open or saved."""
@@ -198,7 +218,7 @@ class FindOptions(QFrame):
             self.search_chosen.emit(self._name())
 
     def _ask_types(self) -> None:
-        kinds, _, _ = KINDS[self.kinds.currentData() or 0]
+        kinds = tuple(self.kinds.currentData() or self.kinds.itemData(0))
         self.types_requested.emit(self.scales.isChecked(), kinds)
 
     def _align(self) -> None:

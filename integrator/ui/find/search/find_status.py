@@ -15,85 +15,8 @@ from integrator.domain.search.rows import CandidateList
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.session.searches.searches import TypeKind
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.translation import translate
-
-AGAINST: tuple[tuple[str, str], ...] = (
-    ("previous", QT_TRANSLATE_NOOP("FindForm", "since last search")),
-    ("first", QT_TRANSLATE_NOOP("FindForm", "since the start")),
-    ("snapshot", QT_TRANSLATE_NOOP("FindForm", "since snapshot")),
-    ("last-frame", QT_TRANSLATE_NOOP("FindForm", "since last frame")),
-    ("frame", QT_TRANSLATE_NOOP("FindForm", "since frame…")),
-)
-"""Memories to compare with, and their texts."""
-
-WHENS: tuple[tuple[str, str, str], ...] = (
-    ("once", QT_TRANSLATE_NOOP("FindForm", "once"), QT_TRANSLATE_NOOP("FindForm", "Compare now")),
-    (
-        "frame",
-        QT_TRANSLATE_NOOP("FindForm", "each frame"),
-        QT_TRANSLATE_NOOP("FindForm", "After every frame, with the one before"),
-    ),
-    (
-        "idle",
-        QT_TRANSLATE_NOOP("FindForm", "no buttons"),
-        QT_TRANSLATE_NOOP("FindForm", "After every frame on which no button is held"),
-    ),
-    (
-        "press",
-        QT_TRANSLATE_NOOP("FindForm", "per press"),
-        QT_TRANSLATE_NOOP("FindForm", "After each press of a button, with memory before it"),
-    ),
-)
-"""Times to compare, and their texts; the first is by hand."""
-
-_RULES = {
-    "frame": QT_TRANSLATE_NOOP("FindForm", "{0} on each frame · stop"),
-    "idle": QT_TRANSLATE_NOOP("FindForm", "{0} while no button is held · stop"),
-    "press": QT_TRANSLATE_NOOP("FindForm", "{0} from press to release · stop"),
-}
-
-
-def rule_text(op: str, when: str) -> str:
-    """A comparison made while the game runs, as its chip says it."""
-    return translate("FindForm", _RULES[when]).format(op)
-
-
-KINDS: tuple[tuple[tuple[TypeKind, ...], str, str], ...] = (
-    (
-        ("numbers",),
-        QT_TRANSLATE_NOOP("FindOptions", "numbers"),
-        QT_TRANSLATE_NOOP("FindOptions", "All data types of the console"),
-    ),
-    (
-        ("bits",),
-        QT_TRANSLATE_NOOP("FindOptions", "bits"),
-        QT_TRANSLATE_NOOP(
-            "FindOptions",
-            "Single bits of a byte, its halves and some fields; they become variables with a mask",
-        ),
-    ),
-    (
-        ("numbers", "bits"),
-        QT_TRANSLATE_NOOP("FindOptions", "numbers and bits"),
-        QT_TRANSLATE_NOOP("FindOptions", "Both at once"),
-    ),
-    (
-        ("floats",),
-        QT_TRANSLATE_NOOP("FindOptions", "floats"),
-        QT_TRANSLATE_NOOP(
-            "FindOptions",
-            "Floating-point numbers of four bytes; 12 is found as 11.5 up to 13, as a screen shows",
-        ),
-    ),
-    (
-        ("numbers", "floats"),
-        QT_TRANSLATE_NOOP("FindOptions", "numbers and floats"),
-        QT_TRANSLATE_NOOP("FindOptions", "Both at once"),
-    ),
-)
-"""Kinds of numbers, and their texts; the first is usual."""
 
 _FIRST_ROWS = 64
 

@@ -22,6 +22,7 @@ from integrator.ui.find.search.find_form import FindForm
 from integrator.ui.find.search.find_status import SearchCommand, SearchStatus
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.empty import EmptyState
+from integrator.ui.widgets.panels.labels import push_button
 from integrator.ui.widgets.theme import Theme
 
 SORTS: Final = dict(zip(CandidateColumn, SortBy, strict=False))
@@ -42,11 +43,7 @@ class FindView(ResultsView[Candidate]):
 
     def __init__(self, theme: Theme) -> None:
         self.candidates = CandidatesModel(theme)
-        self.undo = QPushButton(theme.icons.icon("undo"), "")
-        self.redo = QPushButton(theme.icons.icon("redo"), "")
-        self.fresh = QPushButton()
-        tools = (self.undo, self.redo, self.fresh)
-        super().__init__(theme, "find", self.candidates, tools)
+        super().__init__(theme, "find", self.candidates)
         self.status: SearchStatus | None = None
         self.form = FindForm(theme)
         self.form.command_requested.connect(self.command_requested)
@@ -60,21 +57,17 @@ class FindView(ResultsView[Candidate]):
         self.set_open(opened=False)
 
     def _build_tools(self) -> None:
-        self.fresh.setText(self.tr("New"))
-        self.fresh.setToolTip(self.tr("Begin the search anew"))
-        self.fresh.clicked.connect(lambda: self.command_requested.emit(Search.reset))
-        for button, name, command in (
-            (self.undo, self.tr("Undo"), Search.undo),
-            (self.redo, self.tr("Redo"), Search.redo),
-        ):
-            button.setToolTip(name)
-            button.setAccessibleName(name)
-            button.clicked.connect(partial(self._command, command))
+        def tool(text: str, command: SearchCommand, tip: str, icon: str = "") -> QPushButton:
+            picture = self._theme.icons.icon(icon) if icon else None
+            ask = partial(self.command_requested.emit, command)
+            return push_button(text, ask, tip, icon=picture)
+
+        self.undo = tool("", Search.undo, self.tr("Undo"), "undo")
+        self.redo = tool("", Search.redo, self.tr("Redo"), "redo")
+        self.fresh = tool(self.tr("New"), Search.reset, self.tr("Begin the search anew"))
+        self.foot.add(self.undo, self.redo, self.fresh, at=0)
         self.foot.name.setMaximumWidth(170)
         self.foot.name.textChanged.connect(self._show_name)
-
-    def _command(self, command: SearchCommand) -> None:
-        self.command_requested.emit(command)
 
     def _build_table(self) -> None:
         self.table.setMinimumHeight(60)
@@ -194,7 +187,9 @@ class FindView(ResultsView[Candidate]):
     def _add_to_menu(self, menu: QMenu, found: Reading) -> None:
         drop = menu.addAction(self.tr("Exclude {0}").format(address_text(found.address)))
         drop.triggered.connect(
-            lambda: self._command(lambda search: search.exclude(found.address, found.type.width))
+            lambda: self.command_requested.emit(
+                lambda search: search.exclude(found.address, found.type.width)
+            )
         )
         header, titles = self.table.horizontalHeader(), Qt.Orientation.Horizontal
         sort = menu.addMenu(self.tr("Sort by"))

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QPushButton
+from PySide6.QtWidgets import QFrame
 
 from integrator.domain.suggest.suggestion import KINDS
 from integrator.domain.values.variables import VariableSpec
@@ -14,7 +14,7 @@ from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.suggestions.curve_delegate import CurveDelegate
 from integrator.ui.find.suggestions.suggestions_model import Suggested, SuggestionsModel
 from integrator.ui.widgets.panels.empty import EmptyState
-from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.labels import push_button, role_label
 from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -41,16 +41,19 @@ class SuggestionsView(ResultsView[Suggested]):
         self.set_open(opened=False)
 
     def _build_fields(self) -> None:
-        self.suggest = QPushButton(self._theme.icons.icon("search"), self.tr("Suggest"))
-        self.suggest.setToolTip(
-            self.tr("Look for score, lives, timer and position in the newest two minutes of play")
+        icons = self._theme.icons
+        self.suggest = push_button(
+            self.tr("Suggest"),
+            self.suggest_requested.emit,
+            self.tr("Look for score, lives, timer and position in the newest two minutes of play"),
+            icon=icons.icon("search"),
         )
-        self.suggest.clicked.connect(self.suggest_requested)
-        self.point = QPushButton(self._theme.icons.icon("marquee"), self.tr("Number here"))
-        self.point.setToolTip(
-            self.tr("Draw a box round a number on the screen: which variable is it?")
+        self.point = push_button(
+            self.tr("Number here"),
+            self.point_requested.emit,
+            self.tr("Draw a box round a number on the screen: which variable is it?"),
+            icon=icons.icon("marquee"),
         )
-        self.point.clicked.connect(self.point_requested)
         self.hint = role_label(self.tr("Enter makes the row a variable"), "secondary", wraps=True)
 
     def _build_ui(self) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QAction, QIcon
-from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 
 def role_label(
@@ -35,6 +37,38 @@ def tool_button(action: QAction, *, role: str = "", size: int = 18) -> QToolButt
     if role:
         button.setProperty("role", role)
     return button
+
+
+def push_button(
+    text: str,
+    clicked: Callable[[], object],
+    tip: str = "",
+    role: str = "",
+    icon: QIcon | None = None,
+) -> QPushButton:
+    """A push button; one without a text is named by its tip."""
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    button.setProperty("role", role or None)
+    if icon is not None:
+        button.setIcon(icon)
+    if not text:
+        button.setAccessibleName(tip)
+    button.clicked.connect(lambda _=False: clicked())
+    return button
+
+
+def line_edit(
+    name: str, hint: str, entered: Callable[[], object] | None = None, tip: str = ""
+) -> QLineEdit:
+    """A field with a name for screen readers and a hint; ``entered`` is called at Enter."""
+    field = QLineEdit()
+    field.setAccessibleName(name)
+    field.setPlaceholderText(hint)
+    field.setToolTip(tip)
+    if entered is not None:
+        field.returnPressed.connect(lambda: entered())
+    return field
 
 
 def plain_text(action: QAction) -> str:
