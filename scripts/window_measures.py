@@ -1,7 +1,7 @@
 """The window measured from inside, in a process of its own: ``scripts.bench_window``.
 
-Run as ``python -m scripts.window_measures native|fast GAME SECONDS``, or ``start GAME BEGAN`` with
-time.monotonic() at the process's launch. Prints one JSON line.
+Run as ``python -m scripts.window_measures native|fast|build|calls GAME SECONDS``, or
+``start GAME BEGAN`` with time.monotonic() at the process's launch. Prints one JSON line.
 """
 
 from __future__ import annotations
@@ -10,17 +10,20 @@ import json
 import os
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
-import integrator.cli  # noqa: F401 - part of the cost of a start from the command line
+import integrator.cli  # part of the cost of a start from the command line
+import libretro_host
 from integrator.session.early import begin_opening
 from integrator.session.frame.result import FrameResult
 from integrator.session.opening import open_session
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 SIZE: Final = (1680, 1020)
 _WARM_UP_S: Final = 3.0
 _PATIENCE_S: Final = 60.0
+_SETTLED_S: Final = 1.0
 _HEADLESS_CHUNK: Final = 240
 
 COLUMNS: Final = (
@@ -154,6 +158,79 @@ def measure_fast(game: Path, folder: Path, seconds: float) -> dict[str, float]:
     }
 
 
+def measure_build(game: Path, folder: Path, _: float) -> dict[str, float]:
+    """Processor time that building the window takes, and its widgets."""
+    import integrator.app  # noqa: F401, PLC0415 - loading modules is no part of building
+
+    began = time.thread_time()
+    with open_window(game, folder) as window:
+        built_s = time.thread_time() - began
+        return {"seconds": round(built_s, 3), "widgets": len(window.findChildren(QWidget))}
+
+
+def measure_calls(game: Path, folder: Path, seconds: float) -> dict[str, float]:
+    """Calls of the project by one step and by a paused second, in the dearest workspace."""
+    from integrator.ui.shell.docks.workspaces import workspaces  # noqa: PLC0415 - see open_window
+
+    calls = Calls()
+    with open_window(game, folder) as window, calls.counted():
+        painted = PaintedFrames(window)
+        spin_until(lambda: painted.times, "the first frame")
+        keys = [key for key, _, _ in workspaces()]
+        for key in keys:  # Panels of every workspace have been in sight.
+            window.use_workspace(key)
+            spin(_SETTLED_S)
+        rests, steps, files = [], [], []
+        for key in keys:
+            window.use_workspace(key)
+            spin(2 * _SETTLED_S)
+            calls.clear()
+            spin(seconds)
+            rests.append(calls.total / seconds)
+            calls.clear()
+            window.bridge.advance_frame()
+            spin(_SETTLED_S)
+            steps.append(calls.total - rests[-1] * _SETTLED_S)
+            files.append(len(calls.by_file))
+    return {
+        "rest_calls_per_s": round(max(rests), 1),
+        "step_calls": round(max(steps)),
+        "step_files": max(files),
+    }
+
+
+class Calls:
+    """Calls of the project's functions by file, in every thread."""
+
+    def __init__(self) -> None:
+        self.by_file: dict[str, int] = {}
+        packages = (integrator, libretro_host)
+        self._roots = tuple(str(Path(str(each.__file__)).parent) for each in packages)
+
+    @property
+    def total(self) -> int:
+        """Calls since the last :meth:`clear`."""
+        return sum(self.by_file.values())
+
+    def clear(self) -> None:
+        """Begin at zero."""
+        self.by_file.clear()
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Count inside, in this thread and those that begin inside."""
+        threading.setprofile(self._note)
+        sys.setprofile(self._note)
+        yield
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+    def _note(self, frame: FrameType, event: str, _: object) -> None:
+        file = frame.f_code.co_filename
+        if event == "call" and file.startswith(self._roots):
+            self.by_file[file] = self.by_file.get(file, 0) + 1
+
+
 def headless_speed(game: Path, seconds: float) -> float:
     """Frames a second of a session in this process, in chunks, with its whole timeline."""
     with open_session(game, isolated=False) as session:
@@ -253,6 +330,8 @@ _MEASURES: Mapping[str, Callable[[Path, Path, float], dict[str, float]]] = {
     "start": measure_start,
     "native": measure_native,
     "fast": measure_fast,
+    "build": measure_build,
+    "calls": measure_calls,
 }
 
 if __name__ == "__main__":

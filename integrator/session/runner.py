@@ -43,6 +43,7 @@ SHOW_DELAY_S = 0.008
 
 _STOPPED = "The core has stopped and nothing can be run; press Reset to start it again."
 _IDLE_WAIT_S = 0.25
+_LONGEST_IDLE_WAIT_S = 1.0
 _MAX_LAG_S = 0.1
 _SPARE_S = 0.003
 """With less time until a frame is due, no other work is begun."""
@@ -294,9 +295,10 @@ class Runner:
 
     def _wait_for_commands(self) -> bool:
         """Run posted commands until a frame is due; false when the runner is to end."""
+        idle_s = _IDLE_WAIT_S
         while not self._stopping:
             running = self.is_running
-            wait_s = max(0.0, self._due_s - time.monotonic()) if running else _IDLE_WAIT_S
+            wait_s = max(0.0, self._due_s - time.monotonic()) if running else idle_s
             if running and self._unlimited:
                 wait_s = 0.0
             scores = self._session.recorded.pending and not (running and 0 < wait_s < _SPARE_S)
@@ -308,8 +310,10 @@ class Runner:
                 if running and not (scores and wait_s > 0):
                     return True
                 self._keep_edits()
+                idle_s = min(2 * idle_s, _LONGEST_IDLE_WAIT_S)
                 continue
             command()
+            idle_s = _IDLE_WAIT_S
         return False
 
     def _score(self, spare_s: float) -> None:

@@ -37,7 +37,7 @@ from integrator.session.frame.result import (
 )
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.gaps import Refresh
+from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.notices import NoticeKind
 
 _CORE_MEMORY_MS = 2000
@@ -86,7 +86,13 @@ class GameController(QObject):
         self.last: FrameResult | None = None
         self.paused = True
         self._watched: Path | None = None
-        self._memory = Refresh(bridge.gaps, _CORE_MEMORY_MS, self._ask_core_memory, self)
+        self._memory = LiveReader(
+            bridge,
+            None,
+            _CORE_MEMORY_MS,
+            lambda: lambda session: core_memory_bytes(session.host),
+            lambda size: self.core_memory.emit(size or 0),
+        )
         self._connect()
 
     def _connect(self) -> None:
@@ -95,6 +101,7 @@ class GameController(QObject):
         bridge.closed.connect(self._closed)
         bridge.frame_ready.connect(self._note_frame)
         bridge.readout_ready.connect(self._show_frame)
+        bridge.readout_ready.connect(self._memory.touch)
         bridge.event_received.connect(self._show_event)
         bridge.failed.connect(lambda error: self.said.emit(NoticeKind.ERROR, str(error)))
 
@@ -127,11 +134,9 @@ class GameController(QObject):
             self._bridge.reset()
         else:
             self._bridge.show(game.resumed)
-        self._memory.start()
 
     def _closed(self) -> None:
         self.game = self.documents = self.last = None
-        self._memory.stop()
 
     def _note_frame(self, result: FrameResult) -> None:
         self.last = result
@@ -361,12 +366,6 @@ class GameController(QObject):
             }
 
         self._bridge.ask(work, self.frozen_changed.emit)
-
-    def _ask_core_memory(self) -> None:
-        self._bridge.ask(
-            lambda session: core_memory_bytes(session.host),
-            lambda size: self.core_memory.emit(size or 0),
-        )
 
     # -- movies -------------------------------------------------------------------------------
 

@@ -72,21 +72,3 @@ class Gaps(QObject):
     def _run_all(self) -> None:
         while self._waiting:
             self._waiting.popleft()()
-
-
-class Refresh(QObject):
-    """Calls ``slot`` again and again, ``interval_ms`` apart or a little more, always in a gap."""
-
-    def __init__(self, gaps: Gaps, interval_ms: int, slot: Chore, parent: QObject) -> None:
-        super().__init__(parent)
-        self._timer = QTimer(self)
-        self._timer.setInterval(interval_ms)
-        self._timer.timeout.connect(lambda: gaps.run(slot))
-
-    def start(self) -> None:
-        """Begin, or begin anew."""
-        self._timer.start()
-
-    def stop(self) -> None:
-        """End the calls."""
-        self._timer.stop()

@@ -16,6 +16,7 @@ from typing import Self
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 _LOOK_EVERY_MS = 250
+_LOOK_AT_REST_MS = 1000
 
 _malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
 
@@ -98,7 +99,9 @@ class WindowThreadGarbage(QObject):
 
     def _look(self) -> None:
         """Collect the oldest generation whose turn has come by Python's own counts."""
-        self._freeze(frozen=any(plays() for plays in self._plays))
+        plays = any(plays() for plays in self._plays)
+        self._timer.setInterval(_LOOK_EVERY_MS if plays else _LOOK_AT_REST_MS)
+        self._freeze(frozen=plays)
         for generation in (2, 1, 0):
             if gc.get_count()[generation] > self._thresholds[generation] > 0:
                 gc.collect(generation)

@@ -15,6 +15,7 @@ from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.sight import Sight
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
@@ -50,7 +51,7 @@ class MemoryController(QObject):
         self._again = False
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
-        bridge.readout_ready.connect(lambda _: self.refresh(advanced=True))
+        Sight(bridge, view).follow(bridge.readout_ready, lambda _: self.refresh(advanced=True))
         controller.follow(self._mark_variables, "variables")
         view.rows_wanted.connect(self.refresh)
         view.poked.connect(lambda address, value: controller.write(address, _BYTE, value))

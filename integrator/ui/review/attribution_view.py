@@ -20,7 +20,6 @@ from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
 
-STACK_POINTS = 600
 _STACK_HEIGHT = 130
 
 

@@ -22,6 +22,7 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.sight import Sight
 from integrator.ui.review.expectations_view import ExpectationsView
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
@@ -67,8 +68,7 @@ class ExpectationsController(QObject):
         view.remove_requested.connect(lambda rows: controller.edit(remove_expectations(rows)))
         view.place_requested.connect(self.go)
         view.menu_opens.connect(self.fill_menu)
-        # A tab that comes forward in another workspace has no show event of its own.
-        dock_of(view).visibilityChanged.connect(lambda _: self._check_if_seen())
+        Sight(self._bridge, view).appeared.connect(self._check_if_seen)
         view.progress.cancel_requested.connect(self.cancel)
         self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
         controller.follow(self._show, "expectations")

@@ -14,7 +14,7 @@ from integrator.session.session import Session
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.gaps import Refresh
+from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
@@ -52,10 +52,10 @@ class TravelController(QObject):
         self._screen = screen
         self._wanted: int | None = None
         self._seeking = False
-        self._asked = False
-        self._stale = False
         self._stopped = threading.Event()
-        self._timer = Refresh(bridge.gaps, _REFRESH_MS, self._refresh_if_stale, self)
+        self._live = LiveReader(
+            bridge, None, _REFRESH_MS, self._look, self._show_facts, self._refused
+        )
         self.branch_menu = QMenu(screen)
         self.branch_menu.aboutToShow.connect(self._fill_branch_menu)
         screen.transport.set_branch_menu(self.branch_menu)
@@ -66,8 +66,8 @@ class TravelController(QObject):
         bridge.opened.connect(lambda _: self._begin())
         bridge.closed.connect(self._end)
         bridge.readout_ready.connect(self._show_frame)
-        self._controller.follow(lambda _: self._note(), "variables", "scenario", "scripts")
-        self._controller.scored.connect(lambda _: self._note())
+        self._controller.follow(self._live.touch, "variables", "scenario", "scripts")
+        self._controller.scored.connect(self._live.touch)
         timeline.seek_requested.connect(self.seek)
         self._replayed.connect(self._show_replay, Qt.ConnectionType.QueuedConnection)
         self._screen.replay.cancel_requested.connect(self._stop_replay)
@@ -84,32 +84,22 @@ class TravelController(QObject):
     def _begin(self) -> None:
         self._end()
         self._bridge.set_follow(self._actions["follow"].isChecked())
-        self._timer.start()
 
     def _end(self) -> None:
-        self._timer.stop()
-        self._wanted, self._seeking, self._asked, self._stale = None, False, False, False
+        self._wanted, self._seeking = None, False
         self._screen.timeline.show_facts(None, 60.0)
 
     def _show_frame(self, result: FrameResult) -> None:
         if not self._seeking:
             self._screen.timeline.show_position(result.number)
         self._actions["step_back"].setEnabled(result.number > 1)
-        self._note()
+        self._live.touch()
 
-    def _note(self) -> None:
-        self._stale = True
-
-    def _refresh_if_stale(self) -> None:
-        if self._stale and not self._asked:
-            self._stale, self._asked = False, True
-            earlier = self._screen.timeline.facts
-            self._bridge.ask(
-                lambda session: TimelineFacts.of(session, earlier), self._show_facts, self._refused
-            )
+    def _look(self) -> Callable[[Session], TimelineFacts]:
+        earlier = self._screen.timeline.facts
+        return lambda session: TimelineFacts.of(session, earlier)
 
     def _show_facts(self, facts: TimelineFacts) -> None:
-        self._asked = False
         game = self._controller.game
         if game is None:
             return
@@ -119,7 +109,7 @@ class TravelController(QObject):
         self.moved.emit(facts)
 
     def _refused(self, error: Exception) -> None:
-        self._asked = self._seeking = False
+        self._seeking = False
         self._screen.replay.hide()
         self._controller.said.emit(NoticeKind.ERROR, str(error))
 
@@ -221,7 +211,7 @@ class TravelController(QObject):
 
     def refresh(self) -> None:
         """The timeline was changed by another command."""
-        self._note()
+        self._live.touch()
 
     def fork(self) -> None:
         """Keep the line as a branch, and play on from here."""
@@ -229,7 +219,7 @@ class TravelController(QObject):
         def done(name: str) -> None:
             text = self.tr("What was played is kept as “{0}”; from here on it is another line")
             self._controller.said.emit(NoticeKind.GOOD, text.format(name))
-            self._note()
+            self._live.touch()
 
         self._bridge.ask(lambda session: session.timeline.fork(), done)
 
@@ -238,7 +228,7 @@ class TravelController(QObject):
 
         def done(result: FrameResult) -> None:
             self._bridge.show(result)
-            self._note()
+            self._live.touch()
 
         self._bridge.pause()
         self._bridge.ask(lambda session: session.timeline.switch_to(name), done)
@@ -256,7 +246,7 @@ class TravelController(QObject):
             self._do(lambda session: session.timeline.rename_branch(name, new_name.strip()))
 
     def _do(self, work: Callable[[Session], object]) -> None:
-        self._bridge.ask(work, lambda _: self._note())
+        self._bridge.ask(work, self._live.touch)
 
     def _fill_branch_menu(self) -> None:
         menu = self.branch_menu

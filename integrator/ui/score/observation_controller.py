@@ -16,9 +16,10 @@ from integrator.session.frame.observing import observe
 from integrator.session.frame.result import FrameResult
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.sight import Sight
 from integrator.ui.score.crop_view import crop_of
 from integrator.ui.score.observation_view import SMALL, STACKED, ObservationView
-from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
+from integrator.ui.widgets.panels.docks import is_in_sight
 from libretro_host.frame import Frame
 from libretro_host.reduction import Reduction
 
@@ -44,11 +45,12 @@ class ObservationController(QObject):
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
         bridge.frame_ready.connect(self._keep)
-        bridge.readout_ready.connect(lambda _: self.refresh())
+        sight = Sight(bridge, view)
+        sight.follow(bridge.readout_ready, lambda _: self.refresh())
+        sight.appeared.connect(self.refresh)
         controller.follow(self._follow_crop, "scenario")
         view.changed.connect(self.refresh)
         view.crop_drawn.connect(self._set_crop)
-        dock_of(view).visibilityChanged.connect(lambda _: self.refresh())
 
     def _opened(self, game: GameSnapshot) -> None:
         self._rule = game.observation

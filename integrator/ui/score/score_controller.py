@@ -19,6 +19,7 @@ from integrator.session.session import Session
 from integrator.session.what_if.terms import TermCurves, TermKey
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.sight import Sight
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.crop_view import CropView, crop_of
 from integrator.ui.score.done_view import DoneView
@@ -77,7 +78,9 @@ class ScoreController(QObject):
         controller.follow(self._show, "scenario", "variables")
         controller.scored.connect(lambda _: self._settle.start())
         self._bridge.closed.connect(self._closed)
-        self._bridge.readout_ready.connect(self._show_frame)
+        readout = self._bridge.readout_ready
+        Sight(self._bridge, panels.reward).follow(readout, self._show_rewards)
+        Sight(self._bridge, panels.done).follow(readout, self._show_done)
         for view in (panels.reward, panels.done):
             dock_of(view).header.add_button(view.add)
             view.edit_requested.connect(
@@ -109,16 +112,18 @@ class ScoreController(QObject):
         self._reward_note.clear()
         self._done_note.clear()
 
-    def _show_frame(self, result: FrameResult) -> None:
-        self._panels.reward.show_frame(result)
+    def _show_done(self, result: FrameResult) -> None:
         self._panels.done.show_frame(result)
+        self._done_note.setText(self.tr("done") if result.outcome.done else "")
+
+    def _show_rewards(self, result: FrameResult) -> None:
+        self._panels.reward.show_frame(result)
         outcome = result.outcome
         note = self.tr("{0} this frame · {1} so far").format(
             signed(newest_rewards(result)[0] if outcome.rewards else 0.0),
             plain_number(outcome.total_rewards[0] if outcome.total_rewards else 0.0),
         )
         self._reward_note.setText(note)
-        self._done_note.setText(self.tr("done") if outcome.done else "")
         if self._controller.paused:  # the frame may not follow the one that was shown before
             self._settle.start()
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from pytestqt.qtbot import QtBot
 
 from integrator.session.frame.result import FrameResult
-from integrator.ui.bridge.gaps import Gaps, Refresh
+from integrator.ui.bridge.gaps import Gaps
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -76,18 +76,6 @@ def test_no_chore_is_forgotten_when_frames_stop(
         playing.run(partial(done.append, name))
     qtbot.waitUntil(lambda: len(done) == 2)
     assert done == ["first", "second"]
-
-
-def test_a_refresh_comes_again_until_it_is_stopped(
-    paused: Gaps, done: list[str], qtbot: QtBot, qapp: QCoreApplication
-) -> None:
-    refresh = Refresh(paused, 1, lambda: done.append("again"), qapp)
-    refresh.start()
-    qtbot.waitUntil(lambda: len(done) > 2)
-    refresh.stop()
-    count = len(done)
-    qtbot.wait(20)
-    assert len(done) == count
 
 
 class Order(QObject):

@@ -17,7 +17,7 @@ from integrator.session.session import Session
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.gaps import Refresh
+from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.find.facts.answer import Answer, Asked, answer, asked_of
 from integrator.ui.find.facts.facts_list import PinnedFact
 from integrator.ui.find.facts.facts_view import FactsView
@@ -54,8 +54,16 @@ class FactsController(QObject):
         self.background = Background(bridge, "facts", self)
         self._library: MovieLibrary | None = None
         self._movies: list[Path] = []
-        self._asked = self._again = self._live_asked = False
-        self._live = Refresh(bridge.gaps, _LIVE_NUMBERS_MS, self._ask_live, self)
+        self._asked = self._again = False
+        self._sight = Sight(bridge, view)
+        self._live = LiveReader(
+            bridge,
+            self._sight,
+            _LIVE_NUMBERS_MS,
+            self._look_live,
+            view.matches.set_live,
+            lambda _: None,  # a core that is being replaced has no memory for a moment
+        )
         self._connect()
 
     def _connect(self) -> None:
@@ -63,7 +71,14 @@ class FactsController(QObject):
         bridge.opened.connect(lambda _: self._opened())
         bridge.closed.connect(self._closed)
         bridge.ending.connect(self._close_library)
-        bridge.readout_ready.connect(lambda result: view.show_frame(result.number))
+        self._sight.follow(bridge.readout_ready, lambda result: view.show_frame(result.number))
+        for signal in (
+            bridge.readout_ready,
+            self._controller.memory_written,
+            view.matches.modelReset,
+            view.table.verticalScrollBar().valueChanged,
+        ):
+            signal.connect(self._live.touch)
         view.facts_changed.connect(self.solve)
         view.list.changed.connect(lambda: timeline.show_fact_marks(view.list.marks))
         view.movie_requested.connect(self.choose_movie)
@@ -78,14 +93,12 @@ class FactsController(QObject):
 
     def _opened(self) -> None:
         self._view.set_open(opened=True)
-        self._live.start()
 
     def _closed(self) -> None:
-        self._live.stop()
         self._view.set_open(opened=False)
         self._dock.header.note.clear()
         self._movies.clear()
-        self._asked = self._again = self._live_asked = False
+        self._asked = self._again = False
         library, self._library = self._library, None
         if library is not None:
             # Close the movies on the thread that used them, after its present work.
@@ -130,7 +143,7 @@ class FactsController(QObject):
             text.format(f"{found.exact_count:,}", f"{found.near_count:,}")
         )
         self._view.show_answer(found)
-        self._ask_live()
+        self._live.touch()
         self._next()
 
     def _refuse(self, error: Exception) -> None:
@@ -142,21 +155,9 @@ class FactsController(QObject):
         if again:
             self.solve()
 
-    def _ask_live(self) -> None:
+    def _look_live(self) -> Callable[[Session], dict[Reading, Fraction]] | None:
         readings = [each.reading for each in self._view.table.in_sight()[1]]
-        if not readings or self._live_asked:
-            return
-        self._live_asked = True
-
-        def done(numbers: dict[Reading, Fraction]) -> None:
-            self._live_asked = False
-            self._view.matches.set_live(numbers)
-
-        def failed(_: Exception) -> None:
-            # A core that is being replaced has no memory for a moment; the next call asks again.
-            self._live_asked = False
-
-        self._bridge.ask(lambda session: _numbers_now(session, readings), done, failed)
+        return (lambda session: _numbers_now(session, readings)) if readings else None
 
     # -- movies -------------------------------------------------------------------------------
 

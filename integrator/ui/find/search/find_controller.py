@@ -26,7 +26,7 @@ from integrator.session.searches.searches import (
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.gaps import Refresh
+from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.find.search.candidates_model import Live
 from integrator.ui.find.search.find_status import Compare, SearchCommand, SearchStatus, warm
 from integrator.ui.find.search.find_view import FindView
@@ -40,6 +40,7 @@ SEARCH = "window"
 _LIVE_VALUES_MS = 150
 
 T = TypeVar("T")
+LiveRows = tuple[int, list[Candidate], list[Live]]
 
 
 class FindController(QObject):
@@ -56,8 +57,15 @@ class FindController(QObject):
         self.desk = SearchDesk(bridge, self)
         self._rule: str | None = None
         self._beside = False
-        self._asked = self._live_asked = self._pressed = False
-        self._live = Refresh(bridge.gaps, _LIVE_VALUES_MS, self._ask_live, self)
+        self._asked = self._pressed = False
+        self._live = LiveReader(
+            bridge,
+            Sight(bridge, view),
+            _LIVE_VALUES_MS,
+            self._look_live,
+            lambda live: view.candidates.set_live(*live),
+            lambda error: controller.said.emit(NoticeKind.ERROR, str(error)),
+        )
         self._connect()
 
     def _connect(self) -> None:
@@ -77,20 +85,26 @@ class FindController(QObject):
         bridge.opened.connect(self._begin)
         bridge.closed.connect(self._end)
         bridge.frame_ready.connect(self._follow_rule)
+        for signal in (
+            bridge.readout_ready,
+            self._controller.memory_written,
+            view.candidates.modelReset,
+            view.table.verticalScrollBar().valueChanged,
+            self.desk.background.busy_changed,
+        ):
+            signal.connect(self._live.touch)
 
     def _begin(self, game: GameSnapshot) -> None:
         self.name = SEARCH
         self._beside = game.ram_bytes > AT_ONCE_BYTES
         self._rule = None
-        self._asked = self._live_asked = self._pressed = False
+        self._asked = self._pressed = False
         self.view.form.options.offer_types(floats=game.floats)
         self.view.form.options.show_types(scales=True, kinds=NUMBERS)
         self.view.set_open(opened=True)
         self._show_names()
-        self._live.start()
 
     def _end(self) -> None:
-        self._live.stop()
         self._rule = None
         self.view.set_open(opened=False)
 
@@ -205,25 +219,12 @@ class FindController(QObject):
 
         self.desk.ask(work, done, failed)
 
-    def _ask_live(self) -> None:
+    def _look_live(self) -> Callable[[Session], LiveRows] | None:
         first, rows = self.view.table.in_sight()
-        if not rows or self._live_asked or self.desk.background.busy:
-            return
-        self._live_asked = True
+        if not rows or self.desk.background.busy:
+            return None
         name = self.name
-
-        def work(session: Session) -> list[Live]:
-            return _live_numbers(session, name, rows)
-
-        def done(numbers: list[Live]) -> None:
-            self._live_asked = False
-            self.view.candidates.set_live(first, rows, numbers)
-
-        def failed(error: Exception) -> None:
-            self._live_asked = False
-            self._controller.said.emit(NoticeKind.ERROR, str(error))
-
-        self._bridge.ask(work, done, failed)
+        return lambda session: (first, rows, _live_numbers(session, name, rows))
 
     # -- searches by name -------------------------------------------------------------------
 

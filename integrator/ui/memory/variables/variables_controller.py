@@ -9,6 +9,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.sight import Sight
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import dock_of
@@ -30,9 +31,10 @@ class VariablesController(QObject):
         model = view.model
         controller.begun.connect(lambda _: model.clear())
         bridge.closed.connect(model.clear)
-        bridge.readout_ready.connect(view.show_frame)
+        sight = Sight(bridge, view)
+        sight.follow(bridge.readout_ready, view.show_frame)
         controller.follow(self._show, "variables")
-        controller.values_changed.connect(model.set_values)
+        sight.follow(controller.values_changed, model.set_values)
         controller.frozen_changed.connect(model.set_frozen)
         model.poke_requested.connect(controller.poke)
         model.change_requested.connect(self._change)

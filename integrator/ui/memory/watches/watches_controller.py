@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
@@ -22,7 +23,7 @@ from integrator.session.library.watch_list import (
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.gaps import Refresh
+from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.memory.stops_controller import StopsController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.widgets.fields import address_text
@@ -31,6 +32,7 @@ from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.texts import bits_text
 
 _REFRESH_MS = 120
+Readings = tuple[tuple[Watch, ...], tuple[WatchReading, ...]]
 _NO_NAME = re.compile(r"[^A-Za-z0-9_]+")
 
 
@@ -51,17 +53,18 @@ class WatchesController(QObject):
         self._view = view
         self._dock = dock_of(view)
         self._stops = stops
-        self._stale = self._asked = False
-        self._timer = Refresh(bridge.gaps, _REFRESH_MS, self._refresh_if_stale, self)
+        self._live = LiveReader(
+            bridge, Sight(bridge, view), _REFRESH_MS, self._look, self._show, self._wait_for_core
+        )
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
-        bridge.frame_ready.connect(lambda _: self._note())
+        bridge.readout_ready.connect(self._live.touch)
         controller.game_kept.connect(lambda _: self._save())
         view.model.edited.connect(self._edited)
         view.model.poke_requested.connect(
             lambda watch, value: controller.write(watch.address, watch.type, value)
         )
-        controller.memory_written.connect(self._note)
+        controller.memory_written.connect(self._live.touch)
         view.freeze_requested.connect(self.freeze)
         view.pauses_changed.connect(self._tell_stops)
         view.variable_requested.connect(self.make_variable)
@@ -78,17 +81,14 @@ class WatchesController(QObject):
             self._controller.said.emit(NoticeKind.WARNING, str(error))
             watches = ()
         self._view.model.set_watches(watches)
-        self._asked = False
-        self._note()
-        self._timer.start()
+        self._live.touch()
 
     def _closed(self) -> None:
-        self._timer.stop()
         self._view.set_open(opened=False)
 
     def _edited(self) -> None:
         self._save()
-        self._note()
+        self._live.touch()
 
     def _save(self) -> None:
         game = self._controller.game
@@ -112,24 +112,17 @@ class WatchesController(QObject):
 
     # -- values -------------------------------------------------------------------------------
 
-    def _note(self) -> None:
-        self._stale = True
-
-    def _refresh_if_stale(self) -> None:
+    def _look(self) -> Callable[[Session], Readings] | None:
         watches = self._view.model.watches
-        if not self._stale or self._asked or not watches or not self._view.isVisible():
-            return
-        self._stale, self._asked = False, True
+        if not watches:
+            return None
+        return lambda session: (watches, read_watches(session, watches))
 
-        def done(readings: tuple[WatchReading, ...]) -> None:
-            self._asked = False
-            self._view.model.set_readings(watches, readings)
+    def _show(self, read: Readings) -> None:
+        self._view.model.set_readings(*read)
 
-        def failed(_: Exception) -> None:
-            # A core that is being replaced has no memory for a moment; the next frame asks again.
-            self._asked = False
-
-        self._bridge.ask(lambda session: read_watches(session, watches), done, failed)
+    def _wait_for_core(self, _: Exception) -> None:
+        """A core that is being replaced has no memory for a moment; the next frame asks again."""
 
     def freeze(self, watch: Watch, held: bool) -> None:
         """Hold a value, or let it go."""
@@ -142,7 +135,7 @@ class WatchesController(QObject):
             else:
                 memory.thaw(watch.address, watch.type)
 
-        self._bridge.ask(work, lambda _: self._note(), self._refused)
+        self._bridge.ask(work, self._live.touch, self._refused)
 
     def _tell_stops(self) -> None:
         places = [watch.key for watch in self._view.model.pausing]

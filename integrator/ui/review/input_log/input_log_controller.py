@@ -19,6 +19,7 @@ from integrator.session.roll import Progress, Splice, edit_inputs, redo_edit, un
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.sight import Sight
 from integrator.ui.review.input_log.input_log_view import InputLogView
 from integrator.ui.review.input_log.wishes import Wish
 from integrator.ui.review.travel_controller import TravelController
@@ -67,7 +68,8 @@ class InputLogController(QObject):
         bridge.opened.connect(self._begin)
         bridge.closed.connect(self._end)
         bridge.ending.connect(self._stopped.set)
-        bridge.readout_ready.connect(lambda result: grid.set_position(result.number))
+        sight = Sight(bridge, view)
+        sight.follow(bridge.readout_ready, lambda result: grid.set_position(result.number))
         self._travel.moved.connect(self._show_facts)
         grid.shown.connect(self._show_rows)
         grid.seek_requested.connect(self._travel.seek)

@@ -11,6 +11,7 @@ from integrator.session.session import Session
 from integrator.session.what_if.comparison import WhatIfJob, WhatIfResult
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.sight import Sight
 from integrator.ui.score.what_if.what_if_view import SAVED, WhatIfView
 from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
 from integrator.ui.widgets.translation import counted
@@ -53,12 +54,12 @@ class WhatIfController(QObject):
         self._controller.scoring.connect(self._show_scoring)
         self._controller.scored.connect(lambda _: self._touch())
         self._bridge.closed.connect(self._closed)
-        self._bridge.readout_ready.connect(self._show_frame)
+        sight = Sight(self._bridge, view)
+        sight.follow(self._bridge.readout_ready, self._show_frame)
         view.baseline_changed.connect(self._compare_with)
         view.cancel_requested.connect(self.cancel)
         view.score_requested.connect(self._score_again)
-        # A tab that comes forward in another workspace has no show event of its own.
-        self._dock.visibilityChanged.connect(lambda _: self._begin())
+        sight.appeared.connect(self._begin)
 
     def _note(self, documents: Documents) -> None:
         rules = Rules.of(documents.scenario, documents.variables, documents.scripts)

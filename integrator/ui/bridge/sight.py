@@ -1,0 +1,125 @@
+"""A panel that is out of sight costs nothing, and catches up when it appears."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, SignalInstance
+from PySide6.QtWidgets import QWidget
+
+from integrator.session.session import Session
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
+
+T = TypeVar("T")
+
+
+class Sight(QObject):
+    """Knows whether a panel can be seen. ``appeared`` follows when it comes into sight."""
+
+    appeared = Signal()
+
+    def __init__(self, bridge: SessionBridge, view: QWidget) -> None:
+        super().__init__(view)
+        self._view = view
+        self._held: dict[Callable[..., object], tuple[object, ...]] = {}
+        # Qt reports the change while it still moves the docks.
+        self._settle = QTimer(self, singleShot=True)
+        self._settle.timeout.connect(self._look)
+        with contextlib.suppress(LookupError):
+            dock_of(view).visibilityChanged.connect(lambda _: self._settle.start())
+        bridge.closed.connect(self._held.clear)
+
+    def __bool__(self) -> bool:
+        return is_in_sight(self._view)
+
+    def follow(self, signal: SignalInstance, show: Callable[..., object]) -> None:
+        """Call ``show`` with what ``signal`` carries; out of sight, with the newest later."""
+
+        def take(*values: object) -> None:
+            self._held.pop(show, None)
+            if self:
+                show(*values)
+            else:
+                self._held[show] = values
+
+        signal.connect(take)
+
+    def _look(self) -> None:
+        if self:
+            held = dict(self._held)
+            self._held.clear()
+            for show, values in held.items():
+                show(*values)
+            self.appeared.emit()
+
+
+class LiveReader(QObject, Generic[T]):
+    """Reads the session for what is shown: after :meth:`touch`, in sight, and not too often.
+
+    ``look`` returns the command that reads, on the session's thread, or None when nothing is to
+    be read; ``show`` gets its answer. A failure goes to ``failed``. Nothing runs between touches.
+    """
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        sight: Sight | None,
+        interval_ms: int,
+        look: Callable[[], Callable[[Session], T] | None],
+        show: Callable[[T], object],
+        failed: Callable[[Exception], object] | None = None,
+    ) -> None:
+        super().__init__(sight or bridge)
+        self._bridge = bridge
+        self._sight = sight
+        self._interval_ms = interval_ms
+        self._look, self._show = look, show
+        self._failed = failed or bridge.failed.emit
+        self._stale = self._asked = False
+        self._since_asked = QElapsedTimer()
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(lambda: bridge.gaps.run(self._ask))
+        if sight is not None:
+            sight.appeared.connect(self._plan)
+        bridge.opened.connect(lambda _: self._plan())
+        bridge.closed.connect(self._drop)
+
+    def touch(self, *_: object) -> None:
+        """What is shown may differ from the session. Takes any signal's arguments."""
+        self._stale = True
+        self._plan()
+
+    def _plan(self) -> None:
+        if not self._stale or self._asked or self._timer.isActive() or not self._bridge.is_open:
+            return
+        if self._sight is None or self._sight:
+            waited = self._since_asked.elapsed() if self._since_asked.isValid() else 0
+            rest_ms = self._interval_ms - waited if self._since_asked.isValid() else 0
+            self._timer.start(max(0, rest_ms))
+
+    def _drop(self) -> None:
+        self._timer.stop()
+        self._stale = self._asked = False
+
+    def _ask(self) -> None:
+        if self._asked or not self._bridge.is_open:
+            return
+        self._stale = False
+        command = self._look()
+        if command is not None:
+            self._asked = True
+            self._since_asked.start()
+            self._bridge.ask(command, self._answer, self._refuse)
+
+    def _answer(self, found: T) -> None:
+        self._asked = False
+        self._show(found)
+        self._plan()
+
+    def _refuse(self, error: Exception) -> None:
+        self._asked = False
+        self._failed(error)
+        self._plan()
