@@ -27,7 +27,7 @@ def test_the_done_tree_shows_lamps_and_takes_groups(open_game: MainWindow, qtbot
     view = open_game.parts[DoneView]
     root = view.model.index(0, DoneColumn.WHAT)
     assert root.data() in ("any of", "all of")
-    assert root.data(LampRole) is False
+    qtbot.waitUntil(lambda: root.data(LampRole) is False)
     view.add_group("all")
     qtbot.waitUntil(lambda: len(view.model.group_paths()) == 2)
     view.tree.setCurrentIndex(view.model.index(view.model.rowCount(root) - 1, 0, root))

@@ -45,7 +45,9 @@ def test_lua_reads_pokes_when_it_may_and_earlier_entries_come_back(
     assert enter(view, qtbot, "data.lives") == "3"
     view.writes.click()
     assert enter(view, qtbot, "data.lives = 7") == ""
-    assert cell(open_game, "lives", VariableColumn.VALUE) == "7"
+    open_game.docks.all["variables"].raise_()
+    qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == "7")
+    open_game.docks.all["console"].raise_()
     assert "no variable 'lifes'" in enter(view, qtbot, "data.lifes")
 
     for text in ("1 + 1", "2 + 2", "1 + 1"):

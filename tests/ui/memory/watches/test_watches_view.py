@@ -72,7 +72,8 @@ def test_a_typed_value_is_poked_and_frozen(
     qtbot.waitUntil(lambda: watches.model.is_frozen(0), timeout=OPEN_TIMEOUT_MS)
     open_game.controller.poke("lives", 2)
     step(open_game, qtbot, 2)
-    assert cell(open_game, "lives", VariableColumn.VALUE) == "5"
+    open_game.docks.all["variables"].raise_()
+    qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == "5")
     choose(watches, "Freeze")
     qtbot.waitUntil(lambda: not watches.model.is_frozen(0), timeout=OPEN_TIMEOUT_MS)
 
