@@ -17,7 +17,7 @@ STACK_POINTS = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class RangeExplained:
     """The parts of a frame or range, and each term's sum (terms, k) up to ``frames`` (k,)."""
 
     first: int
@@ -28,7 +28,7 @@ class Explained:
     sums: NDArray[np.float64]
 
     @classmethod
-    def of(cls, found: Attribution, first: int, last: int) -> Explained | None:
+    def of(cls, found: Attribution, first: int, last: int) -> RangeExplained | None:
         """None for frames that are not there yet."""
         if not found.first <= first <= last <= found.last:
             return None
@@ -47,8 +47,8 @@ class Explained:
 
 def explain(
     session: Session, origins: Origins, chosen: tuple[int, int] | None
-) -> tuple[Explained | None, bool]:
+) -> tuple[RangeExplained | None, bool]:
     """Explain a range, or the frame shown; false while there are more frames to score."""
     complete = origins.update(session, time.perf_counter() + SLICE_S)
     position = session.timeline.position
-    return Explained.of(origins.found(), *(chosen or (position, position))), complete
+    return RangeExplained.of(origins.found(), *(chosen or (position, position))), complete

@@ -88,7 +88,7 @@ class LiveReader(QObject, Generic[T]):
         bridge.closed.connect(self._drop)
 
     def touch(self, *_: object) -> None:
-        """What is shown may differ from the session. Takes any signal's arguments."""
+        """Note that the session may differ from what is shown. Takes any signal's arguments."""
         self._stale = True
         self._plan()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 from integrator.session.attribution.attribution import Origins
-from integrator.session.attribution.explained import Explained, explain
+from integrator.session.attribution.explained import RangeExplained, explain
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
@@ -18,7 +18,7 @@ from integrator.ui.time_slider.timeline_view import TimelineView
 
 _REFRESH_MS = 300
 
-Answer = tuple[Explained | None, bool]
+Answer = tuple[RangeExplained | None, bool]
 
 
 class AttributionController(QObject):
