@@ -31,10 +31,10 @@ from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.opening import movie_consoles, systems
 from integrator.session.runner import Runner
 from integrator.session.searches.queries import query_types
+from integrator.session.searches.status import Compare, warm
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.find.search.find_controller import FindController
-from integrator.ui.find.search.find_status import Compare, warm
 from integrator.ui.find.search.find_view import FindView
 from libretro_host.host import LoadRequest
 from libretro_host.remote import RemoteHost

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QPushButton, QWidget
@@ -11,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QPushButton, QWidget
 from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits.naming import Naming, factor_of, lua_name
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.room.boxes import hbox, vbox
@@ -19,22 +18,6 @@ from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme
 
 _WIDTH = 380
-
-
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """The wanted variable, and the use of its scale.
-
-    ``factor`` is the reward of one step of memory, so that it counts as on the screen; ``lua``: a
-    script gets a function that returns the number on the screen. ``real``: the variable holds the
-    bytes of a floating-point number, which only such a function turns into a number.
-    """
-
-    spec: VariableSpec
-    scale: Scale
-    factor: float | None = None
-    lua: bool = False
-    real: bool = False
 
 
 class NamingCard(QFrame):
@@ -174,49 +157,3 @@ class NamingCard(QFrame):
         if spec is not None:
             factor = factor_of(self._scale) if self.reward.isChecked() else None
             self.accepted.emit(Naming(spec, self._scale, factor, self.lua.isChecked(), self._real))
-
-
-def factor_of(scale: Scale) -> float:
-    """By how much the screen changes when memory changes by one."""
-    return float(scale.shown(1) - scale.shown(0))
-
-
-def lua_name(name: str) -> str:
-    """Name of the function that returns a variable's number on the screen."""
-    return f"shown_{name}"
-
-
-def lua_function(name: str, scale: Scale) -> str:
-    """Its text: ``shown = (stored - bias) * divisor / multiplier``."""
-    stored = f"data.{name}"
-    if scale.bias:
-        sign = "-" if scale.bias > 0 else "+"
-        stored = f"({stored} {sign} {abs(scale.bias)})"
-    if scale.divisor != 1:
-        stored = f"{stored} * {scale.divisor}"
-    if scale.multiplier != 1:
-        stored = f"{stored} / {scale.multiplier}"
-    if scale.offset:
-        stored = f"{stored} {'-' if scale.offset < 0 else '+'} {abs(scale.offset)}"
-    return (
-        f"-- {name} as the screen shows it.\nfunction {lua_name(name)}()\n  return {stored}\nend\n"
-    )
-
-
-def float_function(name: str) -> str:
-    """The text of the same function for a variable that holds the bytes of a float (``>u4``).
-
-    NaN and infinity come out as 0.
-    """
-    return f"""\
--- {name} holds the four bytes of a floating-point number; this is the number.
-function {lua_name(name)}()
-  local bytes = data.{name}
-  local sign = bytes >= 2147483648 and -1 or 1
-  local exponent = math.floor(bytes / 8388608) % 256
-  local fraction = bytes % 8388608 / 8388608
-  if exponent == 255 then return 0 end
-  if exponent == 0 then return sign * fraction * 2 ^ -126 end
-  return sign * (1 + fraction) * 2 ^ (exponent - 127)
-end
-"""

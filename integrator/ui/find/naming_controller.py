@@ -10,28 +10,17 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.query.matches.behaviour import Reading
-from integrator.domain.scenario.sandbox import syntax_error
 from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.edits import commands as edits
-from integrator.session.edits.editor import Edit
+from integrator.session.edits.naming import SCRIPT, Naming, lua_name, scaled_edits
 from integrator.session.edits.snapshot import Documents
-from integrator.session.setup.game import Game
 from integrator.ui.bridge.game import GameController
-from integrator.ui.find.naming_card import (
-    Naming,
-    NamingCard,
-    float_function,
-    lua_function,
-    lua_name,
-)
+from integrator.ui.find.naming_card import NamingCard
 from integrator.ui.find.proof_controller import ProofController
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
-
-_SCRIPT = "script.lua"
 
 
 class NamingController(QObject):
@@ -111,22 +100,9 @@ class NamingController(QObject):
         self._controller.put_variable(spec, lambda: self._made(naming))
 
     def _made(self, naming: Naming) -> None:
-        name = naming.spec.name
-        if naming.factor is not None:
-            self._controller.edit(
-                edits.set_in_scenario((*self._reward(), "variables", name), _term(naming.factor))
-            )
-        if naming.lua:
-            text = float_function(name) if naming.real else lua_function(name, naming.scale)
-            self._controller.edit(_add_function(text), use=False)
-            self._controller.edit(edits.change_scenario(_list_script))
+        for edit, use in scaled_edits(naming, self._controller.documents):
+            self._controller.edit(edit, use=use)
         self._controller.said.emit(NoticeKind.GOOD, self._told(naming))
-
-    def _reward(self) -> tuple[str | int, ...]:
-        """JSON path of the first player's reward."""
-        documents = self._controller.documents
-        several = documents is not None and "rewards" in documents.scenario
-        return ("rewards", 0) if several else ("reward",)
 
     def _told(self, naming: Naming) -> str:
         name = naming.spec.name
@@ -135,7 +111,7 @@ class NamingController(QObject):
             text += self.tr("; its change is rewarded with {0:g} a step").format(naming.factor)
         if naming.lua:
             text += self.tr("; {0}() in {1} tells what the screen shows").format(
-                lua_name(name), _SCRIPT
+                lua_name(name), SCRIPT
             )
         if naming.factor is None and not naming.lua:
             text += self.tr("; reward it, or end the episode on it, in Score")
@@ -144,27 +120,3 @@ class NamingController(QObject):
 
 def _set_variables(view: ResultsView[Any], documents: Documents) -> None:
     view.set_variables(documents.variables)
-
-
-def _term(factor: float) -> dict[str, float]:
-    return {"reward": factor}
-
-
-def _add_function(function: str) -> Edit:
-    """Write a helper into script.lua, behind its text."""
-
-    def edit(game: Game) -> None:
-        scripts = game.integration.scripts
-        before = scripts.get(_SCRIPT, "")
-        gap = "\n" if before and not before.endswith("\n\n") else ""
-        text = before + gap + function
-        if syntax_error(text, _SCRIPT) is None or syntax_error(before, _SCRIPT) is not None:
-            scripts[_SCRIPT] = text
-
-    return edit
-
-
-def _list_script(root: dict[str, object]) -> None:
-    listed = root.setdefault("scripts", [])
-    if isinstance(listed, list) and _SCRIPT not in listed:
-        listed.append(_SCRIPT)

@@ -19,12 +19,12 @@ from integrator.session.proof.proof import ProofPlanner, ProofRun, Verdict
 from integrator.session.proof.redraws import Redraw, prepare_redraws
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.task import PanelTask
 from integrator.ui.find.proof_card import ProofCard
 from integrator.ui.find.proof_overlay import ProofOverlay
 from integrator.ui.find.results.results_model import NumberKey, key_of
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.search.find_controller import FindController
-from integrator.ui.find.task import PanelTask
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.terms.proof_marks import mark_of, mark_of_redraw

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from integrator.session.searches.status import SearchStatus
 from integrator.ui.agents.agents_controller import AgentsController
 from integrator.ui.agents.agents_view import AgentsView
 from integrator.ui.find.ends.ends_controller import EndsController
@@ -14,7 +15,6 @@ from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.proof_controller import ProofController
 from integrator.ui.find.results.results_view import ResultsView
-from integrator.ui.find.search.find_status import SearchStatus
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.memory.cheats_controller import CheatsController

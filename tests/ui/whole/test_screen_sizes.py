@@ -21,9 +21,9 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.session.hidden.movie_scores import MovieScore
+from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.search.find_view import FindView
-from integrator.ui.find.suggestions.suggestions_model import Suggested
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables.variables_model import VariableColumn

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -13,37 +10,17 @@ from integrator.domain.ends.moments import EndMoment
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.session import Session
-from integrator.session.setup.plan import SessionPlan, start_core
-from integrator.session.suggestions.end_moments import MomentsRun
 from integrator.session.suggestions.ends import END_LABELS, EndsRun
-from integrator.session.suggestions.recorded_play import RecordedPlay
+from integrator.session.suggestions.hidden_look import HiddenLook
 from integrator.ui.bridge.background import Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.task import PanelTask
 from integrator.ui.find.ends.ends_models import Runs
 from integrator.ui.find.ends.ends_view import EndsView
-from integrator.ui.find.task import PanelTask
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Asked:
-    """All that a look for ends needs, besides the session."""
-
-    plan: SessionPlan
-    recorded: RecordedPlay
-    specs: Mapping[str, VariableSpec]
-    runs: Runs
-
-    def answer(self, job: Job) -> tuple[list[EndMoment], Runs]:
-        """Moments and their runs; works on a thread beside the game, in a hidden core."""
-        host, _ = start_core(self.plan)
-        try:
-            return MomentsRun(self.recorded, self.specs).run(host, job.stopped), self.runs
-        finally:
-            host.close()
 
 
 class EndsController(QObject):
@@ -98,13 +75,18 @@ class EndsController(QObject):
     def propose(self) -> None:
         """Look for moments that may be ends."""
 
-        def look(session: Session) -> _Asked:
-            specs = dict(session.integration.variables)
-            runs = session.timeline.log.runs
-            return _Asked(session.game.plan.hidden(), session.recorded_play(), specs, runs)
+        def look(session: Session) -> tuple[HiddenLook, dict[str, VariableSpec], Runs]:
+            look = HiddenLook(session.game.plan.hidden(), session.recorded_play())
+            return look, dict(session.integration.variables), session.timeline.log.runs
+
+        def work(
+            seen: tuple[HiddenLook, dict[str, VariableSpec], Runs], job: Job
+        ) -> tuple[list[EndMoment], Runs]:
+            look, specs, runs = seen
+            return look.moments(specs, job.stopped), runs
 
         text = self.tr("Looking for ends in what was played")
-        self.background.run(text, look, _Asked.answer, self._show_moments)
+        self.background.run(text, look, work, self._show_moments)
 
     def _show_moments(self, found: tuple[list[EndMoment], Runs]) -> None:
         moments, runs = found

@@ -13,13 +13,12 @@ from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.query.matches.behaviour import Reading
 from integrator.session.edits import commands as edits
 from integrator.session.hidden.recorded_movies import MovieLibrary
+from integrator.session.hidden.solving import Answer, Asked, PinnedFact, answer, asked_of
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Sight
-from integrator.ui.find.facts.answer import Answer, Asked, answer, asked_of
-from integrator.ui.find.facts.facts_list import PinnedFact
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.panels.docks import dock_of
@@ -128,7 +127,8 @@ class FactsController(QObject):
 
     def _ask(self, ticked: Sequence[PinnedFact]) -> None:
         def look(session: Session) -> Asked:
-            return asked_of(session, self._library or MovieLibrary(session), ticked)
+            library = self._library or MovieLibrary(session)
+            return asked_of(session.timeline.log, library, ticked)
 
         def solve(asked: Asked) -> None:
             self._library = asked.library

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
 from integrator.domain.errors import DomainError
 from integrator.domain.query.recorded.text import parse_facts
 from integrator.domain.timeline.line import run_at
+from integrator.session.hidden.solving import PinnedFact, last_frame
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.time_slider.fact_marks import FactMark, marks_of, moved
 from integrator.ui.widgets.theme import Theme, mono_font
@@ -21,24 +21,6 @@ _SOURCE = Qt.ItemDataRole.UserRole
 _RUN = Qt.ItemDataRole.UserRole + 1
 _MOST_HEIGHT = 124
 _ROW_HEIGHT = 26
-
-
-@dataclass(frozen=True, slots=True)
-class PinnedFact:
-    """One line, its movie (None: the play in the window), and True when it is ticked.
-
-    ``run``: the run of the timeline in which its last frame was played, once that is known.
-    """
-
-    line: str
-    source: Path | None
-    on: bool
-    run: int | None = None
-
-
-def last_frame(line: str) -> int:
-    """The last frame that a fact names."""
-    return max((mark.frame for mark in marks_of([(0, line, True)])), default=0)
 
 
 def _run_of(item: QListWidgetItem) -> int | None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFrame
 from integrator.domain.errors import DomainError
 from integrator.domain.query.recorded.text import parse_facts
 from integrator.domain.values.variables import VariableSpec
-from integrator.ui.find.facts.answer import Answer
+from integrator.session.hidden.solving import Answer
 from integrator.ui.find.facts.facts_list import FactsList
 from integrator.ui.find.facts.matches_model import MatchesModel, MatchRow
 from integrator.ui.find.facts.pieces_box import PiecesBox

@@ -11,7 +11,7 @@ from typing import Final
 from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.query.matches.rank import Match
 from integrator.domain.query.recorded.text import fact_text
-from integrator.ui.find.facts.answer import Answer, FactFrame
+from integrator.session.hidden.solving import Answer, FactFrame
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.rows import Folds, ResultLine
 from integrator.ui.terms.agreement import agreement, wrap_warning

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from PySide6.QtCore import QObject
 
 from integrator.domain.query.matches.behaviour import Reading
+from integrator.domain.query.matches.groups import MOST_GROUPED, groups_of
 from integrator.domain.search.results import Candidate
+from integrator.domain.values.neighbours import Neighbours
 from integrator.domain.values.variables import VariableSpec
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.rows import Folds, Pages, ResultLine
-from integrator.ui.find.search.groups import MOST_GROUPED, groups_of
-from integrator.ui.find.search.neighbours import Neighbours
 from integrator.ui.terms.agreement import agreement, wrap_warning
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme
@@ -32,15 +31,6 @@ class CandidateColumn(IntEnum):
     AGE = 6
     NEAR = 7
     PROOF = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Live:
-    """A row's numbers at the present frame."""
-
-    value: int | float
-    changes: int
-    age: int
 
 
 def _number_text(number: float) -> str:
@@ -128,14 +118,11 @@ class CandidatesModel(ResultsModel[Candidate]):
         self.grouped = grouped
         self.set_candidates(self._candidates)
 
-    def set_live(self, first: int, keys: Sequence[Candidate], numbers: Sequence[Live]) -> None:
-        """New numbers of the rows from ``first`` on, if they still show ``keys``."""
-        for row, (key, live) in enumerate(zip(keys, numbers, strict=True), first):
-            if row >= len(self.rows):
-                return
+    def set_live(self, first: int, present: Sequence[Candidate]) -> None:
+        """New numbers of the rows from ``first`` on, if they still show these candidates."""
+        for row, fresh in zip(range(first, len(self.rows)), present, strict=False):
             shown = self.item(row)
-            same = (shown.address, shown.type_text) == (key.address, key.type_text)
-            fresh = replace(shown, value=live.value, changes=live.changes, age=live.age)
+            same = (shown.address, shown.type_text) == (fresh.address, fresh.type_text)
             if same and fresh != shown:
                 self.put(row, fresh, "value", "age")
 

@@ -8,15 +8,27 @@ from dataclasses import dataclass
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPushButton
 
+from integrator.domain.search.operators import OPERATORS
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
-from integrator.ui.find.search.find_status import step_text
+from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.labels import set_role
 from integrator.ui.widgets.room.flow_box import FlowBox
+from integrator.ui.widgets.translation import translate
 
 MOST_CHIPS = 40
 _BETWEEN = "start-from-now"
 """Steps that only take a picture of memory."""
+
+
+_NAMES = {
+    "keep-at": QT_TRANSLATE_NOOP("FindView", "draws the mark"),
+    "start-from-now": QT_TRANSLATE_NOOP("FindView", "from here"),
+    "limit-to": QT_TRANSLATE_NOOP("FindView", "within"),
+    "exclude": QT_TRANSLATE_NOOP("FindView", "without"),
+    "align": QT_TRANSLATE_NOOP("FindView", "every"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +98,20 @@ def _alike(one: SearchStep, other: SearchStep) -> bool:
     # A number searched twice by hand is two answers; a rule's repetitions carry none.
     same = (one.op, one.against) == (other.op, other.against)
     return same and one.value is None and other.value is None
+
+
+def step_text(step: SearchStep) -> str:
+    """A step as a chip says it: ``= 20``, ``unchanged``, ``+ 3``."""
+    if step.op in ("limit-to", "exclude") and isinstance(step.value, tuple):
+        low, high = step.value
+        last = high - 1 if step.op == "limit-to" else low + high - 1
+        span = address_text(low) if last == low else f"{address_text(low)}…{last:X}"
+        return f"{translate('FindView', _NAMES[step.op])} {span}"
+    name = translate("FindView", _NAMES[step.op]) if step.op in _NAMES else step.op
+    if step.value is None:
+        return name if step.against in ("previous", "value") else f"{name} ({step.against})"
+    value = (
+        "…".join(str(v) for v in step.value) if isinstance(step.value, tuple) else str(step.value)
+    )
+    sign = OPERATORS[step.op].sign if step.op in OPERATORS else ""
+    return f"{sign or name} {value}"

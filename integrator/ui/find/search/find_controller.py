@@ -23,12 +23,17 @@ from integrator.session.searches.searches import (
     kinds_of,
     saved_searches,
 )
+from integrator.session.searches.status import (
+    Compare,
+    SearchCommand,
+    SearchStatus,
+    at_present,
+    warm,
+)
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Sight
-from integrator.ui.find.search.candidates_model import Live
-from integrator.ui.find.search.find_status import Compare, SearchCommand, SearchStatus, warm
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.search.search_desk import AT_ONCE_BYTES, SearchDesk
 from integrator.ui.widgets.notices import NoticeKind
@@ -40,7 +45,7 @@ SEARCH = "window"
 _LIVE_VALUES_MS = 150
 
 T = TypeVar("T")
-LiveRows = tuple[int, list[Candidate], list[Live]]
+LiveRows = tuple[int, list[Candidate]]
 
 
 class FindController(QObject):
@@ -224,7 +229,7 @@ class FindController(QObject):
         if not rows or self.desk.background.busy:
             return None
         name = self.name
-        return lambda session: (first, rows, _live_numbers(session, name, rows))
+        return lambda session: (first, at_present(session.search(name), session.memory, rows))
 
     # -- searches by name -------------------------------------------------------------------
 
@@ -297,12 +302,3 @@ class FindController(QObject):
 
         options = self.view.form.options
         self._bridge.ask(work, lambda names: options.show_searches(names, current))
-
-
-def _live_numbers(session: Session, name: str, rows: list[Candidate]) -> list[Live]:
-    """Numbers of candidates between two frames."""
-    memory = session.memory
-    counts, ages = session.search(name).changes_of(rows)
-    values = [row.number_in(memory.read(row.address, row.type)) for row in rows]
-    pairs = zip(values, counts.tolist(), ages.tolist(), strict=True)
-    return [Live(value, count, age) for value, count, age in pairs]

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import DomainError
 from integrator.domain.search.operators import OPERATORS
+from integrator.session.searches.status import Compare
 from integrator.ui.find.search.find_chips import StepChips
 from integrator.ui.find.search.find_options import FindOptions
-from integrator.ui.find.search.find_status import Compare
 from integrator.ui.widgets.fields import parse_number
 from integrator.ui.widgets.panels.labels import line_edit, push_button, role_label
 from integrator.ui.widgets.room.boxes import hbox

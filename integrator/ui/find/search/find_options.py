@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import DomainError
 from integrator.domain.search.search import Search
 from integrator.session.searches.searches import TypeKind
-from integrator.ui.find.search.find_status import SearchCommand
+from integrator.session.searches.status import SearchCommand
 from integrator.ui.widgets.fields import parse_address
 from integrator.ui.widgets.panels.labels import line_edit, push_button, role_label
 from integrator.ui.widgets.theme import Theme, mono_font

@@ -16,10 +16,10 @@ from integrator.domain.search.results import Candidate
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.values.variables import VariableSpec
+from integrator.session.searches.status import SearchCommand, SearchStatus
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.search.candidates_model import CandidateColumn, CandidatesModel
 from integrator.ui.find.search.find_form import FindForm
-from integrator.ui.find.search.find_status import SearchCommand, SearchStatus
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.empty import EmptyState
 from integrator.ui.widgets.panels.labels import push_button

@@ -2,89 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
-from integrator.domain.suggest.suggestion import KINDS, Suggestion
+from integrator.domain.suggest.suggestion import KINDS
 from integrator.session.session import Session
-from integrator.session.setup.plan import SessionPlan, start_core
 from integrator.session.suggestions.box import Box
-from integrator.session.suggestions.pointing import PointRun
-from integrator.session.suggestions.recorded_play import RecordedPlay
-from integrator.session.suggestions.suggesting import SuggestRun
+from integrator.session.suggestions.hidden_look import HiddenLook, Suggested
 from integrator.ui.bridge.background import Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.find.suggestions.suggestions_model import Suggested, best_of
+from integrator.ui.bridge.task import PanelTask
+from integrator.ui.find.suggestions.suggestions_model import best_of
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
-from integrator.ui.find.task import PanelTask
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import is_in_sight
 
-_CURVE_POINTS = 100
 _POINTED_PROVEN = 3
 _SURE_ENOUGH = 0.2
 """A proof takes a moment, so that of a weak suggestion waits for the user."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Asked:
-    """All that a look at recorded play needs, besides the session.
-
-    ``early`` is told the job and what memory alone says, before the play has run again.
-    """
-
-    plan: SessionPlan
-    recorded: RecordedPlay
-    early: Callable[[Job, list[Suggested]], None]
-
-    def answer(self, job: Job) -> list[Suggested] | None:
-        """Suggestions with their curves; runs on a thread beside the game, in a hidden core.
-
-        None when cancelled.
-        """
-        host, _ = start_core(self.plan)
-
-        def tell(found: Sequence[Suggestion]) -> None:
-            self.early(job, _with_curves(self.recorded, found))
-
-        try:
-            found = SuggestRun(self.recorded).run(host, job.progress, job.stopped, tell)
-        finally:
-            host.close()
-        return None if job.stopped() else _with_curves(self.recorded, found)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _PointedAt:
-    """All that an explanation of a box on the screen needs, besides the session."""
-
-    plan: SessionPlan
-    recorded: RecordedPlay
-    box: Box
-
-    def answer(self, job: Job) -> tuple[list[Suggested], bool]:
-        """Numbers that explain the box, and false while too few digits were seen."""
-        host, _ = start_core(self.plan)
-        try:
-            pointed = PointRun(self.recorded, self.box).look(host, job.stopped)
-        finally:
-            host.close()
-        return _with_curves(self.recorded, pointed.suggestions), pointed.enough
-
-
-def _with_curves(recorded: RecordedPlay, found: Sequence[Suggestion]) -> list[Suggested]:
-    readings = [(each.address, each.type) for each in found]
-    curves = recorded.numbers(readings, _CURVE_POINTS)
-    return [
-        Suggested(each, curve if each.mask is None else curve & each.mask)
-        for each, curve in zip(found, curves, strict=True)
-    ]
 
 
 class SuggestionsController(QObject):
@@ -118,21 +59,20 @@ class SuggestionsController(QObject):
     def suggest(self) -> None:
         """Look for likely variables in what was played."""
 
-        def look(session: Session) -> _Asked:
-            plan = session.game.plan.hidden()
-            return _Asked(plan, session.recorded_play(), self._found_early.emit)
+        def work(look: HiddenLook, job: Job) -> list[Suggested] | None:
+            return look.suggest(job.progress, job.stopped, partial(self._found_early.emit, job))
 
         text = self.tr("Looking at what was played")
-        self.background.run(text, look, _Asked.answer, self._show)
+        self.background.run(text, _look, work, self._show)
 
     def point(self, crop: tuple[int, int, int, int]) -> None:
         """Look for the numbers that explain a box on the screen."""
 
-        def look(session: Session) -> _PointedAt:
-            return _PointedAt(session.game.plan.hidden(), session.recorded_play(), Box(*crop))
+        def work(look: HiddenLook, job: Job) -> tuple[list[Suggested], bool]:
+            return look.point(Box(*crop), job.stopped)
 
         text = self.tr("Looking for the number in the box")
-        self.background.run(text, look, _PointedAt.answer, self._show_pointed)
+        self.background.run(text, _look, work, self._show_pointed)
 
     def _show_pointed(self, answer: tuple[list[Suggested], bool]) -> None:
         found, enough = answer
@@ -172,3 +112,7 @@ class SuggestionsController(QObject):
 
     def _prove(self, found: Sequence[Suggested]) -> None:
         self._view.prove_requested.emit([self._view.model.reading(each) for each in found])
+
+
+def _look(session: Session) -> HiddenLook:
+    return HiddenLook(session.game.plan.hidden(), session.recorded_play())

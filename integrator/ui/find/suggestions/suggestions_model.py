@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt
 
 from integrator.domain.query.matches.behaviour import Reading
-from integrator.domain.suggest.suggestion import KINDS, Kind, Suggestion
+from integrator.domain.suggest.suggestion import KINDS, Kind
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.variables import VariableSpec
+from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.rows import ResultLine
 from integrator.ui.widgets.table_model import Index
@@ -24,14 +22,6 @@ _SURE = 0.5
 """From this confidence on, a suggestion is shown as a good one."""
 CURVE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """The role of a curve's numbers, int64 (points,)."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Suggested:
-    """A suggestion, and the course of its number in what was played."""
-
-    suggestion: Suggestion
-    curve: NDArray[np.int64]
 
 
 class SuggestionsModel(ResultsModel[Suggested]):

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QFrame
 
 from integrator.domain.suggest.suggestion import KINDS
 from integrator.domain.values.variables import VariableSpec
+from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.suggestions.curve_delegate import CurveDelegate
-from integrator.ui.find.suggestions.suggestions_model import Suggested, SuggestionsModel
+from integrator.ui.find.suggestions.suggestions_model import SuggestionsModel
 from integrator.ui.widgets.panels.empty import EmptyState
 from integrator.ui.widgets.panels.labels import push_button, role_label
 from integrator.ui.widgets.room.boxes import hbox

@@ -15,7 +15,7 @@ from integrator.domain.query.recorded.facts import Equals
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.lookup import History
 from integrator.domain.values.datatype import DataType
-from integrator.ui.find.facts.answer import Answer, FactFrame
+from integrator.session.hidden.solving import Answer, FactFrame
 from integrator.ui.find.facts.matches_model import MatchesModel, MatchRow
 from integrator.ui.find.results.results_table import ResultsTable
 from integrator.ui.terms.proof_marks import ProofMark

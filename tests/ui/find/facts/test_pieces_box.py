@@ -10,7 +10,7 @@ from ui_driver import scenario
 
 from integrator.domain.query.pieces.pieces import Coding, Piece, Pieces
 from integrator.session.edits.commands import set_in_scenario
-from integrator.ui.find.facts.answer import Answer
+from integrator.session.hidden.solving import Answer
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.shell.main_window import MainWindow
 

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
 
 from integrator.domain.search.search import Search
+from integrator.session.searches.status import Compare
 from integrator.ui.find.search import find_controller, search_desk
 from integrator.ui.find.search.find_controller import FindController
-from integrator.ui.find.search.find_status import Compare
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.shell.main_window import MainWindow
 

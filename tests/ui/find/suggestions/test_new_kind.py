@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.ui.find.suggestions.suggestions_model import Suggested
+from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import Theme

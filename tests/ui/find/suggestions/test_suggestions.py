@@ -19,9 +19,9 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
 from integrator.session.session import Session
 from integrator.session.setup.start_states import POWER_ON
+from integrator.session.suggestions.hidden_look import Suggested
 from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay
 from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController
-from integrator.ui.find.suggestions.suggestions_model import Suggested
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import dock_of

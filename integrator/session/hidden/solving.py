@@ -1,4 +1,4 @@
-"""Solves the ticked facts on a thread of their own; the answer has every number to be shown."""
+"""Solves pinned facts over recorded play and movies, beside the game."""
 
 from __future__ import annotations
 
@@ -8,19 +8,42 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
+from integrator.domain.errors import SearchError
 from integrator.domain.query.matches.behaviour import Reading, shown_numbers
 from integrator.domain.query.matches.rank import Match, led_by_widest
 from integrator.domain.query.pieces.pieces import Pieces
 from integrator.domain.query.recorded.facts import Equals, Transition
+from integrator.domain.query.recorded.text import parse_facts
 from integrator.domain.query.solve import Evidence, Fact
 from integrator.domain.timeline.line import run_at
 from integrator.domain.timeline.lookup import History
+from integrator.domain.timeline.timeline import Timeline
 from integrator.session.hidden.recorded_movies import MovieLibrary
 from integrator.session.searches.queries import as_facts
-from integrator.session.session import Session
-from integrator.ui.find.facts.facts_list import PinnedFact, last_frame
 
 _MOST_MATCHES: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedFact:
+    """One line, its movie (None: the play in the window), and True when it is ticked.
+
+    ``run``: the run of the timeline in which its last frame was played, once that is known.
+    """
+
+    line: str
+    source: Path | None
+    on: bool
+    run: int | None = None
+
+
+def last_frame(line: str) -> int:
+    """The last frame that a fact names; 0 for a line that is no fact."""
+    try:
+        facts = parse_facts(line)
+    except SearchError:
+        return 0
+    return max((frame for fact in facts for frame in fact.frames), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +88,8 @@ class Asked:
     runs: Mapping[str, int]
 
 
-def asked_of(session: Session, library: MovieLibrary, ticked: Sequence[PinnedFact]) -> Asked:
+def asked_of(log: Timeline, library: MovieLibrary, ticked: Sequence[PinnedFact]) -> Asked:
     """The facts, each with the line of play that it was pinned on. Raises TimelineError."""
-    log = session.timeline.log
     histories: dict[str, History] = {}
     facts: dict[History | Path, str] = {}
     runs: dict[str, int] = {}

@@ -1,32 +1,22 @@
-"""The words of the Find panel, and a search as the panel shows it."""
+"""A search as it is shown: counts, steps, rows, and the comparisons that are asked of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.search.operators import OPERATORS, frame_of
+from integrator.domain.search.operators import frame_of
 from integrator.domain.search.order import BY_ADDRESS, RowOrder
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.rows import CandidateList
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
-from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.translation import translate
+from integrator.session.frame.live_memory import LiveMemory
 
 _FIRST_ROWS = 64
-
-_NAMES = {
-    "keep-at": QT_TRANSLATE_NOOP("FindView", "draws the mark"),
-    "start-from-now": QT_TRANSLATE_NOOP("FindView", "from here"),
-    "limit-to": QT_TRANSLATE_NOOP("FindView", "within"),
-    "exclude": QT_TRANSLATE_NOOP("FindView", "without"),
-    "align": QT_TRANSLATE_NOOP("FindView", "every"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +72,15 @@ def warm(search: Search, order: RowOrder = BY_ADDRESS) -> SearchStatus:
     return status
 
 
-def step_text(step: SearchStep) -> str:
-    """A step as a chip says it: ``= 20``, ``unchanged``, ``+ 3``."""
-    if step.op in ("limit-to", "exclude") and isinstance(step.value, tuple):
-        low, high = step.value
-        last = high - 1 if step.op == "limit-to" else low + high - 1
-        span = address_text(low) if last == low else f"{address_text(low)}…{last:X}"
-        return f"{translate('FindView', _NAMES[step.op])} {span}"
-    name = translate("FindView", _NAMES[step.op]) if step.op in _NAMES else step.op
-    if step.value is None:
-        return name if step.against in ("previous", "value") else f"{name} ({step.against})"
-    value = (
-        "…".join(str(v) for v in step.value) if isinstance(step.value, tuple) else str(step.value)
-    )
-    sign = OPERATORS[step.op].sign if step.op in OPERATORS else ""
-    return f"{sign or name} {value}"
+def at_present(search: Search, memory: LiveMemory, rows: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates with their numbers between two frames."""
+    counts, ages = search.changes_of(rows)
+    return [
+        replace(
+            row,
+            value=row.number_in(memory.read(row.address, row.type)),
+            changes=changes,
+            age=age,
+        )
+        for row, changes, age in zip(rows, counts.tolist(), ages.tolist(), strict=True)
+    ]

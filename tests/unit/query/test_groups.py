@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import permutations
 
+from integrator.domain.query.matches.groups import groups_of
 from integrator.domain.search.results import Candidate
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
-from integrator.ui.find.search.groups import groups_of
 
 
 def candidate(address: int, spec: str) -> Candidate:
