@@ -69,6 +69,7 @@ struct lh_state {
     unsigned maps_generation, spans_generation;
     struct lh_buffer maps;    /* struct abi_memory_descriptor[] */
     struct lh_buffer spans;   /* struct lh_span[]: sorted, never overlapping */
+    struct lh_buffer blanks;  /* of blocks that the core announced without memory */
     struct lh_buffer windows; /* lh_window[]: ascending and apart; none: all memory counts */
     struct lh_buffer regions; /* lh_region[] */
     uint64_t ram_bytes, whole_ram_bytes;

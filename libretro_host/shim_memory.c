@@ -117,18 +117,44 @@ static bool keep_windows(void) {
     return true;
 }
 
+static size_t blank_length(const struct abi_memory_descriptor *descriptor) {
+    return descriptor->flags & ABI_MEMDESC_CONST || descriptor->memory ? 0 : block_length(descriptor);
+}
+
+/* The training library gives zeroed memory to blocks that a core announces without any, as for
+ * the cartridge RAM that a cartridge lacks. */
+static bool reserve_blanks(const struct abi_memory_descriptor *maps, size_t count) {
+    size_t bytes = 0, known = lh.blanks.size;
+    for (size_t i = 0; i < count; i++)
+        bytes += blank_length(&maps[i]);
+    if (!lh_reserve(&lh.blanks, bytes))
+        return false;
+    lh.blanks.size = bytes > known ? bytes : known;
+    if (bytes > known)
+        memset(lh.blanks.data + known, 0, bytes - known);
+    return true;
+}
+
 static bool gather_spans(void) {
     const struct abi_memory_descriptor *maps = (const struct abi_memory_descriptor *)lh.maps.data;
+    const size_t count = lh.maps.size / sizeof *maps;
     lh.spans.size = 0;
     if (!lh.spans_from_maps) {
         size_t size = lh.core.get_memory_size(ABI_MEMORY_SYSTEM_RAM);
         void *memory = size ? lh.core.get_memory_data(ABI_MEMORY_SYSTEM_RAM) : NULL;
         return add_span(lh.rambase, size, memory, "") && keep_windows();
     }
-    for (size_t i = 0; i < lh.maps.size / sizeof *maps; i++)
+    if (!reserve_blanks(maps, count))
+        return false;
+    uint8_t *blank = lh.blanks.data;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = blank_length(&maps[i]);
+        void *memory = length ? blank : maps[i].memory;
         if (!(maps[i].flags & ABI_MEMDESC_CONST) &&
-            !add_span(maps[i].start, block_length(&maps[i]), maps[i].memory, maps[i].name))
+            !add_span(maps[i].start, block_length(&maps[i]), memory, maps[i].name))
             return false;
+        blank += length;
+    }
     qsort(lh.spans.data, span_count(), SPAN, by_address);
     trim_overlaps();
     return keep_windows();

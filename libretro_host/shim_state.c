@@ -83,6 +83,7 @@ void lh_forget_all(void) {
         &lh.maps,        &lh.spans,          &lh.regions,       &lh.before,         &lh.options,
         &lh.overrides,   &lh.change_offsets, &lh.change_values, &lh.messages,       &lh.windows,
         &lh.inputs,      &lh.lag,            &lh.axes,          &lh.subsystems,     &lh.files,
+        &lh.blanks,
     };
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         lh_release(buffers[i]);

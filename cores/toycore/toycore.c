@@ -281,11 +281,12 @@ static void announce_memory(void) {
     struct abi_memory_descriptor halves[] = {
         {0, ram + half - early, 0, second, 0, 0, half + early, "second"},
         {ABI_MEMDESC_CONST, rom, 0, 0x100, 0, 0, sizeof rom, "rom"},
-        {0, NULL, 0, 0x400, 0, 0, 16, "nothing"},
-        {0, ram, 0, 0x1000, 0, 0, half, "first"}};
+        {0, ram, 0, 0x1000, 0, 0, half, "first"},
+        {0, NULL, 0, 0x400, 0, 0, 16, "nothing"}};
     struct abi_memory_descriptor selected = {0, ram, 0, 0x7E0000, 0xFE0000, 0, 0, "work"};
-    if (word_is(W_MEMORY, "maps") || early)
-        announce(halves, 4);
+    bool blank = word_is(W_MEMORY, "blank");
+    if (word_is(W_MEMORY, "maps") || early || blank)
+        announce(halves, blank ? 4 : 3);
     else if (word_is(W_MEMORY, "select"))
         announce(&selected, 1);
 }

@@ -25,6 +25,19 @@ def test_memory_that_moves_is_followed_within_a_chunk(
     assert inprocess.read_ram()[0] == 10
 
 
+def test_a_block_without_memory_is_zeroed_as_in_training(
+    inprocess: InProcessHost, toy: ToyRequest
+) -> None:
+    info = inprocess.load(toy(memory="blank", move_at=5))
+    first = info.regions[0]
+    assert (first.address, first.size) == (0x400, 16)
+    inprocess.write_ram(2, b"\x07")
+    result = inprocess.run(idle(10), CapturePlan(ram=True))
+    assert result.ram is not None
+    assert result.ram[:, :16].tolist() == [[0, 0, 7, *[0] * 13]] * 10
+    assert result.ram[:, 16].tolist() == list(range(1, 11))
+
+
 def test_a_changed_layout_is_an_error_not_a_crash(
     inprocess: InProcessHost, toy: ToyRequest
 ) -> None:
