@@ -78,6 +78,12 @@ PANEL_KEYS: tuple[PanelKey, ...] = (
 _ROWS = {row.key: row for row in PANEL_KEYS}
 
 
+def _row(key: str) -> PanelKey | None:
+    """The row of a key; lists of found numbers have the rows of the first of them."""
+    panel, dot, action = key.partition(".")
+    return _ROWS.get(key) or _ROWS.get(f"find{dot}{action}") if panel and dot else None
+
+
 def panel_action(
     key: str, owner: QWidget, slot: Callable[[], object], *, filtered: bool = True
 ) -> QAction:
@@ -87,7 +93,9 @@ def panel_action(
     ``filtered``, the owner's ``event`` calls :func:`take_key`: a filter in Python takes time for
     every event of a widget, also for those of each frame.
     """
-    row = _ROWS[key]
+    row = _row(key)
+    if row is None:
+        raise LookupError(f"no row of PANEL_KEYS is called {key}")
     action = QAction(translate("PanelKeys", row.text), owner)
     action.setObjectName(key)
     action.setShortcut(QKeySequence(row.default))
@@ -103,12 +111,15 @@ def panel_action(
 def panel_actions(widget: QWidget) -> dict[str, QAction]:
     """All actions of the table that belong to parts of a widget, by key."""
     found = {action.objectName(): action for action in widget.findChildren(QAction)}
-    return {key: found[key] for key in _ROWS if key in found}
+    return {
+        key: found[key] for key in dict.fromkeys((*_ROWS, *found)) if key in found and _row(key)
+    }
 
 
 def default_keys(key: str) -> str:
     """The keys of a row at first."""
-    return _ROWS[key].default
+    row = _row(key)
+    return "" if row is None else row.default
 
 
 def take_key(owner: QWidget, event: QEvent) -> bool:

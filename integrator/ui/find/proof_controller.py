@@ -75,6 +75,7 @@ class ProofController(QObject):
             view.table.clicked.connect(partial(self._show_current, view))
             dock_of(view).visibilityChanged.connect(lambda _: self._clear_unseen())
             self.background.works.connect(lambda _, view=view: view.show_idle())
+        self.background.works.connect(self._clear_outline)
         self._find.view.form.place_requested.connect(self.tool.begin)
         self.tool.drawn.connect(self.ask_place)
         self._controller.run_state_changed.connect(self._clear_played)
@@ -150,6 +151,11 @@ class ProofController(QObject):
         """Clear the picture when no list can be seen any more."""
         seen = any(is_in_sight(view) for view in self._views)
         if not seen and isValid(self.overlay):
+            self.overlay.clear()
+
+    def _clear_outline(self, works: bool) -> None:
+        """Clear the picture when work ends, even without an answer."""
+        if not works:
             self.overlay.clear()
 
     def _clear_played(self, paused: bool, _speed: float) -> None:

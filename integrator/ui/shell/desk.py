@@ -41,6 +41,10 @@ class Parts:
             raise LookupError(f"the window has no {kind.__name__} yet; see shell/panels.py")
         return cast("P", part)
 
+    def all_of(self, kind: type[P]) -> list[P]:
+        """The parts of a class and of its subclasses."""
+        return [part for part in self._by_class.values() if isinstance(part, kind)]
+
 
 @dataclass(frozen=True, slots=True)
 class Desk:

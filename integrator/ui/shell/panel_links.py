@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.proof_controller import ProofController
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.search.find_view import FindView
-from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.memory.cheats_controller import CheatsController
 from integrator.ui.memory.memory_controller import MemoryController
 from integrator.ui.memory.memory_view import MemoryView
@@ -67,28 +65,14 @@ def find(desk: Desk, view: FindView) -> None:
         memory.mark_candidates(status.addresses() if few else np.empty(0, np.int64))
 
     view.status_changed.connect(mark)
-    _found(desk, view)
-
-
-def _found(desk: Desk, view: ResultsView[Any]) -> None:
-    """Found numbers are shown in Memory, watched and frozen."""
-    view.show_requested.connect(desk.parts[MemoryController].show_address)
-    view.watch_requested.connect(desk.parts[WatchesController].watch_candidate)
-    view.freeze_requested.connect(desk.parts[CheatsController].freeze_candidate)
 
 
 def facts(desk: Desk, view: FactsView) -> None:
     """Addresses of facts and proofs are shown in Memory; facts of other branches are told."""
     travel = desk.parts[TravelController]
     travel.moved.connect(lambda facts: view.list.show_line(facts.runs))
-    _found(desk, view)
     card = desk.parts[ProofController].card
     card.show_requested.connect(desk.parts[MemoryController].show_address)
-
-
-def suggestions(desk: Desk, view: SuggestionsView) -> None:
-    """Suggestions are found numbers."""
-    _found(desk, view)
 
 
 def watches(desk: Desk, view: WatchesView) -> None:
@@ -118,8 +102,11 @@ def done(desk: Desk, view: DoneView) -> None:
 
 
 def ends(desk: Desk, view: EndsView) -> None:
-    """Ends are marks of the time slider."""
-    _found(desk, view)
+    """Ends are marks of the time slider; numbers of all lists are shown, watched and frozen."""
+    for each in desk.parts.all_of(ResultsView):
+        each.show_requested.connect(desk.parts[MemoryController].show_address)
+        each.watch_requested.connect(desk.parts[WatchesController].watch_candidate)
+        each.freeze_requested.connect(desk.parts[CheatsController].freeze_candidate)
     travel = desk.parts[TravelController]
     view.marked.connect(travel.put_mark)
     view.unmarked.connect(travel.unmark)

@@ -85,12 +85,6 @@ def _known_movies(desk: Desk) -> list[Path]:
     return [movie.path for movie in movies if not movie.problem]
 
 
-def _lists(desk: Desk) -> list[ResultsView[Any]]:
-    """The panels that find numbers."""
-    views = FindView, FactsView, SuggestionsView, EndsView
-    return [desk.parts[view] for view in views]
-
-
 PANELS: tuple[Panel[Any], ...] = (
     Panel[VariablesView](
         "variables",
@@ -142,7 +136,6 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.bridge, d.controller, view, d.screen.game_screen, d.window
             ),
         ),
-        links.suggestions,
     ),
     Panel[EndsView](
         "ends",
@@ -156,14 +149,18 @@ PANELS: tuple[Panel[Any], ...] = (
             lambda d, _: ProofController(
                 d.bridge,
                 d.controller,
-                _lists(d),
+                d.parts.all_of(ResultsView),
                 d.parts[FindController],
                 d.screen,
                 d.theme,
                 d.window,
             ),
             lambda d, _: NamingController(
-                d.controller, _lists(d), d.parts[ProofController], d.theme, d.window
+                d.controller,
+                d.parts.all_of(ResultsView),
+                d.parts[ProofController],
+                d.theme,
+                d.window,
             ),
         ),
         links.ends,

@@ -30,7 +30,7 @@ class ResultsView(QWidget, Generic[Item]):
     ``variable_requested``: (name, Reading); ``prove_requested``: a list of Readings;
     ``watch_requested``, ``freeze_requested``: a Reading; ``show_requested``: an address to look at;
     ``rejected``: the reason why a name or number is refused. ``bar`` shows the progress of the
-    source's own work, ``proof`` that of proofs.
+    source's own work, ``proof`` that of proofs. ``keys`` is the first part of its keys' names.
     """
 
     variable_requested = Signal(str, object)
@@ -42,7 +42,7 @@ class ResultsView(QWidget, Generic[Item]):
     asks_for_form = True
     """True where a proof's other width or code is offered before a variable is made."""
 
-    def __init__(self, theme: Theme, panel: str, model: ResultsModel[Item]) -> None:
+    def __init__(self, theme: Theme, keys: str, model: ResultsModel[Item]) -> None:
         super().__init__()
         self._theme = theme
         self.model = model
@@ -56,7 +56,7 @@ class ResultsView(QWidget, Generic[Item]):
         self.foot.accepted.connect(self._make)
         self.foot.rejected.connect(self.rejected)
         self.table.doubleClicked.connect(lambda _: self.foot.name.setFocus())
-        panel_action(f"{panel}.accept", self.table, self.accept)
+        panel_action(f"{keys}.accept", self.table, self.accept)
         show_row_menus(self.table, lambda _: self.row_menu())
 
     def build(self, name: str, head: QWidget, idle: EmptyState, *below: QWidget) -> None:

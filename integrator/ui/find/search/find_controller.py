@@ -35,7 +35,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.find.search.find_view import FindView
-from integrator.ui.find.search.search_desk import AT_ONCE_BYTES, SearchDesk
+from integrator.ui.find.search.search_desk import SearchDesk
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import dock_of
 
@@ -59,10 +59,9 @@ class FindController(QObject):
         self._controller = controller
         self.view = view
         self.name = SEARCH
-        self.desk = SearchDesk(bridge, self)
+        self.desk = SearchDesk(bridge, self._refuse, self)
         self._rule: str | None = None
-        self._beside = False
-        self._asked = self._pressed = False
+        self._pressed = False
         self._live = LiveReader(
             bridge,
             Sight(bridge, view),
@@ -101,9 +100,8 @@ class FindController(QObject):
 
     def _begin(self, game: GameSnapshot) -> None:
         self.name = SEARCH
-        self._beside = game.ram_bytes > AT_ONCE_BYTES
         self._rule = None
-        self._asked = self._pressed = False
+        self._pressed = False
         self.view.form.options.offer_types(floats=game.floats)
         self.view.form.options.show_types(scales=True, kinds=NUMBERS)
         self.view.set_open(opened=True)
@@ -119,7 +117,6 @@ class FindController(QObject):
         """Run a command on the search and show the remaining candidates."""
         again = command in (Search.undo, Search.redo)
         frames = command.frames if isinstance(command, Compare) else ()
-
         order = self.view.order
 
         def work(search: Search) -> SearchStatus:
@@ -130,7 +127,7 @@ class FindController(QObject):
             self.view.show_status(status)
             self.view.redo.setEnabled(again)
 
-        self.desk.ask(self._on(work), done, self._failed, frames)
+        self.desk.ask(self._on(work), done, frames)
 
     def sort(self) -> None:
         """Show the rows in the order that was chosen."""
@@ -145,35 +142,33 @@ class FindController(QObject):
     def forecast(self, compare: Compare) -> None:
         """Say how many candidates a comparison would leave."""
 
-        def work(search: Search) -> int:
-            return search.preview(compare.op, compare.value, against=compare.against)
-
-        def done(count: int) -> None:
-            self.view.form.show_forecast(compare.op, count)
-
-        self.desk.ask(self._on(work), done, self._failed, compare.frames)
+        self.desk.ask(
+            self._on(
+                lambda search: search.preview(compare.op, compare.value, against=compare.against)
+            ),
+            lambda count: self.view.form.show_forecast(compare.op, count),
+            compare.frames,
+        )
 
     def _on(self, work: Callable[[Search], T]) -> Callable[[Searches], T]:
         name = self.name
         return lambda searches: work(searches.get(name))
 
-    def _failed(self, error: Exception) -> None:
+    def _refuse(self, error: Exception) -> None:
         self.view.form.show_problem(str(error))
 
     # -- while the game runs ----------------------------------------------------------------
 
     def start_rule(self, op: str, when: str) -> None:
         """Compare by itself from now on."""
-        name, beside, rule = self.name, self._beside, cast("When", when)
+        name, beside, rule = self.name, self.desk.beside, cast("When", when)
 
         def done(_: int) -> None:
             self._rule, self._pressed = op, False
             self.view.form.show_rule(op, when)
 
         self.desk.ask(
-            lambda searches: searches.each_frame(name, op, when=rule, beside=beside),
-            done,
-            self._failed,
+            lambda searches: searches.each_frame(name, op, when=rule, beside=beside), done
         )
 
     def stop_rule(self) -> None:
@@ -181,24 +176,17 @@ class FindController(QObject):
         name = self.name
         self._rule = None
         self.view.form.show_rule(None)
-        self.desk.ask(
-            lambda searches: searches.stop_each_frame(name), lambda _: self._refresh(), self._failed
-        )
-
-    @property
-    def is_comparing(self) -> bool:
-        """True while the panel waits for the result of a comparison."""
-        return self._asked
+        self.desk.ask(lambda searches: searches.stop_each_frame(name), lambda _: self._refresh())
 
     def _follow_rule(self, result: FrameResult) -> None:
         if self._rule is None:
             return
         # Frames that come while the last comparison is made are skipped; presses in them count.
         self._pressed |= any(result.inputs)
-        if self._asked or not (self._beside or self.view.isVisible()):
+        beside = self.desk.beside
+        if self.desk.waits or not (beside or self.view.isVisible()):
             return
-        name, pressed, beside = self.name, self._pressed, self._beside
-        order = self.view.order
+        name, pressed, order = self.name, self._pressed, self.view.order
         self._pressed = False
 
         def work(searches: Searches) -> SearchStatus:
@@ -206,23 +194,10 @@ class FindController(QObject):
                 searches.follow(name, pressed=pressed)
             return warm(searches.get(name), order)
 
-        self._ask_status(work)
+        self.desk.ask(work, self.view.show_status)
 
     def _refresh(self) -> None:
-        self._ask_status(self._on(partial(warm, order=self.view.order)))
-
-    def _ask_status(self, work: Callable[[Searches], SearchStatus]) -> None:
-        self._asked = True
-
-        def done(status: SearchStatus) -> None:
-            self._asked = False
-            self.view.show_status(status)
-
-        def failed(error: Exception) -> None:
-            self._asked = False
-            self._failed(error)
-
-        self.desk.ask(work, done, failed)
+        self.desk.ask(self._on(partial(warm, order=self.view.order)), self.view.show_status)
 
     def _look_live(self) -> Callable[[Session], LiveRows] | None:
         first, rows = self.view.table.in_sight()
@@ -239,7 +214,6 @@ class FindController(QObject):
         self.desk.ask(
             lambda searches: searches.restart(name, scales=scales, kinds=kinds),
             lambda _: self._refresh(),
-            self._failed,
         )
 
     def exclude_known(self) -> None:
@@ -270,7 +244,7 @@ class FindController(QObject):
             self._refresh()
             self._show_names()
 
-        self.desk.ask(work, done, self._failed)
+        self.desk.ask(work, done)
 
     def save_search(self, name: str) -> None:
         """Keep the search beside the integration; under another name it is a copy."""
@@ -287,7 +261,7 @@ class FindController(QObject):
             self._controller.said.emit(NoticeKind.GOOD, self.tr("Saved {0}").format(path))
             self._show_names()
 
-        self.desk.ask(work, done, self._failed)
+        self.desk.ask(work, done)
 
     def _directory(self) -> Path:
         game = self._controller.game

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
+from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.searches.searches import Searches
 from integrator.session.session import Session
-from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.background import Background
 from integrator.ui.bridge.bridge import SessionBridge
 
 T = TypeVar("T")
@@ -21,35 +19,36 @@ AT_ONCE_BYTES: Final = 128 << 10
 """Up to so much RAM a comparison takes less than a frame and is made between two of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Done(Generic[T]):
-    """The result of work that was done at once."""
-
-    value: T
-
-
-@dataclass(frozen=True, slots=True)
-class _Snapshot:
-    """Memory between two frames, to be searched while the game goes on."""
-
-    searches: Searches
-    ram: NDArray[np.uint8]
-    past: Mapping[int, NDArray[np.uint8]]
-
-
 class SearchDesk(QObject):
-    """Everything that the window does to searches goes over this desk, one after the other."""
+    """Everything that the window does to searches goes over this desk, one after the other.
 
-    def __init__(self, bridge: SessionBridge, parent: QObject) -> None:
+    ``refused`` gets errors. ``waits``: some answer has not come yet.
+    """
+
+    def __init__(
+        self, bridge: SessionBridge, refused: Callable[[Exception], object], parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._bridge = bridge
+        self._refused = refused
+        self._open = 0
+        self.beside = False
         self.background = Background(bridge, "search", self)
+        bridge.opened.connect(self._begin)
+
+    def _begin(self, game: GameSnapshot) -> None:
+        self._open = 0
+        self.beside = game.ram_bytes > AT_ONCE_BYTES
+
+    @property
+    def waits(self) -> bool:
+        """True while some work is not answered."""
+        return self._open > 0
 
     def ask(
         self,
         work: Callable[[Searches], T],
         then: Callable[[T], object],
-        otherwise: Callable[[Exception], object],
         frames: Sequence[int] = (),
     ) -> None:
         """Do ``work`` on the searches, with memory as it is between two frames.
@@ -57,24 +56,37 @@ class SearchDesk(QObject):
         ``frames`` are recorded frames that it compares with, -1 the last one. The answer comes in
         the window's thread.
         """
+        beside = self.beside
 
-        def look(session: Session) -> _Done[T] | _Snapshot:
-            if session.memory.space.size_bytes <= AT_ONCE_BYTES:
-                return _Done(work(session.searches))
+        def look(session: Session) -> Callable[[], T]:
+            searches = session.searches
+            if not beside:
+                value = work(searches)
+                return lambda: value
             travel = session.timeline
             past = {n: travel.ram(n if n >= 0 else travel.position + n) for n in frames}
-            return _Snapshot(session.searches, session.memory.ram.copy(), past)
+            ram = session.memory.ram.copy()
 
-        def looked(found: _Done[T] | _Snapshot) -> None:
-            if isinstance(found, _Done):
-                then(found.value)
-                return
-            snapshot = found
+            def search() -> T:
+                with searches.on_snapshot(ram, past):
+                    return work(searches)
 
-            def search(_: Job) -> T:
-                with snapshot.searches.on_snapshot(snapshot.ram, snapshot.past):
-                    return work(snapshot.searches)
+            return search
 
-            self.background.start(search, then, otherwise)
+        def looked(search: Callable[[], T]) -> None:
+            if beside:
+                self.background.start(lambda _: search(), done, refused)
+            else:
+                done(search())
 
-        self._bridge.ask(look, looked, otherwise)
+        def done(value: T) -> None:
+            self._open -= 1
+            then(value)
+
+        def refused(error: Exception) -> None:
+            self._open -= 1
+            self._refused(error)
+
+        if self._bridge.is_open:
+            self._open += 1
+            self._bridge.ask(look, looked, refused)
