@@ -175,7 +175,8 @@ def run_demo(out: Path | None, *, quiet: bool = False) -> DemoReport:
     verdict = judge(directory, steps=JUDGED_STEPS)
     if verdict.agrees:
         console.print(
-            f"stable-retro agrees on reward, done and info of all {verdict.steps} random steps "
+            f"stable-retro agrees on {', '.join([*verdict.scored, *verdict.compared])} of all "
+            f"{verdict.steps} random steps "
             f"(episodes: {verdict.episodes}, total reward: {verdict.total_reward:g})"
         )
     else:

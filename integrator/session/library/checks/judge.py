@@ -13,6 +13,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,29 +23,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
-from integrator.domain.files.reading import read_text
+from integrator.session.frame.result import FrameResult
+from integrator.session.library.checks.moments import MomentComparison, MomentWriter
 from integrator.session.opening import open_session
+from integrator.session.session import Session
+from integrator.session.setup.start_states import POWER_ON
 from libretro_host.processes import children
 
 _TOLD_STEPS: Final = 20
-_MOST_ANSWER_BYTES: Final = 1 << 30
-"""A step with the thousand variables that a scenario may have takes 50 KB."""
+_STEPS: Final = "steps.json"
 _LOOK_S: Final = 0.1
 """Time between two looks at whether stable-retro is done."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The number of compared steps, and the first step that differs (None when all agree)."""
+    """The number of compared steps, and the first step that differs (None when all agree).
+
+    ``scored`` names what the integration defines and was compared: reward, done, info. ``compared``
+    are RAM and pictures with their extent, ``apart`` what was left out because stable-retro differs
+    by design.
+    """
 
     steps: int
     first_difference: str | None
     total_reward: float
     episodes: int
+    stopped: bool = False
+    scored: tuple[str, ...] = ()
+    compared: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
 
     @property
     def agrees(self) -> bool:
-        """True when reward, done and info were equal on every step."""
+        """True when everything compared was equal on every step."""
         return self.first_difference is None
 
 
@@ -62,31 +74,76 @@ def judge(
     compared. Raises SessionError when stable-retro is not installed or can not load the directory.
     """
     progress(0, steps)
-    theirs = _their_steps(directory, steps, seed, stopped)
-    if theirs is None:
-        return Agreement(0, None, 0.0, 0)
-    actions = random_actions(steps, theirs["buttons"], seed)
-    total, episodes = 0.0, 1
-    with open_session(directory) as session:
+    with tempfile.TemporaryDirectory() as folder:
+        answer = Path(folder) / "steps.zip"
+        if not _take_their_steps(directory, answer, steps, seed, stopped):
+            return Agreement(0, None, 0.0, 0, stopped=True)
+        with zipfile.ZipFile(answer) as archive, open_session(directory) as session:
+            comparison = _Comparison(session, archive, steps, seed)
+            while comparison.goes_on and not stopped():
+                comparison.step()
+                if comparison.steps % _TOLD_STEPS == 0:
+                    progress(comparison.steps, steps)
+            return comparison.agreement()
+
+
+class _Comparison:
+    """An open game, stepped with the actions of stable-retro's recorded steps."""
+
+    def __init__(
+        self, session: Session, archive: zipfile.ZipFile, steps: int, seed: int
+    ) -> None:
+        theirs = json.loads(archive.read(_STEPS))
+        self._expected = theirs["steps"]
+        self._actions = random_actions(steps, theirs["buttons"], seed)
+        self._session = session
+        self._moments = MomentComparison(archive, session)
+        self._total, self._episodes = 0.0, 1
+        self._difference: str | None = None
+        self._restarts = True
+        self.steps = 0
         session.reset()
-        for step, expected in enumerate(theirs["steps"]):
-            if stopped():
-                return Agreement(step, None, total, episodes)
-            result = session.advance((int(actions[step]),), filtered=True)
-            ours = {
-                "reward": result.outcome.rewards[0],
-                "done": result.outcome.done,
-                "info": dict(result.values),
-            }
-            if ours != expected:
-                return Agreement(step + 1, _difference(step, ours, expected), total, episodes)
-            total += result.outcome.rewards[0]
-            if result.outcome.done:
-                episodes += 1
-                session.reset()
-            if (step + 1) % _TOLD_STEPS == 0:
-                progress(step + 1, steps)
-    return Agreement(steps, None, total, episodes)
+
+    @property
+    def goes_on(self) -> bool:
+        """False after the last step that can be compared."""
+        left = self.steps < len(self._expected) and self._restarts
+        return left and self._difference is None
+
+    def step(self) -> None:
+        """Run a step and compare it."""
+        result = self._session.advance((int(self._actions[self.steps]),), filtered=True)
+        wrong = _difference(result, self._expected[self.steps]) or self._moments.difference(result)
+        if wrong:
+            self._difference = f"step {self.steps}: {wrong}"
+        self.steps += 1
+        self._total += result.outcome.rewards[0]
+        if result.outcome.done and self.goes_on:
+            self._episodes += 1
+            self._restarts = self._session.game.state_name != POWER_ON
+            self._session.reset()
+
+    def agreement(self) -> Agreement:
+        """The result so far."""
+        apart = self._moments.apart
+        if not self._restarts:
+            apart += ("steps after done, because without a start state it does not restart",)
+        return Agreement(
+            self.steps, self._difference, self._total, self._episodes,
+            self.goes_on, _scored(self._session), self._moments.compared, apart,
+        )  # fmt: skip
+
+
+def _scored(session: Session) -> tuple[str, ...]:
+    """The parts of training's answer that an integration defines."""
+    spec = session.game.readout.engine.spec
+    done = spec.done_script is not None or any(node.tests for node in spec.done.walk())
+    parts = {
+        "reward": any(reward.parts for reward in spec.rewards),
+        "done": done,
+        "info": bool(session.integration.variables),
+    }
+    return tuple(name for name, defined in parts.items() if defined)
 
 
 def random_actions(steps: int, buttons: int, seed: int) -> NDArray[np.uint16]:
@@ -96,34 +153,39 @@ def random_actions(steps: int, buttons: int, seed: int) -> NDArray[np.uint16]:
     return np.repeat(held, 8)[:steps]
 
 
-def _difference(step: int, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:
-    parts = [
+def _difference(result: FrameResult, theirs: Mapping[str, Any]) -> str:
+    """Differences of reward, done and info; empty for none."""
+    ours = {
+        "reward": result.outcome.rewards[0],
+        "done": result.outcome.done,
+        "info": dict(result.values),
+    }
+    return "; ".join(
         f"{key}: {ours[key]} here, {theirs[key]} in stable-retro"
         for key in ours
         if ours[key] != theirs[key]
-    ]
-    return f"step {step}: {'; '.join(parts)}"
+    )
 
 
-def _their_steps(directory: Path, steps: int, seed: int, stopped: Callable[[], bool]) -> Any:
-    """stable-retro's steps; None when it was stopped before they were done."""
+def _take_their_steps(
+    directory: Path, answer: Path, steps: int, seed: int, stopped: Callable[[], bool]
+) -> bool:
+    """Write stable-retro's steps to ``answer``; False when it was stopped before."""
     if importlib.util.find_spec("stable_retro") is None:
         raise SessionError(
             "stable-retro is not installed, so nothing can be judged: "
             'pip install "retro-integrator[cores]"'
         )
-    with tempfile.TemporaryDirectory() as folder:
-        answer = Path(folder) / "steps.json"
-        options = [directory, answer, "--steps", steps, "--seed", seed]
-        command = children.module_command(__name__, *options, quiet=True)
-        with tempfile.TemporaryFile() as errors:
-            process = children.start(command, stdout=subprocess.DEVNULL, stderr=errors)
-            if not _wait(process, stopped):
-                return None
-            if process.returncode != 0:
-                reason = _last_line(errors)
-                raise SessionError(f"{directory}: stable-retro can not run it: {reason}")
-        return json.loads(read_text(answer, _MOST_ANSWER_BYTES))
+    options = [directory, answer, "--steps", steps, "--seed", seed]
+    command = children.module_command(__name__, *options, quiet=True)
+    with tempfile.TemporaryFile() as errors:
+        process = children.start(command, stdout=subprocess.DEVNULL, stderr=errors)
+        if not _wait(process, stopped):
+            return False
+        if process.returncode != 0:
+            reason = _last_line(errors)
+            raise SessionError(f"{directory}: stable-retro can not run it: {reason}")
+    return True
 
 
 def _wait(process: subprocess.Popen[bytes], stopped: Callable[[], bool]) -> bool:
@@ -145,7 +207,7 @@ def _last_line(errors: IO[bytes]) -> str:
     return (errors.read().decode(errors="replace").strip().splitlines() or ["no reason given"])[-1]
 
 
-def _run_stable_retro(directory: Path, steps: int, seed: int) -> dict[str, Any]:
+def _run_stable_retro(directory: Path, out: Path, steps: int, seed: int) -> None:
     import stable_retro  # noqa: PLC0415 - only the child process may, and need, import it
 
     integrations = stable_retro.data.Integrations
@@ -157,13 +219,16 @@ def _run_stable_retro(directory: Path, steps: int, seed: int) -> dict[str, Any]:
     actions = random_actions(steps, env.num_buttons, seed)
     bits = (actions[:, np.newaxis] >> np.arange(env.num_buttons) & 1).astype(np.int8)
     rows = []
-    for action in bits:
-        _, reward, done, _, info = env.step(action)
-        values = {name: int(value) for name, value in info.items()}
-        rows.append({"reward": float(reward), "done": bool(done), "info": values})
-        if done:
-            env.reset()
-    return {"buttons": env.num_buttons, "steps": rows}
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        moments = MomentWriter(archive)
+        for action in bits:
+            picture, reward, done, _, info = env.step(action)
+            moments.add(env.data.memory.blocks, picture)
+            values = {name: int(value) for name, value in info.items()}
+            rows.append({"reward": float(reward), "done": bool(done), "info": values})
+            if done:
+                env.reset()
+        archive.writestr(_STEPS, json.dumps({"buttons": env.num_buttons, "steps": rows}))
 
 
 def main(arguments: list[str]) -> None:
@@ -174,8 +239,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--seed", type=int, required=True)
     options = parser.parse_args(arguments)
-    report = _run_stable_retro(options.directory, options.steps, options.seed)
-    options.out.write_text(json.dumps(report))
+    _run_stable_retro(options.directory, options.out, options.steps, options.seed)
 
 
 if __name__ == "__main__":

@@ -29,14 +29,14 @@ class Verification:
 
     @property
     def complete(self) -> bool:
-        """True when every step was compared, or one that differs was found."""
-        found = self.agreement
-        return found is not None and (found.steps == STEPS or not found.agrees)
+        """True unless the comparison was stopped or did not begin."""
+        return self.agreement is not None and not self.agreement.stopped
 
     @property
     def passed(self) -> bool:
-        """True when the check found no error and stable-retro agrees on every step."""
-        agrees = self.agreement is not None and self.agreement.agrees and self.complete
+        """True when the check found no error and stable-retro agrees on what is defined."""
+        found = self.agreement
+        agrees = found is not None and found.agrees and bool(found.scored) and self.complete
         return agrees and all(each.severity is not Severity.ERROR for each in self.findings)
 
     @property
@@ -59,9 +59,19 @@ class Verification:
             return self.problem or "not asked"
         if not found.agrees:
             return f"differs at {found.first_difference}"
-        agreed = f"agrees on reward, done and info of {found.steps:,} random steps"
-        if not self.complete:
-            return f"stopped; {agreed}"
+        return "\n".join([self._agreed(found), *(f"  not compared: {each}" for each in found.apart)])
+
+    def _agreed(self, found: Agreement) -> str:
+        """What was compared and agrees."""
+        steps = f"of {found.steps:,} random steps"
+        seen = " and ".join(found.compared)
+        if not found.steps:
+            return "stopped; nothing was compared"
+        stopped = "" if self.complete else "stopped; "
+        if not found.scored:
+            lacks = "it defines no variables, reward and done, so there is nothing to verify"
+            return f"{stopped}{lacks}; agrees on {seen or 'nothing'} {steps}"
+        agreed = f"{stopped}agrees on {', '.join([*found.scored, *found.compared])} {steps}"
         return f"{agreed} (episodes: {found.episodes}, total reward: {found.total_reward:g})"
 
 

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from integrator.commands.shared.games import demo_game
+from integrator.session.frame.result import FrameResult
 from integrator.session.library.checks.judge import Agreement
+from integrator.session.library.checks.moments import MomentComparison
 from integrator.session.library.checks.verification import STEPS, Verification, verify
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -27,7 +29,8 @@ def test_a_sound_integration_agrees_on_every_step(game: Path) -> None:
     result = verify(game, lambda *progress: told.append(progress), lambda: False)
     assert result.passed
     assert result.text.startswith("Copy-Nes-v0: verified (integrator ")
-    assert "agrees on reward, done and info of 1,000 random steps" in result.text
+    assert "agrees on reward, done, info, RAM (" in result.text
+    assert "), pictures (240 x 224) of 1,000 random steps" in result.text
     assert told[0] == (0, STEPS)
     assert told[-1] == (STEPS, STEPS)
     assert told == sorted(told)
@@ -42,6 +45,38 @@ def test_a_fault_of_the_check_is_in_the_report(game: Path) -> None:
     assert "not verified" in result.text
     assert "scenario.json" in result.text
     assert "\ncheck: 1 error" in result.text
+
+
+def test_an_integration_that_defines_nothing_is_not_verified(game: Path) -> None:
+    (game / "data.json").write_text('{"info": {}}')
+    (game / "scenario.json").write_text("{}")
+    result = verify(game, lambda *_: None, lambda: False)
+    assert result.agreement is not None
+    assert result.agreement.agrees
+    assert not result.passed
+    assert "not verified" in result.text
+    assert "it defines no variables, reward and done" in result.text
+    assert "agrees on RAM (" in result.text
+
+
+@pytest.mark.parametrize("what", ["RAM", "picture"])
+def test_a_byte_or_a_pixel_that_differs_is_named(
+    game: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fault is injected where stable-retro's moment is read."""
+    real = MomentComparison.difference
+
+    def faulty(self: MomentComparison, result: FrameResult) -> str:
+        if self._count == 3:
+            at = 5 if what == "RAM" else self._ram_bytes + (20 * self._shape[1] + 30) * 3
+            self._moment[at] ^= 0xFF
+        return real(self, result)
+
+    monkeypatch.setattr(MomentComparison, "difference", faulty)
+    result = verify(game, lambda *_: None, lambda: False)
+    assert not result.passed
+    place = "RAM at 0x5:" if what == "RAM" else "picture: the first pixel that differs is at x 30, y 20 (of 1)"
+    assert f"differs at step 3: {place}" in result.text
 
 
 @pytest.mark.parametrize("looks", [0, 1])
