@@ -90,9 +90,7 @@ def judge(
 class _Comparison:
     """An open game, stepped with the actions of stable-retro's recorded steps."""
 
-    def __init__(
-        self, session: Session, archive: zipfile.ZipFile, steps: int, seed: int
-    ) -> None:
+    def __init__(self, session: Session, archive: zipfile.ZipFile, steps: int, seed: int) -> None:
         theirs = json.loads(archive.read(_STEPS))
         self._expected = theirs["steps"]
         self._actions = random_actions(steps, theirs["buttons"], seed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from integrator.session.session import Session
 from libretro_host.frame import Frame
 
 Bytes = NDArray[np.uint8]
+Places = NDArray[np.int64]
 
 _HEADER: Final = "header.json"
 
@@ -49,8 +50,9 @@ class MomentWriter:
 class MomentComparison:
     """Compares an open game with stable-retro's moments, one after the other.
 
-    Left out by design: bytes that only one of both shows, and the part of an observation that the
-    game does not draw, where stable-retro shows old memory. Both drop the low bits of colors.
+    Left out by design: bytes that only one of both shows; bytes that differ from the first step on
+    because neither side has written them yet, since some cores leave new memory as the heap had it;
+    and the part of an observation that the game does not draw, where stable-retro shows old memory.
     """
 
     def __init__(self, archive: zipfile.ZipFile, session: Session) -> None:
@@ -58,7 +60,9 @@ class MomentComparison:
         self._archive, self._session = archive, session
         self._count = 0
         self._shape = tuple(header["picture"])
-        self._spans = _common(header["blocks"], session)
+        self._addresses, self._here, self._there = _common(header["blocks"], session)
+        self._unwritten = np.zeros(self.ram_bytes, np.bool_)
+        self._first = (np.zeros(0, np.uint8), np.zeros(0, np.uint8))
         self._ram_bytes = sum(size for _, size in header["blocks"])
         self._moment = np.zeros(self._ram_bytes + int(np.prod(self._shape)), np.uint8)
         spec = session.game.readout.engine.spec
@@ -76,7 +80,7 @@ class MomentComparison:
     @property
     def ram_bytes(self) -> int:
         """Bytes of RAM that are compared."""
-        return sum(length for _, _, _, length in self._spans)
+        return len(self._addresses)
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -97,6 +101,8 @@ class MomentComparison:
             named.append(f"{self._ram_bytes - common:,} bytes of RAM that only stable-retro has")
         if ours > common:
             named.append(f"{ours - common:,} bytes of RAM that stable-retro does not show")
+        if unwritten := int(self._unwritten.sum()):
+            named.append(f"RAM that nothing wrote, which begins otherwise ({unwritten:,} bytes)")
         if self._partly_drawn:
             named.append("pixels that the game does not draw, where stable-retro shows old memory")
         if not self._drawn:
@@ -104,18 +110,21 @@ class MomentComparison:
         return tuple(named)
 
     def _ram_difference(self) -> str:
-        ram = self._session.memory.ram
-        for address, here, there, length in self._spans:
-            ours, theirs = ram[here : here + length], self._moment[there : there + length]
-            if not np.array_equal(ours, theirs):
-                at = np.flatnonzero(ours != theirs)
-                first = int(at[0])
-                more = f" ({len(at):,} bytes differ)" if len(at) > 1 else ""
-                return (
-                    f"RAM at 0x{address + first:X}: {ours[first]} here, "
-                    f"{theirs[first]} in stable-retro{more}"
-                )
-        return ""
+        ours, theirs = self._session.memory.ram[self._here], self._moment[self._there]
+        wrong = ours != theirs
+        if self._count == 1:
+            self._first, self._unwritten = (ours, theirs), wrong.copy()
+        else:
+            self._unwritten &= (ours == self._first[0]) & (theirs == self._first[1])
+        at = np.flatnonzero(wrong & ~self._unwritten)
+        if not len(at):
+            return ""
+        first = at[0]
+        more = f" (bytes that differ: {len(at):,})" if len(at) > 1 else ""
+        return (
+            f"RAM at 0x{self._addresses[first]:X}: {ours[first]} here, "
+            f"{theirs[first]} in stable-retro{more}"
+        )
 
     def _picture_difference(self, result: FrameResult) -> str:
         if result.frame is None:
@@ -143,16 +152,16 @@ class MomentComparison:
         return self._masks[key]
 
 
-def _common(blocks: list[list[int]], session: Session) -> list[tuple[int, int, int, int]]:
-    """Spans that both show: address, offset in our RAM, offset in theirs, and length."""
-    spans, here = [], 0
+def _common(blocks: list[list[int]], session: Session) -> tuple[Places, Places, Places]:
+    """The bytes that both show: their addresses, and their places in our RAM and in theirs."""
+    spans, here = [np.zeros((3, 0), np.int64)], 0
     for region in session.memory.space.regions:
         there = 0
         for address, size in blocks:
             low, high = max(address, region.address), min(address + size, region.end)
-            if low < high:
-                offsets = here + low - region.address, there + low - address
-                spans.append((low, *offsets, high - low))
+            begin = np.array([low, here + low - region.address, there + low - address])
+            spans.append(begin[:, np.newaxis] + np.arange(max(0, high - low)))
             there += size
         here += region.size
-    return spans
+    addresses, ours, theirs = np.concatenate(spans, axis=1)
+    return addresses, ours, theirs

@@ -59,7 +59,8 @@ class Verification:
             return self.problem or "not asked"
         if not found.agrees:
             return f"differs at {found.first_difference}"
-        return "\n".join([self._agreed(found), *(f"  not compared: {each}" for each in found.apart)])
+        apart = [f"  not compared: {each}" for each in found.apart]
+        return "\n".join([self._agreed(found), *apart])
 
     def _agreed(self, found: Agreement) -> str:
         """What was compared and agrees."""
