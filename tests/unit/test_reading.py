@@ -312,6 +312,7 @@ MAY_READ = {
     "integrator/domain/files/file_lock.py": "it opens a folder to lock it",
     "integrator/domain/movies/growing.py": "it writes",
     "integrator/domain/movies/writer.py": "it writes",
+    "integrator/session/library/checks/judge.py": "it reads what its own child wrote",
     "integrator/session/setup/content.py": "the way to open zips with content",
     "integrator/session/library/rom_import.py": "the way to open zips with ROMs",
     "integrator/session/film/clip_gif.py": "it writes",

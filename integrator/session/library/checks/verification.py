@@ -63,7 +63,7 @@ class Verification:
         return "\n".join([self._agreed(found), *apart])
 
     def _agreed(self, found: Agreement) -> str:
-        """What was compared and agrees."""
+        """The parts that were compared and agree."""
         steps = f"of {found.steps:,} random steps"
         seen = " and ".join(found.compared)
         if not found.steps:
