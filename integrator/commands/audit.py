@@ -17,7 +17,15 @@ from integrator.domain.audit.play import Trap
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.movies.reading import MovieConsole, movies_below, read_movie
-from integrator.session.audit.heard import AuditJob, Heard, gathered, hear, probe_jobs, unheard
+from integrator.session.audit.heard import (
+    AuditJob,
+    Heard,
+    gathered,
+    hear,
+    probe_jobs,
+    unheard,
+    unscorable,
+)
 from integrator.session.opening import movie_consoles, plan_session, systems
 from integrator.session.setup.roots import find_integration
 
@@ -44,7 +52,7 @@ class AuditReport:
                 {
                     "game": str(game),
                     "plays": [_play_json(each) for each in heard],
-                    "traps": [asdict(trap) for trap in self.traps[game]],
+                    "traps": [_trap_json(trap) for trap in self.traps[game]],
                 }
                 for game, heard in self.heard.items()
             ]
@@ -67,12 +75,15 @@ def audit(
     of these, MovieError, DocumentError.
     """
     games = _games(paths, game)
-    every = [
-        job
-        for directory, movies in games.items()
-        for job in (*movies, *(probe_jobs(plan_session(directory)) if probes else ()))
-    ]
     heard: dict[Path, list[Heard]] = {directory: [] for directory in games}
+    every: list[AuditJob] = []
+    for directory, movies in games.items():
+        plan = plan_session(directory)
+        # Told once, and not once a play; a movie may have more players.
+        if error := unscorable(directory, plan.players):
+            heard[directory].append(Heard(str(directory), error=error))
+        else:
+            every += (*movies, *(probe_jobs(plan) if probes else ()))
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with plain_progress(*columns, quiet=quiet, transient=True) as shown:
         task = shown.add_task("playing", total=len(every))
@@ -135,6 +146,10 @@ def print_report(report: AuditReport) -> None:
         counts = f"traps: {serious}, remarks: {len(traps) - serious}"
         plays = f"{len(heard)} play{'' if len(heard) == 1 else 's'}"
         console.print(f"  {counts}, in {frames:,} frames of {plays}")
+
+
+def _trap_json(trap: Trap) -> dict[str, Any]:
+    return {**asdict(trap), "severity": "serious" if trap.is_serious else "remark"}
 
 
 def _play_json(heard: Heard) -> dict[str, Any]:

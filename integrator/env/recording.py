@@ -111,4 +111,5 @@ def _identity(emulator: Emulator) -> MovieIdentity:
         sees_all_memory=core.sees_all_memory,
         platform=plan.descriptor.platform,
         characters=plan.descriptor.characters,
+        rom=plan.request.content,
     )

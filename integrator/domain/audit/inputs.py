@@ -22,10 +22,7 @@ In some games enemies destroy each other; reward by a clock is a rule of its own
 _WORTH_A_REMARK: Final = 0.1
 _FEWEST_PAYMENTS: Final = 5
 """Fewer may be luck."""
-_CURE: Final = (
-    "reward a change that only play can bring about; a term of measurement absolute pays on every "
-    "frame"
-)
+_CURE: Final = "reward a change that only play can bring about"
 
 
 def idle_reward(plays: Sequence[ScoredPlay], scene: Scene) -> Iterator[Trap]:
@@ -46,7 +43,7 @@ def idle_reward(plays: Sequence[ScoredPlay], scene: Scene) -> Iterator[Trap]:
         share = min(1.0, in_all, pace)
         if earned <= 0 or share < _WORTH_A_REMARK:
             continue
-        mask = int(play.inputs[-1])
+        mask, term = int(play.inputs[-1]), _payer(play)
         paying = np.flatnonzero(play.earned[play.until_done] > 0)
         what = f"{scene.spell(mask)} held" if mask else "no button pressed"
         beside = f", and the best other play {best.earned_within(frames):,.6g}" if best else ""
@@ -55,11 +52,11 @@ def idle_reward(plays: Sequence[ScoredPlay], scene: Scene) -> Iterator[Trap]:
             is_serious=play.is_idle and len(paying) >= _FEWEST_PAYMENTS and share >= _SERIOUS,
             source=play.source,
             frames=span_of(paying),
-            term=_payer(play),
+            term=term,
             weight=share,
             evidence=f"with {what} from the start, this play earned {earned:,.6g} in "
             f"{frames / play.fps:.0f} s{beside}",
-            cure=_CURE,
+            cure=_cure(term, scene),
         )
 
 
@@ -90,8 +87,14 @@ def clockwork(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
             evidence=f"with {what} from the start, {name or 'the script'} paid "
             f"{column[rows[0]]:,.6g} every {period / play.fps:.2f} s, {len(rows)} times, "
             "whatever happened in the game",
-            cure=_CURE + (f"; or leave {scene.spell(menu)} out of the actions" if menu else ""),
+            cure=_cure(name, scene)
+            + (f"; or leave {scene.spell(menu)} out of the actions" if menu else ""),
         )
+
+
+def _cure(term: str, scene: Scene) -> str:
+    absolute = f": {term} has measurement absolute, which pays on every frame"
+    return _CURE + (absolute if term in scene.absolute else "")
 
 
 def _pays_frames(play: ScoredPlay, rows: NDArray[np.int64]) -> bool:

@@ -94,13 +94,15 @@ class Scene:
 
     ``limits`` are the least and greatest value of each variable's type, and ``digits`` the base
     and the number of its digits. ``buttons`` name the bits of a mask; None: no such button.
-    ``done_tests`` are the variables that done tests, none where a script decides.
+    ``done_tests`` are the variables that done tests, none where a script decides. ``absolute`` are
+    the reward terms that measure a value and not its change.
     """
 
     limits: Mapping[str, tuple[int, int]]
     buttons: tuple[str | None, ...]
     done_tests: frozenset[str] = frozenset()
     digits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    absolute: frozenset[str] = frozenset()
 
     @property
     def menu_mask(self) -> int:

@@ -42,6 +42,7 @@ _MAX_LOG_BYTES = 32 << 20
 _MAX_STATE_BYTES = 32 << 20
 _MAX_TEXT_BYTES = 256 << 10
 _PLAYER = re.compile(r"P(\d{1,2}) (.+)")
+_DIGEST = re.compile(r"[0-9A-Fa-f]{32}|[0-9A-Fa-f]{40}")
 _LOG_KEY = "LogKey:"
 
 
@@ -90,7 +91,13 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         ram_hashes=hashes,
         warnings=warnings,
         axes=axes,
+        rom_hash=_rom_hash(header),
     )
+
+
+def _rom_hash(header: Mapping[str, str]) -> str:
+    values = (header.get(key, "").rpartition(":")[2].strip() for key in ("SHA1", "MD5"))
+    return next((value.lower() for value in values if _DIGEST.fullmatch(value)), "")
 
 
 def parse_header(path: Path, text: bytes) -> dict[str, str]:

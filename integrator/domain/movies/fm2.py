@@ -8,6 +8,8 @@ its button. Source: FCEUX's manual.
 
 from __future__ import annotations
 
+import base64
+import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -75,7 +77,16 @@ def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
         has_reset_row=False,
         events=tuple(decoder.events),
         warnings=warnings,
+        rom_hash=_rom_hash(header.get("romChecksum", "")),
     )
+
+
+def _rom_hash(checksum: str) -> str:
+    """MD5 of PRG and CHR, in hex; empty for what is no ``base64:`` of 16 bytes."""
+    with contextlib.suppress(ValueError):
+        digest = base64.b64decode(checksum.removeprefix("base64:"), validate=True)
+        return digest.hex() if len(digest) == 16 else ""
+    return ""
 
 
 def _read(path: Path, buttons: Sequence[str | None]) -> tuple[dict[str, str], _Fm2Decoder]:

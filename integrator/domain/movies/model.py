@@ -61,6 +61,7 @@ class Movie:
 
     ``axes`` are the numbers of sticks, touch screens and the like that are moved in some row, int16
     of shape (frames,) each, by the names of their columns in BizHawk. Training can not move them.
+    ``rom_hash`` is SHA-1 or MD5 of the ROM in hex, as the file names it; empty when it does not.
     """
 
     path: Path
@@ -77,6 +78,7 @@ class Movie:
     core: CoreStamp | None = None
     ram_hashes: RamHashes | None = None
     warnings: tuple[str, ...] = field(default=())
+    rom_hash: str = ""
     axes: Mapping[str, NDArray[np.int16]] = field(default_factory=dict)
 
     @property

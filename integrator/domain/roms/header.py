@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final, Self
 
-from integrator.domain.files.reading import INES_HEADER_BYTES, SMD_HEADER_BYTES, deinterleave_smd
+from integrator.domain.errors import DocumentError
+from integrator.domain.files.reading import (
+    INES_HEADER_BYTES,
+    SMD_HEADER_BYTES,
+    deinterleave_smd,
+    read_rom,
+    rom_sha1,
+)
 
 SNES_COPIER_BYTES: Final = 512
 INES_MAGIC: Final = b"NES\x1a"
@@ -50,6 +60,33 @@ def spellings(data: bytes) -> dict[str, bytes]:
     if len(data) % 1024 == SNES_COPIER_BYTES:
         found["without the 512 bytes of a copier's header"] = data[SNES_COPIER_BYTES:]
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class RomHashes:
+    """``sha1`` is the one of rom.sha; ``every`` are SHA-1 and MD5 of all spellings, in hex."""
+
+    sha1: str
+    every: frozenset[str]
+
+
+def rom_hashes(path: Path) -> RomHashes | None:
+    """The hashes of a ROM file; None for one that cannot be read or is larger than 32 MiB."""
+    try:
+        stat = path.stat()
+        return _hashes(path, stat.st_mtime_ns, stat.st_size)
+    except (OSError, DocumentError):
+        return None
+
+
+@lru_cache(maxsize=4)
+def _hashes(path: Path, _modified_ns: int, _bytes: int) -> RomHashes:
+    every = frozenset(
+        kind(variant, usedforsecurity=False).hexdigest()
+        for variant in spellings(read_rom(path)).values()
+        for kind in (hashlib.sha1, hashlib.md5)
+    )
+    return RomHashes(rom_sha1(path), every)
 
 
 _NAME_REGIONS: Final = {"u": "USA", "e": "Europe", "j": "Japan", "w": "World"}

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from integrator.domain.audit.actions import without_effect
 from integrator.domain.audit.ending import lost_control
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
@@ -13,6 +15,7 @@ from integrator.domain.audit.rules import judge_game, judge_play, ranked
 from integrator.domain.errors import IntegratorError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.scenario.tree import Measurement
 from integrator.session.audit.probes import (
     PROBE_FRAMES,
     Probe,
@@ -91,6 +94,17 @@ def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
 def hear(job: AuditJob) -> Heard:
     """Play and judge by the documents on disk; an error is in the result, others go on."""
     return _safely(job, lambda: open_session(job.game, state=job.state, players=job.players))
+
+
+def unscorable(game: Path, players: int) -> str:
+    """The reason why a game cannot be played or its scenario scores no frame; empty for none."""
+    try:
+        with open_session(game, players=players) as session:
+            play_masks(session, np.zeros((2, players), np.uint16))
+            recorded_play(session, "", session.integration)
+    except (IntegratorError, OSError) as error:
+        return str(error)
+    return ""
 
 
 def unheard(job: AuditJob, error: HostError) -> Heard:
@@ -179,5 +193,11 @@ def scene_of(session: Session, integration: Integration) -> Scene:
         limits={name: (spec.type.minimum, spec.type.maximum) for name, spec in variables.items()},
         buttons=session.system.buttons,
         done_tests=frozenset(test.name for node in tests for test in node.tests),
+        absolute=frozenset(
+            term.name
+            for reward in scenario.rewards
+            for term in reward.terms
+            if term.measurement is Measurement.ABSOLUTE
+        ),
         digits={name: (spec.type.form.base, spec.type.width) for name, spec in variables.items()},
     )

@@ -30,7 +30,8 @@ def play_masks(session: Session, masks: NDArray[np.uint16], recording: Path | No
 def recorded_play(session: Session, source: str, integration: Integration) -> ScoredPlay:
     """The current line of a session's timeline, from its last episode's first frame on.
 
-    ``integration`` scores the play: the session's own, or another one of the same game.
+    ``integration`` scores the play: the session's own, or another one of the same game. Raises
+    ScenarioError, and ScriptError for the first failure of a script.
     """
     log = session.timeline.log
     rules = Rules.present(integration, session.game.scenario_name)
@@ -44,6 +45,8 @@ def recorded_play(session: Session, source: str, integration: Integration) -> Sc
     )
     while not scorer.finished:
         scorer.step(float("inf"))
+        if scorer.failure is not None:
+            raise scorer.failure  # training would end here
     scored, columns = scorer.scored(), scorer.scores_from(1).columns
     return ScoredPlay(
         source=source,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError
 from integrator.domain.movies.model import CoreStamp, Movie
+from integrator.domain.roms.header import rom_hashes
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import (
@@ -125,6 +126,11 @@ class MovieDeck:
                 f"but this is {core.name} {core.version}; it may go out of step"
             )
             self._tell(MovieWarning(text, path=movie.path))
+        rom = self._identity().rom
+        hashes = rom_hashes(rom) if movie.rom_hash and rom is not None else None
+        if hashes is not None and movie.rom_hash not in hashes.every:
+            text = f"{movie.path.name}: recorded with another ROM ({movie.rom_hash})"
+            self._tell(MovieWarning(f"{text}; it may go out of step", path=movie.path))
         players = self._identity().players
         if movie.players > players:
             text = f"{movie.path.name}: of its {movie.players} players, {players} can play here"

@@ -14,6 +14,7 @@ from integrator.domain.errors import MovieError
 from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import CoreStamp, ram_hash
 from integrator.domain.movies.writer import MovieWriter
+from integrator.domain.roms.header import rom_hashes
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.inputs import Inputs
 
@@ -40,6 +41,7 @@ class MovieIdentity:
     platform: str = ""
     characters: Mapping[str, str] = field(default_factory=dict)
     axes: Mapping[str, bool] = field(default_factory=dict)
+    rom: Path | None = None
 
     def row_hashes(
         self,
@@ -57,6 +59,7 @@ class MovieIdentity:
         self, path: Path, state: bytes | None, *, reset_row: bool = True, rerecords: int = 1
     ) -> MovieWriter:
         """A writer of such a movie. Raises MovieError."""
+        hashes = rom_hashes(self.rom) if self.rom is not None else None
         return MovieWriter(
             path,
             game=self.game,
@@ -66,7 +69,7 @@ class MovieIdentity:
             players=self.players,
             reset_row=reset_row,
             core=self.core,
-            header={"rerecordCount": str(rerecords)},
+            header={"SHA1": hashes.sha1 if hashes else "?", "rerecordCount": str(rerecords)},
             platform=self.platform,
             characters=self.characters,
             axes=self.axes,

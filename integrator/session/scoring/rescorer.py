@@ -98,6 +98,8 @@ class Rescorer:
         if self.first > 1:
             self._previous = self._reader.read(log.ram(self.first - 1))
         self._failed = 0
+        self.failure: ScriptError | None = None
+        """The first failure of a script."""
         self._broken = ""
         rows = max(0, self._length + 1 - self.first)
         self._rewards = np.zeros((rows, players), np.float32)
@@ -252,15 +254,19 @@ class Rescorer:
     def _load_scripts(self) -> None:
         try:
             self.engine.reset()
-        except ScriptError:
-            self._failed += 1
+        except ScriptError as error:
+            self._fail(error)
+
+    def _fail(self, error: ScriptError) -> None:
+        self._failed += 1
+        self.failure = self.failure or error
 
     def _score_frame(self, frame: int) -> None:
         columns = self._reader.read_array(self._memory.ram[np.newaxis])
         try:
             outcomes = self.engine.score_chunk(columns, self._previous, 1)
-        except ScriptError:
-            self._failed += 1
+        except ScriptError as error:
+            self._fail(error)
             outcomes = self.engine.skip()
         self.outcome = outcomes.last
         self._keep(frame, columns, outcomes)

@@ -190,6 +190,7 @@ class Game:
             platform=self.system.platform,
             characters=self.system.characters,
             axes={each.name: each.axis.is_button for each in self.axes},
+            rom=self._plan.request.content,
         )
 
     # -- start states -------------------------------------------------------------------------

@@ -81,6 +81,7 @@ def test_the_honest_game_has_no_trap_but_remarks_about_two_buttons(tmp_path: Pat
     assert (pays["kind"], useless["kind"]) == ("reward-without-input", "no-effect")
     assert "with DOWN held from the start" in pays["evidence"]
     assert not pays["is_serious"]
+    assert "absolute" not in pays["cure"]
     assert "B never changed anything" in useless["evidence"]
     assert "nothing pressed" in {play["source"] for play in report["plays"]}
 
@@ -103,6 +104,40 @@ def test_a_damaged_movie_is_told_and_others_are_audited(
     assert "in 0 frames of 1 play\n" in printed
     with pytest.raises(MovieError, match="cut off"):
         find_traps([damaged])
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("scenario.json", '{"reward": {"variables": {"nothing": {"reward": 1}}}}'),
+        ("script.lua", "this is no Lua"),
+    ],
+    ids=["unknown variable", "script"],
+)
+def test_a_scenario_that_cannot_score_is_one_line_and_is_not_played(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    game = made_game(tmp_path, OVER, SCORE)
+    recorded(game, 1)
+    (game / name).write_text(text)
+    if name == "script.lua":
+        scenario = {"reward": {"script": "lua:reward"}, "scripts": [name]}
+        (game / "scenario.json").write_text(json.dumps(scenario))
+    code, report = audit(tmp_path, "--game", game)
+    assert code == 1
+    [play] = report["plays"]
+    assert play["error"]
+    assert play["frames"] == 0
+
+
+def test_json_says_serious_or_remark_and_the_advice_fits_the_term(tmp_path: Path) -> None:
+    lives = {"lives": {"reward": 1.0, "measurement": "absolute"}}
+    _, report = audit(made_game(tmp_path, OVER, lives))
+    severities = {trap["kind"]: trap["severity"] for trap in report["traps"]}
+    assert severities["reward-without-input"] == "serious"
+    assert severities["no-effect"] == "remark"
+    cures = {trap["term"]: trap["cure"] for trap in report["traps"]}
+    assert "lives has measurement absolute" in cures["lives"]
 
 
 def test_a_movie_whose_game_has_no_rom_names_the_option(tmp_path: Path) -> None:

@@ -189,6 +189,26 @@ def test_what_is_doubtful_about_a_movie_is_told(moth: Session, tmp_path: Path) -
     assert any("2 players" in text for text in told)
 
 
+def test_a_movie_names_its_rom_and_that_of_another_is_doubtful(
+    moth: Session, tmp_path: Path
+) -> None:
+    moth.record(tmp_path / "m.bk2")
+    moth.advance(frames=3)
+    moth.stop_recording()
+    movie = moth.game.read_movie(tmp_path / "m.bk2")
+    assert movie.header["SHA1"] == movie.rom_hash == moth.integration.rom_sha[0]
+    moth.play(tmp_path / "m.bk2")
+    assert not [e for e in moth.take_events() if isinstance(e, MovieWarning)]
+    with MovieWriter(
+        tmp_path / "o.bk2", game=movie.game, system=movie.system, buttons=movie.buttons,
+        state=movie.state, header={"SHA1": "0" * 40},
+    ) as writer:  # fmt: skip
+        writer.append(movie.inputs)
+    moth.play(tmp_path / "o.bk2")
+    [warning] = [e.text for e in moth.take_events() if isinstance(e, MovieWarning)]
+    assert f"recorded with another ROM ({'0' * 40}); it may go out of step" in warning
+
+
 def fm2(folder: Path, rows: list[str]) -> Path:
     path = folder / "m.fm2"
     path.write_text("\n".join(["version 3", "port0 1", "port1 0", *rows, ""]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,16 @@ def test_header_blank_and_unusual_characters(tmp_path: Path) -> None:
     assert movie.inputs.tolist() == [[1 << 7 | 1 << 8]]
     assert movie.game == "Some Game (U)"
     assert movie.header["comment"] == "author Me"
+
+
+def test_the_checksum_of_the_rom(tmp_path: Path) -> None:
+    digest = hashlib.md5(b"rom", usedforsecurity=False)
+    checksum = "base64:" + base64.b64encode(digest.digest()).decode()
+    assert read(tmp_path, "version 3", f"romChecksum {checksum}", "|0|........||").rom_hash == (
+        digest.hexdigest()
+    )
+    for damaged in ("base64:", "base64:AAAA", "?", "base64:***"):
+        assert not read(tmp_path, "version 3", f"romChecksum {damaged}", "|0|........||").rom_hash
 
 
 def test_resets(tmp_path: Path) -> None:
