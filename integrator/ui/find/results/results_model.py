@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic
+from typing import Any, Final, Generic
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QColor, QIcon
 
 from integrator.domain.query.matches.behaviour import Reading
 from integrator.ui.find.results.rows import Folds, Item, ResultLine, Rows
@@ -21,6 +21,11 @@ from integrator.ui.widgets.table_model import NO_PARENT, Index
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme, mono_font
 
+_DISPLAY: Final = Qt.ItemDataRole.DisplayRole.value
+_FONT: Final = Qt.ItemDataRole.FontRole.value
+_FOREGROUND: Final = Qt.ItemDataRole.ForegroundRole.value
+_DECORATION: Final = Qt.ItemDataRole.DecorationRole.value
+_TOOLTIP: Final = Qt.ItemDataRole.ToolTipRole.value
 NumberKey = tuple[int, str]
 """Address and type of a number that can be proved."""
 
@@ -261,10 +266,21 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """As in :class:`RowsModel`; where a cell needs no tip, its title's."""
-        found = super().data(index, role)
-        if found is None and role == Qt.ItemDataRole.ToolTipRole:
-            return self._table[index.column()].title_tip or None
-        return found
+        # Called some thousand times for a screen of rows: plain integers are quick to compare.
+        column = self._table[index.column()]
+        if role == _DISPLAY:
+            return column.text(self.rows.line(index.row()))
+        if role == _FONT:
+            return column.font
+        if role == _FOREGROUND:
+            color = (column.color or self.color)(self.rows.line(index.row()))
+            return QColor(color) if color else None
+        if role == _DECORATION:
+            return column.icon(self.rows.line(index.row())) if column.icon else None
+        if role == _TOOLTIP:
+            tip = (column.tip or self.tip)(self.rows.line(index.row()))
+            return tip if tip is not None else column.title_tip or None
+        return None
 
 
 def type_text(reading: Reading) -> str:

@@ -33,7 +33,8 @@ class Rows(Sequence[ResultLine[Item]], ABC):
     """The rows of a list."""
 
     @abstractmethod
-    def _line(self, row: int) -> ResultLine[Item]: ...
+    def line(self, row: int) -> ResultLine[Item]:
+        """The line of a row."""
 
     def put(self, row: int, item: Item) -> None:
         """Replace a row's number by a newer copy of it."""
@@ -54,8 +55,8 @@ class Rows(Sequence[ResultLine[Item]], ABC):
     def __getitem__(self, row: slice) -> list[ResultLine[Item]]: ...
     def __getitem__(self, row: int | slice) -> ResultLine[Item] | list[ResultLine[Item]]:
         if isinstance(row, slice):
-            return [self._line(each) for each in range(len(self))[row]]
-        return self._line(row)
+            return [self.line(each) for each in range(len(self))[row]]
+        return self.line(row)
 
 
 class Pages(Rows[Item]):
@@ -69,7 +70,8 @@ class Pages(Rows[Item]):
     def __len__(self) -> int:
         return self._length
 
-    def _line(self, row: int) -> ResultLine[Item]:
+    def line(self, row: int) -> ResultLine[Item]:
+        """As in :class:`Rows`."""
         items, place = self._place(row)
         return ResultLine(items[place], items[place])
 
@@ -93,7 +95,8 @@ class Folds(Rows[Item]):
     def __len__(self) -> int:
         return len(self._rows)
 
-    def _line(self, row: int) -> ResultLine[Item]:
+    def line(self, row: int) -> ResultLine[Item]:
+        """As in :class:`Rows`."""
         group, place = self._place(row)
         unfolded = self._rows[row + 1 : row + 2] == [(self._rows[row][0], 1)]
         return ResultLine(group[place], group[0], 0 if place else len(group) - 1, unfolded)
