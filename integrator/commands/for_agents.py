@@ -117,12 +117,15 @@ def dataset(
     size: Annotated[
         tuple[int, int] | None, typer.Option(help="Width and height of pictures, as 84 84.")
     ] = None,
+    keep_desynced: Annotated[
+        bool, typer.Option("--keep-desynced", help="Keep movies that go out of step, and say so.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Write movies as training data: observations, actions, rewards, ends and variables."""
     from integrator.commands.dataset import dataset as command
 
-    wanted = command.DatasetContent(observation, actions, gray, size)
+    wanted = command.DatasetContent(observation, actions, gray, size, keep_desynced)
     episodes = command.make_dataset(movies, out, form=form, wanted=wanted, game=game, quiet=as_json)
     if as_json:
         print_json({"episodes": episodes})

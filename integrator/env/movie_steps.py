@@ -12,7 +12,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
-from integrator.domain.movies.model import Movie
+from integrator.domain.movies.model import Movie, ram_hash
 from integrator.env.game_env import GameEnv
 from integrator.env.making import make_env
 
@@ -35,6 +35,7 @@ class MovieSteps:
 
     ``actions`` is ``all``, ``filtered`` or ``discrete``; ``see`` turns the observation that the
     environment gives into the wanted one. ``first`` is the observation of the reset.
+    ``desync_row`` is the first row after which RAM has another hash than the movie's; None so far.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class MovieSteps:
         see: Callable[[Picture], Picture],
     ) -> None:
         self._movie, self._see = movie, see
+        self.desync_row: int | None = None
         self._env: GameEnv = make_env(
             game, players=movie.players, actions=actions, observation=observation
         )
@@ -57,6 +59,9 @@ class MovieSteps:
         except BaseException:
             self._env.close()
             raise
+        hashes = movie.ram_hashes if self._env.emulator.core.sees_all_memory else None
+        pairs = zip(hashes.rows.tolist(), hashes.digests.tolist(), strict=True) if hashes else ()
+        self._hashes = dict(pairs)
         self.action_space: spaces.Space[Any] = self._env.action_space
         self.observation_space = spaces.Box(0, 255, self.first.shape, np.uint8)
 
@@ -86,9 +91,15 @@ class MovieSteps:
                     "mode presses; use --actions all"
                 ) from error
             observation, reward, done, _, info = self._env.step(action)
+            if self.desync_row is None and not self._agrees(number):
+                self.desync_row = number
             yield Step(action, self._see(observation), reward, done, info)
             if done:
                 return
+
+    def _agrees(self, row: int) -> bool:
+        digest = self._hashes.get(row)
+        return digest is None or ram_hash(self._env.emulator.ram()) == digest
 
 
 def _coded(env: GameEnv, mode: str, players: int) -> Callable[[tuple[int, ...]], Any]:

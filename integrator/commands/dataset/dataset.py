@@ -35,12 +35,14 @@ class DatasetContent:
     """The wanted observations and actions.
 
     ``observation`` is ``image`` or ``ram``; ``size`` is (width, height) of pictures.
+    ``keep_desynced`` keeps movies whose replay differs from the RAM hashes that they hold.
     """
 
     observation: str = "image"
     actions: str = "all"
     gray: bool = False
     size: tuple[int, int] | None = None
+    keep_desynced: bool = False
 
     def see(self) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
         """The function of an environment's observation that gives the wanted one."""
@@ -70,7 +72,8 @@ def make_dataset(
     """Write an episode for each movie; returns facts of each: movie, steps, reward, ended, path.
 
     An episode ends at the first done; later rows of a movie are left out. Raises SessionError,
-    MovieError, SaveError; npz files that are complete by then stay.
+    MovieError, also for a movie that goes out of step, SaveError; npz files that are complete by
+    then stay.
     """
     wanted = wanted or DatasetContent()
     if form not in FORMATS:
@@ -154,6 +157,11 @@ def _episode(
             reward += step.reward
             count += 1
             done = step.terminated
+            if steps.desync_row is not None and not wanted.keep_desynced:
+                raise MovieError(
+                    f"{movie.path}: out of step from row {steps.desync_row} on: RAM is not as "
+                    "recorded; leave this movie out, or use --keep-desynced"
+                )
             if count % _TELL_STEPS == 0:
                 tell(count)
         place = sink.end(truncated=not done)
@@ -164,6 +172,7 @@ def _episode(
         "reward": reward,
         "ended": "done" if done else "movie",
         "left_out": steps.frames - count,
+        "desync_row": steps.desync_row,
         "path": str(place),
     }
 
@@ -172,7 +181,9 @@ def print_dataset(episodes: Sequence[dict[str, Any]], out: Path, form: str) -> N
     """Print the sums, and the way to load the dataset."""
     console = plain_console(soft_wrap=True)
     steps = sum(each["steps"] for each in episodes)
-    console.print(f"{out}: episodes: {len(episodes)}, steps: {steps:,}")
+    desynced = sum(each["desync_row"] is not None for each in episodes)
+    more = f", out of step: {desynced}" if desynced else ""
+    console.print(f"{out}: episodes: {len(episodes)}, steps: {steps:,}{more}")
     if form == "minari":
         parent = out.absolute().parent
         console.print(

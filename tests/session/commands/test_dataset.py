@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from integrator.commands.dataset.minari_format import MinariSink
 from integrator.commands.dataset.npz import NpzSink
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SaveError
+from integrator.domain.movies.bk2 import HASH_DTYPE, HASHES
 from integrator.env.movie_steps import Step
 from libretro_host.reduction import Reduction
 
@@ -78,6 +80,32 @@ def test_npz_has_what_an_agent_saw_did_and_got(tmp_path: Path, movie: Path) -> N
     assert not found["terminations"].any()
     assert found["info.frame_counter"].shape == (700,)
     assert [path.name for path in (tmp_path / "out").iterdir()] == [Path(episode["path"]).name]
+
+
+def test_a_movie_out_of_step_is_refused_or_counted(
+    tmp_path: Path, movie: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.bk2"
+    with zipfile.ZipFile(movie) as archive, zipfile.ZipFile(other, "w") as changed:
+        for name in archive.namelist():
+            data = archive.read(name)
+            if name == HASHES:
+                rows = np.frombuffer(data, HASH_DTYPE).copy()
+                rows["digest"][2:] += 1
+                row, data = int(rows["row"][2]), rows.tobytes()
+            changed.writestr(name, data)
+    out = ["--out", str(tmp_path / "out"), "--format", "npz"]
+    code, _ = dataset(other, *out)
+    assert code == 1
+    assert not list((tmp_path / "out").iterdir())
+    arguments = ["dataset", str(other), *out, "--game", str(demo_game())]
+    assert main(arguments) == 1
+    assert f"other.bk2: out of step from row {row} on" in capsys.readouterr().err
+    assert main([*arguments, "--keep-desynced"]) == 0
+    assert "episodes: 1, steps: " in (printed := capsys.readouterr().out)
+    assert printed.splitlines()[0].endswith(", out of step: 1")
+    code, told = dataset(movie, other, *out, "--keep-desynced")
+    assert [each["desync_row"] for each in told["episodes"]] == [None, row]
 
 
 def test_minari_loads_it(tmp_path: Path, movie: Path, monkeypatch: pytest.MonkeyPatch) -> None:
