@@ -12,7 +12,7 @@ from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import CoreStamp, ram_hash
 from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 from integrator.env.emulator import Emulator
-from integrator.session.movies.recording import HASH_EVERY_FRAMES, MovieIdentity, next_episode
+from integrator.session.movies.recording import HASH_EVERY_FRAMES, MovieIdentity, begin_episode
 from integrator.session.setup.start_states import file_stem
 
 
@@ -46,21 +46,18 @@ class EpisodeRecording:
         """
         self.finish_or_warn()
         identity = _identity(self._emulator)
+        writer = identity.writer(self._folder, state)
+        writer.append([(0,) * identity.players], [None])
         try:
             with writing(self._folder):
-                path = next_episode(self._folder, f"{identity.game}-{file_stem(name)}")
+                begin_episode(self._folder, f"{identity.game}-{file_stem(name)}", writer)
         except SaveError as error:
+            writer.abandon()
             warn(f"this episode is not recorded: {error}")
             return
         self._pid = os.getpid()
-        self._writer = writer = identity.writer(path, state)
+        self._writer = writer
         self._rows, self._hashes, self._count = [], [], 1
-        writer.append([(0,) * identity.players], [None])
-        try:
-            with writing(path):
-                writer.grow()
-        except SaveError as error:
-            warn(f"the movie of this episode is written at its end alone: {error}")
 
     def add(self, masks: tuple[int, ...]) -> None:
         """Take a frame that was just run."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,7 @@ def test_a_full_disk_costs_the_movie_and_not_the_training(
         patch.setattr(os, "fsync", full)
         with pytest.warns(UserWarning, match="not complete.*free some disk space"):
             env.reset()
-        patch.setattr(recording, "next_episode", full)
+        patch.setattr(recording, "begin_episode", full)
         with (
             pytest.warns(UserWarning, match="not complete"),
             pytest.warns(UserWarning, match="not recorded"),
@@ -114,6 +115,30 @@ def test_a_full_disk_costs_the_movie_and_not_the_training(
     env.reset()
     env.close()
     assert len(list(tmp_path.iterdir())) == 3
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_name_is_given_to_a_whole_movie(
+    make_env: MakeEnv, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    link, whole = os.link, []
+
+    def linked(source: Path, target: Path) -> None:
+        with zipfile.ZipFile(source) as archive:
+            whole.append(archive.testzip())
+        if not links:
+            raise PermissionError
+        link(source, target)
+
+    monkeypatch.setattr(os, "link", linked)
+    env = make_env(demo_game(), record=tmp_path)
+    env.reset()
+    [path] = tmp_path.iterdir()
+    assert rows(path) == 1
+    env.reset()
+    env.close()
+    assert whole == [None, None]
+    assert [path.name[-10:] for path in sorted(tmp_path.iterdir())] == ["000000.bk2", "000001.bk2"]
 
 
 def test_a_fork_leaves_the_movie_to_its_parent(make_env: MakeEnv, tmp_path: Path) -> None:

@@ -90,6 +90,20 @@ def remove_leftovers(folder: Path) -> None:
                 _remove_if_abandoned(path)
 
 
+def give_name(whole: Path, path: Path) -> None:
+    """Call a file ``path``, in the same file system, and nothing that has this name already.
+
+    Raises FileExistsError for a name that is taken, and OSError.
+    """
+    try:
+        os.link(whole, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        path.touch(exist_ok=False)
+        whole.replace(path)
+
+
 @contextlib.contextmanager
 def temporary_folder(parent: Path) -> Iterator[Path]:
     """A new folder in ``parent``, to fill and rename something out of; removed at the end.
@@ -112,12 +126,13 @@ def _open_folder(parent: Path) -> tuple[Path, int]:
         folder = Path(tempfile.mkdtemp(prefix=_NEW_FOLDER, dir=parent))
         if sys.platform == "win32":
             return folder, -1
-        handle = os.open(folder, os.O_RDONLY)
-        file_lock.lock(handle)
-        if folder.is_dir():
-            return folder, handle
-        # Another process removed it as abandoned before it was locked.
-        os.close(handle)
+        # Another process may remove it as abandoned before it is locked.
+        with contextlib.suppress(FileNotFoundError):
+            handle = os.open(folder, os.O_RDONLY)
+            file_lock.lock(handle)
+            if folder.is_dir():
+                return folder, handle
+            os.close(handle)
 
 
 def _remove_abandoned_folders(parent: Path) -> None:

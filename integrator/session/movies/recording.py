@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError
-from integrator.domain.files.atomic import writing
+from integrator.domain.files.atomic import give_name, temporary_folder, writing
 from integrator.domain.movies.model import CoreStamp, ram_hash
 from integrator.domain.movies.writer import MovieWriter
 from integrator.domain.roms.header import rom_hashes
@@ -123,15 +123,11 @@ class MovieRecording:
         rerecords: int = 1,
     ) -> None:
         """Start a movie at ``state``; with ``reset_row`` its first row must be an idle frame."""
-        path = self._path
+        writer = self._identity.writer(self._path, state, reset_row=reset_row, rerecords=rerecords)
         if self._folder is not None:
             with writing(self._folder):
-                path = next_episode(self._folder, f"{self._identity.game}-{state_name}")
-        self._writer = self._identity.writer(path, state, reset_row=reset_row, rerecords=rerecords)
-        self._first_frame = 0
-        if self._folder is not None:
-            with writing(path):
-                self._writer.grow()
+                begin_episode(self._folder, f"{self._identity.game}-{state_name}", writer)
+        self._writer, self._first_frame = writer, 0
 
     def add_rows(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
         """Append frames that the timeline has got; ``ram`` is RAM after the last of them."""
@@ -160,17 +156,23 @@ class MovieRecording:
         return writer.path
 
 
-def next_episode(folder: Path, prefix: str) -> Path:
-    """The first free ``PREFIX-NNNNNN.bk2`` in a folder, made at once as an empty file.
+def begin_episode(folder: Path, prefix: str, writer: MovieWriter) -> None:
+    """Let a movie grow in ``folder`` as the first free ``PREFIX-NNNNNN.bk2``.
 
-    So the name is taken, whichever programs share the folder. Raises OSError, MovieError.
+    The name is given to a whole file, and taken with that, whichever programs share the folder.
+    Raises OSError, MovieError.
     """
-    for number in range(MAX_EPISODES):
-        path = folder / f"{prefix}-{number:06d}.bk2"
-        if not path.exists():
-            with contextlib.suppress(FileExistsError):
-                path.touch(exist_ok=False)
-                return path
+    with temporary_folder(folder) as made:
+        whole = writer.path = made / "episode.bk2"
+        whole.touch()
+        writer.grow()
+        for number in range(MAX_EPISODES):
+            path = folder / f"{prefix}-{number:06d}.bk2"
+            if not path.exists():
+                with contextlib.suppress(FileExistsError):
+                    give_name(whole, path)
+                    writer.path = path
+                    return
     raise MovieError(f"{folder}: it has {MAX_EPISODES:,} movies {prefix}; record into another")
 
 
