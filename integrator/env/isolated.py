@@ -35,6 +35,8 @@ class IsolatedEnv:
         self._finish = weakref.finalize(self, _finish, self._worker)
         self._seed: int | None = None
         self._last: Pixels | None = None
+        self._asked = False
+        self._lost: HostError | None = None
         self.restarts = 0
         try:
             self.observation_space, self.action_space, self.render_mode, self._coder = (
@@ -68,6 +70,9 @@ class IsolatedEnv:
     def _begin(
         self, into: Pixels, seed: int | None, options: dict[str, Any] | None
     ) -> dict[str, Any]:
+        if self._asked:  # of a step that was interrupted
+            self._worker.close()
+            self._asked = False
         if not self._worker.is_alive:
             self._finish.detach()
             self._worker = WorkerProcess(self._make)
@@ -79,16 +84,30 @@ class IsolatedEnv:
         into[...] = self._last = observation
         return dict(info)
 
+    def ask(self, action: Any) -> None:
+        """Begin the step that :meth:`play` ends, so that all environments work at the same time."""
+        self._asked, self._lost = True, None
+        try:
+            self._worker.ask("step", action)
+        except (CoreCrashed, CoreHung) as error:
+            self._lost = error
+
     def play(self, action: Any, into: Pixels) -> Told:
         """As :meth:`AgentEnv.play`."""
+        if not self._asked:
+            self.ask(action)
         try:
-            observation, *told = self._worker.call("step", action)
+            if self._lost is not None:
+                raise self._lost
+            observation, *told = self._worker.answer()
         except (CoreCrashed, CoreHung) as error:
             self._count_restart()
             _log.info("restart %s: %s", self.restarts, error)
             if self._last is not None:
                 into[...] = self._last
             return 0.0, False, True, {"restarted": self.restarts}
+        finally:
+            self._asked = False
         into[...] = self._last = observation
         return tuple(told)
 

@@ -136,7 +136,11 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
 
         with self._guard:
             self._guard.step()
-            self._each(range(count), play)
+            asked = [index for index in range(count) if self._ask(index, chosen[index])]
+            if others := [index for index in range(count) if index not in asked]:
+                self._each(others, play)
+            for each in asked:
+                play(each)
             self._over = ended | cut
             self._guard.end()
         return observations, rewards, ended, cut, _together(infos)
@@ -155,7 +159,15 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
                 self._each(range(len(self.envs)), lambda index: self.envs[index].close())
             self._crew.close()
 
-    def _each(self, indices: range, work: Callable[[int], object]) -> None:
+    def _ask(self, index: int, action: Any) -> bool:
+        """Begin the step of an environment in another process; False for any other step."""
+        env = self.envs[index]
+        if self._over[index] or not isinstance(env, IsolatedEnv):
+            return False
+        env.ask(action)
+        return True
+
+    def _each(self, indices: Sequence[int], work: Callable[[int], object]) -> None:
         workers = self._crew.workers
 
         def share(worker: int) -> Work:

@@ -92,12 +92,20 @@ class ChildProcess:
             self._poll.register(self._end.fd, select.POLLIN)
 
     def converse(self, message: Mapping[str, object], deadline: Patience) -> dict[str, Any]:
-        """Send a request and wait for its reply.
+        """Send a request and wait for its reply: :meth:`ask`, then :meth:`reply`."""
+        self.ask(message)
+        return self.reply(deadline)
+
+    def ask(self, message: Mapping[str, object]) -> None:
+        """Send a request. Raises OSError."""
+        self._requests += 1
+        self._channel.send({**message, "number": self._requests})
+
+    def reply(self, deadline: Patience) -> dict[str, Any]:
+        """Wait for the reply to the last request.
 
         Raises TimeoutError, EOFError, OSError, WireError.
         """
-        self._requests += 1
-        self._channel.send({**message, "number": self._requests})
         reply = self._channel.receive(lambda: self._await_reply(deadline))
         if not isinstance(reply, dict) or len(reply.keys() & {"result", "error"}) != 1:
             raise WireError("it sent a malformed reply")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn
 
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
@@ -77,13 +77,19 @@ class WorkerProcess:
         return self.is_alive and not self._is_asked and os.getpid() == self._owner
 
     def call(self, name: str, *arguments: object, **options: object) -> Any:
-        """Call a method of the object."""
+        """Call a method of the object: :meth:`ask`, then :meth:`answer`."""
+        self.ask(name, *arguments, **options)
+        return self.answer()
+
+    def ask(self, name: str, *arguments: object, **options: object) -> None:
+        """Begin a call, so that several workers work at the same time."""
         if os.getpid() != self._owner:
             raise HostError("a fork has no workers of its parent: start them in the fork")
         if self._make is not None:
             self._ask({"path": children.module_path()}, self._make)
+            self.answer()
             self._make = None
-        return self._ask({}, (name, arguments, options))
+        self._ask({}, (name, arguments, options))
 
     def kill(self) -> None:
         """End the process, from any thread: a call that waits for it raises CoreCrashed."""
@@ -96,28 +102,42 @@ class WorkerProcess:
         if self._child is not None and os.getpid() == self._owner:
             self._end(kill=False)
 
-    def _ask(self, request: dict[str, object], task: object) -> Any:
+    def _ask(self, request: dict[str, object], task: object) -> None:
         child = self._child
         if child is None:
             raise HostClosedError("the worker has ended: start another one")
-        deadline = PulseDeadline(child.process.pid, self._pulse, *self._limits_ms)
+        self._deadline = PulseDeadline(child.process.pid, self._pulse, *self._limits_ms)
         self._is_asked = True
-        try:
-            reply = child.converse({**request, "task": packed(task)}, deadline)
-        except TimeoutError:
-            self._raise_hung(deadline.limit_ms)
-        except (EOFError, OSError, WireError) as error:
-            self._raise_crashed(error)
-        except BaseException:
-            # Interrupted half-way: the next call would take this reply for its own.
-            self._end(kill=True)
-            raise
+        with self._ending():
+            child.ask({**request, "task": packed(task)})
+
+    def answer(self) -> Any:
+        """The result of the call that was begun last, or its error."""
+        child = self._child
+        if child is None:
+            raise HostClosedError("the worker has ended: start another one")
+        with self._ending():
+            reply = child.reply(self._deadline)
         self._is_asked = False
         for text, kind, file, line in unpacked(reply["shown"]) if "shown" in reply else ():
             warnings.warn_explicit(text, kind, file, line, registry=self._warned)
         if "error" in reply:
             raise unpacked(reply["error"])
         return unpacked(reply["result"])
+
+    @contextlib.contextmanager
+    def _ending(self) -> Iterator[None]:
+        """End the process when talking to it fails or is interrupted."""
+        try:
+            yield
+        except TimeoutError:
+            self._raise_hung(self._deadline.limit_ms)
+        except (EOFError, OSError, WireError) as error:
+            self._raise_crashed(error)
+        except BaseException:
+            # Interrupted half-way: the next call would take this reply for its own.
+            self._end(kill=True)
+            raise
 
     def _raise_hung(self, limit_ms: float) -> NoReturn:
         self._end(kill=True)

@@ -80,3 +80,30 @@ def test_a_killed_environment_can_be_closed(own_home: Path) -> None:
     os.kill(env.pid, signal.SIGKILL)
     vector.close()
     vector.close()
+
+
+def test_an_answer_that_nobody_took_belongs_to_no_later_step(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after Ctrl+C between asking the environments and reading what they answer."""
+    game = toys.make_game(own_home / "Game-Toy-v0")
+    with (
+        closing(integrator.make_vec(game, 2, isolated=True)) as vector,
+        closing(integrator.make_vec(game, 2)) as twin,
+    ):
+        vector.reset(seed=1)
+        steps(vector, 5)
+        with monkeypatch.context() as patch:
+
+            def interrupted(*_: object) -> None:
+                raise KeyboardInterrupt
+
+            patch.setattr(IsolatedEnv, "play", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                steps(vector, 1)
+        first, _ = vector.reset(seed=7)
+        other, _ = twin.reset(seed=7)
+        assert np.array_equal(first, other)
+        action = np.zeros_like(vector.action_space.sample())
+        for _ in range(5):
+            assert np.array_equal(vector.step(action)[0], twin.step(action)[0])
