@@ -107,3 +107,4 @@ def test_an_answer_that_nobody_took_belongs_to_no_later_step(
         action = np.zeros_like(vector.action_space.sample())
         for _ in range(5):
             assert np.array_equal(vector.step(action)[0], twin.step(action)[0])
+        assert [env.restarts for env in vector.envs if isinstance(env, IsolatedEnv)] == [0, 0]
