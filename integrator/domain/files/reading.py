@@ -175,6 +175,8 @@ def _too_large(path: Path, limit_bytes: int) -> OSError:
     return OSError(errno.EFBIG, f"it is larger than {limit}", str(path))
 
 
+DISC_LISTS: Final = frozenset({".cue", ".m3u", ".ccd", ".toc", ".gdi"})
+"""Texts that name the files of a disc, or discs."""
 MAX_ROM_BYTES: Final = 32 << 20
 """Larger content is refused, as in stable-retro's import."""
 INES_HEADER_BYTES: Final = 16

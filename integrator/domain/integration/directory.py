@@ -11,7 +11,13 @@ from pathlib import Path
 
 from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.files.atomic import remove_leftovers, temporary_folder
-from integrator.domain.files.reading import deinterleave_smd, read_rom, rom_bytes, rom_sha1
+from integrator.domain.files.reading import (
+    DISC_LISTS,
+    deinterleave_smd,
+    read_rom,
+    rom_bytes,
+    rom_sha1,
+)
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import MetadataDocument
 from integrator.domain.integration.naming import (
@@ -45,9 +51,6 @@ __all__ = [
     "load_integration",
     "rom_sha1",
 ]
-
-_LISTS = frozenset({".cue", ".m3u", ".ccd", ".toc", ".gdi"})
-"""Suffixes of texts that name the files of a disc or of several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +170,7 @@ def _integration_name(rom: Path, name: str | None, system: str, extension: str) 
 
 def _refuse_without_disc(rom: Path, extension: str) -> None:
     """Refuse what names discs, or stands in for one: training opens the disc itself."""
-    if rom.suffix.lower() in _LISTS:
+    if rom.suffix.lower() in DISC_LISTS:
         raise DocumentError(
             f"{rom} names other files, and an integration has one; make a .{extension} of a disc "
             "first (chdman of MAME's tools makes .chd)"

@@ -12,12 +12,14 @@ from typing import Any, Final, Self
 
 from integrator.domain.errors import DocumentError
 from integrator.domain.files.reading import (
+    DISC_LISTS,
     INES_HEADER_BYTES,
     SMD_HEADER_BYTES,
     deinterleave_smd,
     read_rom,
     rom_sha1,
 )
+from integrator.domain.integration.naming import LIST_SUFFIX
 
 SNES_COPIER_BYTES: Final = 512
 INES_MAGIC: Final = b"NES\x1a"
@@ -71,7 +73,9 @@ class RomHashes:
 
 
 def rom_hashes(path: Path) -> RomHashes | None:
-    """The hashes of a ROM file; None for one that cannot be read or is larger than 32 MiB."""
+    """The hashes of a ROM file; None for lists of files, and what is unreadable or over 32 MiB."""
+    if path.suffix.lower() in {*DISC_LISTS, LIST_SUFFIX}:
+        return None
     try:
         stat = path.stat()
         return _hashes(path, stat.st_mtime_ns, stat.st_size)

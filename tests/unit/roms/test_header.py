@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+from pathlib import Path
+
 import pytest
 
 from integrator import paths
-from integrator.domain.roms.header import HeaderPlaces, RomHeader, rom_header
+from integrator.domain.roms.header import HeaderPlaces, RomHeader, rom_hashes, rom_header
 from integrator.session.opening import systems
 
 SHIPPED = [
@@ -54,3 +57,16 @@ def test_a_console_of_ones_own_has_a_header() -> None:
     )
     found = rom_header(b"g GCE\0E\0MINE\0STO.", [*SHIPPED, places])
     assert found == RomHeader("Vectrex", ("MINE STO",), "Europe")
+
+
+def test_hashes_of_a_rom_know_its_spellings_and_a_list_has_none(tmp_path: Path) -> None:
+    rom, plain = tmp_path / "a.sfc", bytes(range(256)) * 8
+    rom.write_bytes(bytes(512) + plain)
+    hashes = rom_hashes(rom)
+    assert hashes is not None
+    assert hashlib.sha1(plain, usedforsecurity=False).hexdigest() in hashes.every
+    assert hashlib.md5(rom.read_bytes(), usedforsecurity=False).hexdigest() in hashes.every
+    for name in ("disc.cue", "discs.m3u", "pair.subsystem"):
+        (tmp_path / name).write_text("FILE a.bin BINARY")
+        assert rom_hashes(tmp_path / name) is None
+    assert rom_hashes(tmp_path / "missing.bin") is None
