@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
@@ -340,6 +341,9 @@ def _common(
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit status: 0, 1 for a failed job, 2 for bad usage."""
     arguments = list(arguments)
+    for stream in ("stdout", "stderr"):
+        if getattr(sys, stream) is None:  # closed by the caller, as by ``>&-``
+            setattr(sys, stream, io.StringIO())
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
     try:

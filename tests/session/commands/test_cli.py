@@ -249,3 +249,14 @@ def test_check_explains_its_codes() -> None:
 def test_check_names_a_folder_without_integrations(tmp_path: Path) -> None:
     assert str(tmp_path) in error_line("check", tmp_path)
     assert str(tmp_path / "gone") in error_line("check", tmp_path / "gone")
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_a_closed_stream_is_no_traceback(closed: str, own_home: Path) -> None:
+    command = f'"{sys.executable}" -P -m integrator check "{demo_game()}" {closed}'
+    ended = subprocess.run(
+        ["sh", "-c", command], cwd=own_home, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0
+    assert "Traceback" not in ended.stderr
+    assert bool(ended.stdout) == (closed == "2>&-")

@@ -132,7 +132,7 @@ def _core_facts(core: Path) -> Mapping[str, str]:
     folders = (core.parent, core.parent.parent / "info", *_INFO_FOLDERS)
     for folder in folders:
         if (folder / name).is_file():
-            text = read_text(folder / name, SMALL_BYTES)
+            text = read_text(folder / name, SMALL_BYTES, errors="replace")
             return dict(re.findall(r'^\s*(\w+)\s*=\s*"([^"\n]*)"', text, re.MULTILINE))
     return {}
 

@@ -120,7 +120,9 @@ def test_without_a_game_the_info_tells(
 
 def test_a_core_that_reads_lists_of_discs_has_a_drive(tmp_path: Path, cores: Path) -> None:
     core = Path(shutil.copy(cores / "gltoy_libretro.so", tmp_path))
-    (tmp_path / "gltoy_libretro.info").write_text('supported_extensions = "cue|m3u"\n')
+    (tmp_path / "gltoy_libretro.info").write_bytes(
+        b'authors = "Jos\xe9"\nsupported_extensions = "cue|m3u"\n'  # not UTF-8
+    )
     out = tmp_path / "Discs.json"
     add_console(str(core), game=None, name=None, out=out)
     value = json.loads(out.read_text())
