@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import os
 import shutil
 import zipfile
@@ -26,8 +27,40 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.links import leads_out, refuse_links
 from integrator.domain.integration.naming import NOT_ROMS, find_roms, is_file_name
 from integrator.domain.roms.match import KnownGame, RomIndex, RomMatch, too_large
-from integrator.session.library.former_roms import replace_rom
 from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name
+
+
+def replace_rom(target: Path, data: bytes) -> str:
+    """Write the ROM ``target``, which is the directory's only one then.
+
+    Other ROMs, and one of that name, become ``former-rom.<extension>``, because they may be the
+    only copies of their games. A link of that name stays, and its file is written. Gives words
+    about ROMs that were renamed. Raises SaveError; then the directory is as it was.
+    """
+    old = [rom for rom in find_roms(target.parent) if rom != target or not rom.is_symlink()]
+    renamed: list[tuple[Path, Path]] = []
+    try:
+        for rom in old:
+            former = _free_name(rom)
+            rom.rename(former)
+            renamed.append((rom, former))
+        write_atomically(target, data)
+    except BaseException as error:
+        for rom, former in renamed:
+            former.rename(rom)
+        if isinstance(error, OSError):
+            raise SaveError(
+                f"{target.parent}: its ROM could not be renamed ({error.strerror}); give yourself "
+                "the right to write to this folder"
+            ) from error
+        raise
+    return "; ".join(f"another {rom.name} is {former.name} now" for rom, former in renamed)
+
+
+def _free_name(rom: Path) -> Path:
+    names = (f"former-rom{'' if n == 1 else f'-{n}'}{rom.suffix}" for n in itertools.count(1))
+    return next(path for name in names if not (path := rom.with_name(name)).exists())
+
 
 MAX_DEPTH = 4
 """Zips inside zips are opened this deep."""

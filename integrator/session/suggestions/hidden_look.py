@@ -4,22 +4,89 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.ends.moments import EndMoment
+from integrator.domain.ends.moments import EndMoment, propose
 from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.setup.plan import SessionPlan, start_core
 from integrator.session.suggestions.box import Box
-from integrator.session.suggestions.end_moments import MomentsRun
 from integrator.session.suggestions.pointing import PointRun
 from integrator.session.suggestions.recorded_play import Cancelled, Progress, RecordedPlay
-from integrator.session.suggestions.suggesting import SuggestRun
+from integrator.session.suggestions.suggesting import SuggestRun, rows_left_out
+from libretro_host.frame import Frame
 from libretro_host.host import CoreHost
+
+_PICTURE_EVERY: Final = 4
+_DARK_SHARE: Final = 0.995
+_LIVES: Final = ("live", "life", "health", "energy", "hp")
+_SURE: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MomentsRun:
+    """Looks through recorded play; ``specs`` are the variables that there are."""
+
+    recorded: RecordedPlay
+    specs: Mapping[str, VariableSpec]
+
+    def run(self, host: CoreHost, cancelled: Cancelled | None = None) -> list[EndMoment]:
+        """Moments, by frame; none when cancelled. The host is left where the play ends."""
+        recorded = self.recorded
+        lives, across = self._readings()
+        readings = [*lives.values(), *([across] if across is not None else ())]
+        numbers = recorded.numbers(readings, len(recorded.inputs) + 1)
+        dark = self._dark(host, cancelled)
+        if cancelled is not None and cancelled():
+            return []
+        found = propose(
+            dict(zip(lives, numbers, strict=False)),
+            numbers[-1] if across is not None else None,
+            recorded.held("LEFT", "RIGHT", "UP", "DOWN") != 0,
+            recorded.steady,
+            dark,
+        )
+        first = rows_left_out(recorded)
+        return [
+            replace(each, frame=each.frame + recorded.first)
+            for each in found
+            if each.frame >= first
+        ]
+
+    def _readings(self) -> tuple[dict[str, tuple[int, DataType]], tuple[int, DataType] | None]:
+        """Address and type of lives by their names, and of the player's x, if they are known."""
+        lives = {
+            name: (spec.address, spec.type)
+            for name, spec in self.specs.items()
+            if any(word in name.lower() for word in _LIVES)
+        }
+        across = self.specs.get("x")
+        kinds = [*(() if lives else ("lives",)), *(() if across else ("player-x",))]
+        found = SuggestRun(self.recorded, kinds).run(None) if kinds else ()
+        sure = {each.kind: each for each in reversed(found) if each.confidence >= _SURE}
+        if "lives" in sure:
+            lives["lives"] = (sure["lives"].address, sure["lives"].type)
+        position = across or sure.get("player-x")
+        return lives, None if position is None else (position.address, position.type)
+
+    def _dark(self, host: CoreHost, cancelled: Cancelled | None) -> NDArray[np.bool_]:
+        dark = np.zeros(len(self.recorded.inputs) + 1, np.bool_)
+        for number, frame in self.recorded.pictures(host, _PICTURE_EVERY, cancelled):
+            row = number - self.recorded.first
+            dark[row : row + _PICTURE_EVERY] = _is_dark(frame)
+        return dark
+
+
+def _is_dark(frame: Frame) -> bool:
+    """Nearly all pixels of the picture have one colour."""
+    words = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")[:, : frame.width]
+    return bool((words == words[0, 0]).mean() >= _DARK_SHARE)
+
 
 _CURVE_POINTS: Final = 100
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -21,15 +22,66 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.actions import ActionSet
-from integrator.ui.score.discrete_model import DiscreteColumn, DiscreteModel, combination_text
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.room.boxes import hbox, stack, vbox
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.room.placing import place_beside
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.theme import Theme, mono_font
 from integrator.ui.widgets.translation import counted
+
+MAX_ROWS = 1_000_000
+
+_GLYPHS = {"UP": "↑", "DOWN": "↓", "LEFT": "←", "RIGHT": "→"}
+
+
+def combination_text(buttons: tuple[str, ...] | list[str]) -> str:
+    """``↑ B``; a dash for no button."""
+    return " + ".join(_GLYPHS.get(name, name) for name in buttons) or "—"
+
+
+class DiscreteColumn(IntEnum):
+    """Columns from left to right."""
+
+    ACTION = 0
+    BUTTONS = 1
+    MASK = 2
+
+
+class DiscreteModel(RowsModel[int]):
+    """The numbers of actions; an action's buttons are worked out when its row is painted."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._actions = ActionSet((), ())
+
+    def set_actions(self, actions: ActionSet) -> None:
+        """Show the table of these groups, at most MAX_ROWS rows."""
+        self._actions = actions
+        self.show(range(min(actions.discrete_size, MAX_ROWS) if actions.groups else 0))
+
+    def table(self) -> Sequence[Column[int]]:
+        """See :class:`DiscreteColumn`."""
+        mono = mono_font()
+        return (
+            Column(self.tr("action"), str, font=mono),
+            Column(self.tr("buttons"), self._buttons, color=lambda _row: self._theme.colors.text),
+            Column(self.tr("mask"), lambda row: f"0x{self._mask(row):03X}", font=mono),
+        )
+
+    def color(self, _row: int) -> str:
+        """Faint, because the buttons are the point of a row."""
+        return self._theme.colors.faint
+
+    def _mask(self, row: int) -> int:
+        return self._actions.discrete_masks(row)[0]
+
+    def _buttons(self, row: int) -> str:
+        return combination_text(self._actions.names(self._mask(row)))
+
 
 Groups = list[list[list[str]]]
 

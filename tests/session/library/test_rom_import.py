@@ -19,7 +19,7 @@ import integrator
 from integrator.commands.import_roms import ImportJson, import_roms
 from integrator.domain.errors import SaveError, SessionError
 from integrator.domain.integration.naming import find_roms
-from integrator.session.library import former_roms, rom_import
+from integrator.session.library import rom_import
 from integrator.session.library.consoles.console_check import proof_roms
 
 ROMS = {system: rom.path.read_bytes() for system, rom in proof_roms().items()}
@@ -142,7 +142,7 @@ def test_a_rom_that_can_not_be_written_leaves_the_other_in_its_place(
     def no_room(path: Path, _: bytes) -> None:
         raise SaveError(f"{path} could not be written")
 
-    monkeypatch.setattr(former_roms, "write_atomically", no_room)
+    monkeypatch.setattr(rom_import, "write_atomically", no_room)
     with pytest.raises(SaveError, match="could not be written"):
         run(found)
     assert (folder / "rom.bin").read_bytes() == b"other"

@@ -16,7 +16,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, step, timeline_facts
 from integrator.ui.actions.panel_keys import PANEL_KEYS, panel_actions
 from integrator.ui.actions.shortcuts import Shortcuts, shown_keys
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
-from integrator.ui.guide.keys_page import keys_page
+from integrator.ui.guide.help_controller import keys_page
 from integrator.ui.guide.panel_pages import panel_page
 from integrator.ui.help.help_dialog import HelpDialog
 from integrator.ui.memory.memory_view import MemoryView

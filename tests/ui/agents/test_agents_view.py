@@ -15,8 +15,7 @@ from integrator.agents.result import EpisodeResult
 from integrator.domain.values.variables import TIME_TERM
 from integrator.session.edits.commands import set_in_scenario
 from integrator.ui.agents.agents_controller import AgentsController
-from integrator.ui.agents.agents_view import AgentsView
-from integrator.ui.agents.episodes_model import EpisodeRow
+from integrator.ui.agents.agents_view import AgentsView, EpisodeRow
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import SIZES, ui_font

@@ -7,7 +7,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QListWidget, QTabBar, QTextBrowser, QWidget
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.guide.keys_page import keys_page
+from integrator.ui.guide.help_controller import keys_page
 from integrator.ui.guide.panel_pages import PANEL_TEXTS, panel_page
 from integrator.ui.help.help_dialog import HelpDialog
 from integrator.ui.memory.memory_view import MemoryView

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from integrator.ui.actions.actions import SPECS
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.guide.keys_page import keys_page
+from integrator.ui.guide.help_controller import keys_page
 from integrator.ui.guide.panel_pages import panel_page
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell import main_window

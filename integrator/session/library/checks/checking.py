@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -10,19 +11,36 @@ from pathlib import Path
 from typing import Final
 
 from integrator import paths
-from integrator.domain.errors import DocumentError
+from integrator.domain.errors import DocumentError, MovieError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.lint.lint import LintOptions, RamLimits, SystemFacts, lint, sort_findings
 from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.domain.values.memory import Region
 from integrator.session.expect.findings import expectation_findings
 from integrator.session.library.checks.live_check import LiveCheck
-from integrator.session.library.checks.movie_findings import movie_findings
-from integrator.session.opening import skipped_systems, systems
+from integrator.session.opening import movie_consoles, skipped_systems, systems
 from integrator.session.session import Session
 from libretro_host.systems.descriptor import SystemDescriptor
+
+MAX_MOVIES: Final = 100
+"""The first so many of a directory are looked at: reading thousands would take minutes."""
+
+
+def movie_findings(directory: Path) -> Iterator[Finding]:
+    """A warning for each movie in the directory that moves an axis or has a third player."""
+    movies = sorted(path for path in directory.iterdir() if is_movie(path))[:MAX_MOVIES]
+    consoles = movie_consoles(systems()) if movies else {}
+    for path in movies:
+        # Movies that can not be read are told where they are used.
+        with contextlib.suppress(MovieError):
+            message = read_movie(path, consoles, with_state=False).training_warning
+            if message:
+                cure = "keep it out of demonstrations and datasets"
+                yield Finding("movie-beyond-training", Severity.WARNING, path, message, cure)
+
 
 _CANNOT_RUN: Final = frozenset({"live-skipped", "game-not-started", "core-failed"})
 _PLACE = re.compile(r"^(?P<file>[^\n]*?):(?P<line>\d+):(?:\d+:)? ")

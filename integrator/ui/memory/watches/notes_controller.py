@@ -2,21 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QPlainTextEdit,
+    QWidget,
+)
 
 from integrator.domain.notes.cheat_list import VALUE
 from integrator.domain.notes.formats import NOTES_FORMATS, format_of, read_notes, write_notes
 from integrator.domain.notes.model import NotesRead
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.memory.watches.notes_report import NotesReport
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.room.boxes import vbox
+from integrator.ui.widgets.theme import mono_font
 from integrator.ui.widgets.translation import counted
+
+
+class NotesReport(QDialog):
+    """Shown beside the window, which stays usable; it goes away once it is closed."""
+
+    def __init__(self, summary: str, problems: Sequence[str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Notes on memory"))
+        count = len(problems)
+        text = self.tr("{0} line[|s] gave no note:", None, count)
+        head = QLabel(f"{summary}.\n{counted(text, count).format(f'{count:,}')}")
+        head.setWordWrap(True)
+        self.lines = QPlainTextEdit("\n".join(problems))
+        self.lines.setReadOnly(True)
+        self.lines.setFont(mono_font())
+        self.lines.setAccessibleName(self.tr("Lines that gave no note"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy.clicked.connect(
+            lambda: QGuiApplication.clipboard().setText(self.lines.toPlainText())
+        )
+        buttons.rejected.connect(self.close)
+        vbox(head, (self.lines, 1), buttons, on=self)
+        self.resize(640, 360)
 
 
 class NotesController(QObject):

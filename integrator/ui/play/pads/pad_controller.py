@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.live_inputs import Turbo, on_off
 from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.play.pads.axes import (
-    AIMED,
-    LEFT_STICK,
-    mouse_number,
-    pad_axis,
-    pointer_number,
-    stick_number,
-)
 from integrator.ui.play.pads.bindings import Bindings, BindingStore, parse_pattern
 from integrator.ui.play.pads.gamepad import Gamepads, PadState, mask_of
 from integrator.ui.play.pads.gamepad_sdl import SdlPads, load_sdl
@@ -26,6 +18,58 @@ from integrator.ui.play.pads.pad_panel import PadPanel
 from integrator.ui.screen.keyboard import key_label
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.preferences import Preferences
+from libretro_host.systems.axes import Axis
+
+LEFT_STICK: Final = 0
+"""Place of the left stick's x among the axes of a pad."""
+
+_TRIGGERS: Final = {(2, 12): 4, (2, 13): 5}
+_X, _Y, _PRESS = 0, 1, 2
+
+
+def pad_axis(axis: Axis) -> int | None:
+    """The place in ``PAD_AXES`` of the stick or trigger that moves an axis; None without one."""
+    if axis.device != "analog":
+        return None
+    if axis.index < 2:
+        return 2 * axis.index + axis.id
+    return _TRIGGERS.get((axis.index, axis.id))
+
+
+def stick_number(axis: Axis, numbers: Sequence[int]) -> int:
+    """The axis' number while a pad's sticks and triggers have these numbers."""
+    place = pad_axis(axis)
+    if place is None or place >= len(numbers) or not numbers[place]:
+        return 0
+    return axis.limited(numbers[place])
+
+
+AIMED: Final = frozenset({"pointer", "light-gun", "mouse"})
+"""Devices that the computer's mouse is."""
+
+_PLACES: Final = {
+    "pointer": {0: _X, 1: _Y, 2: _PRESS},
+    "light-gun": {13: _X, 14: _Y, 2: _PRESS},
+    "mouse": {2: _PRESS},
+}
+"""libretro's ids of the place and of the button, by device; a mouse has moves and no place."""
+
+
+def pointer_number(axis: Axis, where: tuple[int, int] | None) -> int:
+    """The number of an axis while the computer's mouse is pressed there; None: it is not.
+
+    ``where`` is in libretro's coordinates of a pointer, -32767 to 32767 over the picture.
+    """
+    place = _PLACES[axis.device].get(axis.id)
+    if where is None or place is None:
+        return 0
+    return 1 if place == _PRESS else axis.limited(where[place])
+
+
+def mouse_number(axis: Axis, moved: tuple[int, int]) -> int:
+    """The number of an axis after the computer's mouse moved so many pixels of the picture."""
+    return axis.limited(moved[axis.id]) if axis.device == "mouse" and axis.id in (_X, _Y) else 0
+
 
 PADS_AFTER_MS = 500
 """The first frames of a game go first: SDL takes a tenth of a second to load."""

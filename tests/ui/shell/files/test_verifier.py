@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 from integrator.session.edits import commands as edits
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.shell.bars.top_bar import TopBar
-from integrator.ui.shell.files.verifier import Verifier
-from integrator.ui.shell.files.verify_dialog import VerifyDialog
+from integrator.ui.shell.files.verifier import Verifier, VerifyDialog
 from integrator.ui.shell.main_window import MainWindow
 
 VERIFIED_MS = 300_000
