@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QModelIndex, QObject, QSize, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -54,10 +54,6 @@ class EpisodeRow(IntEnum):
 
 class AgentEpisodesModel(RowsModel[EpisodeResult]):
     """A row an episode, in the order in which they ended."""
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
 
     @property
     def results(self) -> Sequence[EpisodeResult]:

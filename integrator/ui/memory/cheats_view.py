@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -27,8 +26,8 @@ from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import DataTable, show_row_menus
 from integrator.ui.widgets.room.boxes import hbox, vbox
-from integrator.ui.widgets.table_model import Index, TableModel
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.rows_model import Column, EditedRowsModel
+from integrator.ui.widgets.theme import Theme
 
 
 class CheatColumn(IntEnum):
@@ -61,122 +60,81 @@ def as_cheat(row: HeldValue) -> CheatSpec:
     )
 
 
-class CheatsModel(TableModel):
-    """A row a held value. ``change_requested`` gives a CheatChange."""
+class CheatsModel(EditedRowsModel[HeldValue]):
+    """A row a held value. ``change_requested`` gives a CheatChange.
 
-    columns = CheatColumn
+    Kept cheats are ticked and edited; values held in passing are not.
+    """
 
     change_requested = Signal(object)
-    rejected = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._rows: tuple[HeldValue, ...] = ()
-        self._mono = mono_font()
-
-    def set_rows(self, rows: Sequence[HeldValue]) -> None:
-        """Show other rows."""
-        if tuple(rows) == self._rows:
-            return
-        self.beginResetModel()
-        self._rows = tuple(rows)
-        self.endResetModel()
-
-    def row_at(self, row: int) -> HeldValue:
-        """The held value of a row."""
-        return self._rows[row]
-
-    def length(self) -> int:
-        """One row a held value."""
-        return len(self._rows)
-
-    def titles(self) -> Sequence[str]:
+    def table(self) -> Sequence[Column[HeldValue]]:
         """See :class:`CheatColumn`."""
-        return (self.tr("name"), self.tr("holds"), self.tr("value"), "")
+        return (
+            Column(
+                self.tr("name"),
+                lambda row: row.name,
+                ticked=lambda row: None if row.index is None else row.enabled,
+                edit=lambda row, text: replace(as_cheat(row), name=text.strip() or row.name),
+                editable=_is_kept,
+            ),
+            Column(
+                self.tr("holds"),
+                _place,
+                color=lambda _row: self._theme.colors.link,
+                font=self._mono,
+            ),
+            Column(
+                self.tr("value"),
+                lambda row: str(row.value),
+                font=self._mono,
+                edit=lambda row, text: replace(as_cheat(row), value=parse_number(text)),
+                editable=_is_kept,
+            ),
+            Column("", self._state, color=self._state_color),
+        )
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Kept cheats are ticked and edited; values held in passing are not."""
-        flags = super().flags(index)
-        kept = self._rows[index.row()].index is not None
-        if kept and index.column() == CheatColumn.NAME:
-            flags |= Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEditable
-        if kept and index.column() == CheatColumn.VALUE:
-            flags |= Qt.ItemFlag.ItemIsEditable
-        return flags
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, tick, colour and font of a cell."""
-        row, column = self._rows[index.row()], CheatColumn(index.column())
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return self._text(row, column)
-        if (
-            role == Qt.ItemDataRole.CheckStateRole
-            and column is CheatColumn.NAME
-            and row.index is not None
-        ):
-            return Qt.CheckState.Checked if row.enabled else Qt.CheckState.Unchecked
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return QColor(self._color(row, column))
-        if role == Qt.ItemDataRole.FontRole:
-            return self._font(row, column)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return row.problem or None
-        return None
-
-    def setData(  # noqa: N802 - Qt's name
-        self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
-    ) -> bool:
+    def take(self, row: int, value: CheatSpec) -> None:
         """Ask for a change; the row follows when it was made."""
-        row = self._rows[index.row()]
-        cheat = as_cheat(row)
-        name, number, enabled = cheat.name, cheat.value, cheat.enabled
-        if role == Qt.ItemDataRole.CheckStateRole:
-            enabled = Qt.CheckState(value) is Qt.CheckState.Checked
-        elif index.column() == CheatColumn.NAME:
-            name = str(value).strip() or name
-        else:
-            try:
-                number = parse_number(str(value))
-            except DomainError as error:
-                self.rejected.emit(str(error))
-                return False
-        changed = CheatSpec(name, number, enabled, cheat.variable, cheat.address, cheat.type)
-        self.change_requested.emit(CheatChange(row.index, changed))
-        return True
+        self.change_requested.emit(CheatChange(self.at(row).index, value))
 
-    def _text(self, row: HeldValue, column: CheatColumn) -> str:
-        if column is CheatColumn.NAME:
-            return row.name
-        if column is CheatColumn.PLACE:
-            where = address_text(row.address) if row.address is not None else ""
-            return row.variable or f"{where} {row.type}"
-        if column is CheatColumn.VALUE:
-            return str(row.value)
+    def tick(self, row: int, *, on: bool) -> None:
+        """Ask to hold a value, or not."""
+        self.take(row, replace(as_cheat(self.at(row)), enabled=on))
+
+    def color(self, row: HeldValue) -> str:
+        """Faint for a cheat that is off."""
+        return self._theme.colors.text if row.enabled else self._theme.colors.faint
+
+    def tip(self, row: HeldValue) -> str | None:
+        """The reason why a value cannot be held."""
+        return row.problem or None
+
+    def font(self, row: HeldValue) -> QFont | None:
+        """Italic for a value held in passing."""
+        font = QFont()
+        font.setItalic(True)
+        return font if row.index is None else None
+
+    def _state(self, row: HeldValue) -> str:
         if row.problem:
             return self.tr("can not be held")
         if row.index is None:
             return self.tr("held, not kept")
         return self.tr("held") if row.held else ""
 
-    def _color(self, row: HeldValue, column: CheatColumn) -> str:
+    def _state_color(self, row: HeldValue) -> str:
         colors = self._theme.colors
-        if column is CheatColumn.STATE:
-            return (
-                colors.bad if row.problem else colors.good if row.index is not None else colors.warn
-            )
-        if column is CheatColumn.PLACE:
-            return colors.link
-        return colors.text if row.enabled else colors.faint
+        return colors.bad if row.problem else colors.good if _is_kept(row) else colors.warn
 
-    def _font(self, row: HeldValue, column: CheatColumn) -> QFont | None:
-        if column in (CheatColumn.PLACE, CheatColumn.VALUE):
-            return self._mono
-        if row.index is None:
-            font = QFont()
-            font.setItalic(True)
-            return font
-        return None
+
+def _is_kept(row: HeldValue) -> bool:
+    return row.index is not None
+
+
+def _place(row: HeldValue) -> str:
+    where = address_text(row.address) if row.address is not None else ""
+    return row.variable or f"{where} {row.type}"
 
 
 class CheatsView(QWidget):
@@ -199,7 +157,7 @@ class CheatsView(QWidget):
         self.table.set_widths(
             (120, 112, 58, 104), stretch=CheatColumn.NAME, whole=(CheatColumn.PLACE,)
         )
-        show_row_menus(self.table, lambda index: self.row_menu(self.model.row_at(index.row())))
+        show_row_menus(self.table, lambda index: self.row_menu(self.model.at(index.row())))
         self.switch = QCheckBox(self.tr("Cheats on"))
         self.switch.setToolTip(
             self.tr("Hold the ticked values after every frame. Off when a game is opened.")
@@ -265,7 +223,7 @@ class CheatsView(QWidget):
 
     def show_rows(self, rows: Sequence[HeldValue], *, on: bool) -> None:
         """List the held values and the cheats that may be."""
-        self.model.set_rows(rows)
+        self.model.show_changed(rows)
         self.switch.setChecked(on)
         self.pages.show_content(bool(rows))
         self.problem.clear()
@@ -312,7 +270,7 @@ class CheatsView(QWidget):
         index = self.table.currentIndex()
         if not index.isValid():
             return
-        row = self.model.row_at(index.row())
+        row = self.model.at(index.row())
         if row.index is None:
             self.release_requested.emit(row)
         else:

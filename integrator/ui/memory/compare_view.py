@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import IntEnum
-from typing import Any
 
-import numpy as np
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QWidget
 
 from integrator.session.library.memory_images import NOW, MemoryDifference
@@ -15,56 +13,37 @@ from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.room.boxes import vbox
-from integrator.ui.widgets.table_model import Index, TableModel
-from integrator.ui.widgets.theme import mono_font
+from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 
 
-class DifferenceColumn(IntEnum):
-    """Columns from left to right."""
-
-    ADDRESS = 0
-    ONE = 1
-    OTHER = 2
-
-
-class DifferenceModel(TableModel):
+class DifferenceModel(RowsModel[int]):
     """Rows of a MemoryDifference: address, and the byte at each of the two moments."""
 
-    columns = DifferenceColumn
+    difference: MemoryDifference
+    _names = ("", "")
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        none = np.zeros(0, np.uint8)
-        self.difference = MemoryDifference(np.zeros(0, np.int64), none, none)
-        self._names = ("", "")
-
-    def show(self, difference: MemoryDifference, names: tuple[str, str]) -> None:
+    def show_difference(self, difference: MemoryDifference, names: tuple[str, str]) -> None:
         """Show another difference, of moments of these names."""
-        self.beginResetModel()
         self.difference, self._names = difference, names
-        self.endResetModel()
-
-    def length(self) -> int:
-        """One row a byte that differs."""
-        return len(self.difference.addresses)
+        self.show(range(len(difference.addresses)))
 
     def titles(self) -> Sequence[str]:
         """The address, and the moments' names."""
         return (self.tr("address"), *self._names)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Address, and values as hexadecimal and decimal numbers."""
-        if role == Qt.ItemDataRole.FontRole:
-            return mono_font()
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        if index.column() == DifferenceColumn.ADDRESS:
-            return address_text(int(self.difference.addresses[index.row()]))
-        first = index.column() == DifferenceColumn.ONE
-        values = self.difference.before if first else self.difference.after
-        value = int(values[index.row()])
-        return f"{value:02X}  {value}"
+    def table(self) -> Sequence[Column[int]]:
+        """The address, and values as hexadecimal and decimal numbers."""
+        return (
+            Column("", lambda row: address_text(int(self.difference.addresses[row]))),
+            Column("", lambda row: "{0:02X}  {0}".format(self.difference.before[row])),
+            Column("", lambda row: "{0:02X}  {0}".format(self.difference.after[row])),
+        )
+
+    def font(self, _row: int) -> QFont:
+        """Numbers stand below each other."""
+        return self._mono
 
 
 class CompareView(QDialog):
@@ -73,7 +52,7 @@ class CompareView(QDialog):
     compare_requested = Signal(str, str)
     show_requested = Signal(int)
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Compare memory"))
         self.one = self._moment(self.tr("First moment"))
@@ -81,7 +60,7 @@ class CompareView(QDialog):
         self.compare = QPushButton(self.tr("Compare"))
         self.compare.setDefault(True)
         self.compare.clicked.connect(self._ask)
-        self.model = DifferenceModel(self)
+        self.model = DifferenceModel(theme, self)
         self.table = DataTable(self.tr("Bytes that differ"))
         self.table.setModel(self.model)
         self.table.activated.connect(self._show_place)
@@ -114,7 +93,8 @@ class CompareView(QDialog):
 
     def show_difference(self, difference: MemoryDifference) -> None:
         """Show the answer."""
-        self.model.show(difference, (self.one.currentText(), self.other.currentText()))
+        names = self.one.currentText(), self.other.currentText()
+        self.model.show_difference(difference, names)
         count = len(difference.addresses)
         text = self.tr("{0} byte[|s] differ[s|]; Enter on a row shows the place", None, count)
         self.facts.setText(counted(text, count).format(f"{count:,}"))

@@ -47,7 +47,7 @@ class MemoryToolsController(QObject):
         self._view = view
         self._window = parent
         self.table = ASCII
-        self.compare = CompareView(parent)
+        self.compare = CompareView(view.theme, parent)
         self.compare.compare_requested.connect(self._compare)
         self.compare.show_requested.connect(view.grid.go_to)
         bridge.opened.connect(lambda _: self._begin())

@@ -71,7 +71,7 @@ class MemoryView(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme = theme
+        self.theme = theme
         self.address_of: Callable[[str], int] = parse_address
         self._regions = 0
         self.grid = HexView(theme)
@@ -97,7 +97,7 @@ class MemoryView(QWidget):
         body = QWidget()
         stack(body, self._bar, self.grid, self.readings, grows=self.grid)
         empty = EmptyState(
-            self._theme,
+            self.theme,
             "memory",
             self.tr("No memory yet"),
             self.tr("The RAM of a game is shown here while it runs, where its core shows any."),
@@ -268,11 +268,11 @@ class MemoryView(QWidget):
         freeze = menu.addAction(self.tr("Let go") if held else self.tr("Freeze"))
         freeze.setToolTip(self.tr("Write these bytes again after every frame"))
         freeze.triggered.connect(lambda: self.freeze_requested.emit(start, stop, not held))
-        types = menu.addMenu(self._theme.icons.icon("variable"), self.tr("Make variable"))
+        types = menu.addMenu(self.theme.icons.icon("variable"), self.tr("Make variable"))
         for spec in _VARIABLE_TYPES:
             action = types.addAction(spec)
             action.triggered.connect(lambda _=False, s=spec: self.variable_requested.emit(start, s))
-        watch = menu.addAction(self._theme.icons.icon("pin"), self.tr("Watch"))
+        watch = menu.addAction(self.theme.icons.icon("pin"), self.tr("Watch"))
         watch.setToolTip(self.tr("Keep the place in the watch list, and as a bookmark"))
         watch.triggered.connect(self._watch)
         pointers = menu.addAction(self.tr("Find what points here"))
@@ -287,7 +287,7 @@ class MemoryView(QWidget):
         ):
             menu.addAction(text).triggered.connect(lambda _=False, f=form: self.copy(f))
         menu.addSeparator()
-        dump = menu.addAction(self._theme.icons.icon("save"), self.tr("Write bytes to a file…"))
+        dump = menu.addAction(self.theme.icons.icon("save"), self.tr("Write bytes to a file…"))
         dump.triggered.connect(lambda: self.dump_requested.emit(start, stop))
         compare = menu.addAction(self.tr("Compare two moments…"))
         compare.triggered.connect(lambda: self.compare_requested.emit())

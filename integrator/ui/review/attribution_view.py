@@ -121,10 +121,6 @@ class ShareColumn(IntEnum):
 class SharesModel(RowsModel[Share]):
     """A row a term."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-
     def table(self) -> Sequence[Column[Share]]:
         """See :class:`ShareColumn`."""
         return (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
@@ -16,7 +16,7 @@ from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.table import DataTable, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.boxes import hbox, stack
-from integrator.ui.widgets.table_model import Index, TableModel
+from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
 
 
@@ -29,79 +29,66 @@ class ExpectationColumn(IntEnum):
     RESULT = 3
 
 
-class ExpectationsModel(TableModel):
+@dataclass(slots=True)
+class _Entry:
+    expected: Expectation | None
+    verdict: ExpectationResult | None = None
+
+
+class ExpectationsModel(RowsModel[_Entry]):
     """A row an entry of expectations.json, in the file's order."""
-
-    columns = ExpectationColumn
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._entries: tuple[Expectation | None, ...] = ()
-        self._verdicts: dict[int, ExpectationResult] = {}
 
     def set_entries(self, entries: Sequence[Expectation | None]) -> None:
         """Show these; verdicts of before are gone."""
-        self.beginResetModel()
-        self._entries, self._verdicts = tuple(entries), {}
-        self.endResetModel()
+        self.show([_Entry(each) for each in entries])
 
     def set_verdict(self, verdict: ExpectationResult) -> None:
         """Colour the row of a verdict."""
-        row = verdict.index
-        if row < len(self._entries) and self._entries[row] == verdict.expected:
-            self._verdicts[row] = verdict
-            last = self.index(row, len(ExpectationColumn) - 1)
-            self.dataChanged.emit(self.index(row, 0), last)
+        at = verdict.index
+        if at < len(self.rows) and self.rows[at].expected == verdict.expected:
+            self.rows[at].verdict = verdict
+            self.cells_changed(at)
 
     @property
     def verdicts(self) -> Mapping[int, ExpectationResult]:
         """The verdicts so far, by row."""
-        return self._verdicts
+        return {at: row.verdict for at, row in enumerate(self.rows) if row.verdict is not None}
 
-    def length(self) -> int:
-        """One row an entry."""
-        return len(self._entries)
-
-    def titles(self) -> Sequence[str]:
+    def table(self) -> Sequence[Column[_Entry]]:
         """See :class:`ExpectationColumn`."""
-        return (self.tr("expected"), self.tr("frames"), self.tr("movie"), self.tr("result"))
+        return (
+            Column(self.tr("expected"), self._subject, color=lambda _row: None, icon=self._icon),
+            Column(self.tr("frames"), _frames),
+            Column(self.tr("movie"), lambda row: row.expected.movie if row.expected else ""),
+            Column(self.tr("result"), self.tip, color=self._result_color),
+        )
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, icon and colour of a cell."""
-        row, column = index.row(), ExpectationColumn(index.column())
-        verdict = self._verdicts.get(row)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(row, column)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._text(row, ExpectationColumn.RESULT)
-        if role == Qt.ItemDataRole.DecorationRole and column is ExpectationColumn.SUBJECT:
-            icon, tone = ("check", "good") if verdict and verdict.holds else ("error", "bad")
-            known = verdict is not None or self._entries[row] is None
-            return self._theme.icons.icon(icon, tone) if known else None
-        if role == Qt.ItemDataRole.ForegroundRole and column is not ExpectationColumn.SUBJECT:
-            colors = self._theme.colors
-            red = column is ExpectationColumn.RESULT and verdict and not verdict.holds
-            return QColor(colors.bad if red else colors.secondary)
-        return None
+    def color(self, _row: _Entry) -> str:
+        """Quiet next to the subject."""
+        return self._theme.colors.secondary
 
-    def _text(self, row: int, column: ExpectationColumn) -> str:
-        entry, verdict = self._entries[row], self._verdicts.get(row)
-        if entry is None:
-            unread = column is ExpectationColumn.RESULT
-            return self.tr("the entry is no expectation") if unread else ""
-        if column is ExpectationColumn.SUBJECT:
-            return self._subject(entry)
-        if column is ExpectationColumn.FRAMES:
-            same = entry.first == entry.last
-            return f"{entry.last:,}" if same else f"{entry.first:,}-{entry.last:,}"
-        if column is ExpectationColumn.MOVIE:
-            return entry.movie
-        if verdict is None:
+    def tip(self, row: _Entry) -> str:
+        """The result."""
+        if row.expected is None:
+            return self.tr("the entry is no expectation")
+        if row.verdict is None:
             return ""
-        return self.tr("as expected") if verdict.holds else verdict.message
+        return self.tr("as expected") if row.verdict.holds else row.verdict.message
 
-    def _subject(self, entry: Expectation) -> str:
+    def _result_color(self, row: _Entry) -> str:
+        colors = self._theme.colors
+        return colors.bad if row.verdict and not row.verdict.holds else colors.secondary
+
+    def _icon(self, row: _Entry) -> QIcon | None:
+        if row.verdict is None and row.expected is not None:
+            return None
+        good = row.verdict is not None and row.verdict.holds
+        return self._theme.icons.icon(*(("check", "good") if good else ("error", "bad")))
+
+    def _subject(self, row: _Entry) -> str:
+        entry = row.expected
+        if entry is None:
+            return ""
         texts = {
             ExpectedKind.REWARDS: self.tr("rewards"),
             ExpectedKind.DONE: self.tr("done: {0}").format(
@@ -112,6 +99,13 @@ class ExpectationsModel(TableModel):
         }
         player = "" if entry.player == 1 else f" (P{entry.player})"
         return texts[entry.kind] + player
+
+
+def _frames(row: _Entry) -> str:
+    entry = row.expected
+    if entry is None:
+        return ""
+    return f"{entry.last:,}" if entry.first == entry.last else f"{entry.first:,}-{entry.last:,}"
 
 
 class ExpectationsView(QWidget):

@@ -29,7 +29,7 @@ from integrator.ui.widgets.room.boxes import hbox, stack, vbox
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.room.placing import place_beside
 from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 
 MAX_ROWS = 1_000_000
@@ -54,8 +54,7 @@ class DiscreteModel(RowsModel[int]):
     """The numbers of actions; an action's buttons are worked out when its row is painted."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._actions = ActionSet((), ())
 
     def set_actions(self, actions: ActionSet) -> None:
@@ -65,11 +64,10 @@ class DiscreteModel(RowsModel[int]):
 
     def table(self) -> Sequence[Column[int]]:
         """See :class:`DiscreteColumn`."""
-        mono = mono_font()
         return (
-            Column(self.tr("action"), str, font=mono),
+            Column(self.tr("action"), str, font=self._mono),
             Column(self.tr("buttons"), self._buttons, color=lambda _row: self._theme.colors.text),
-            Column(self.tr("mask"), lambda row: f"0x{self._mask(row):03X}", font=mono),
+            Column(self.tr("mask"), lambda row: f"0x{self._mask(row):03X}", font=self._mono),
         )
 
     def color(self, _row: int) -> str:

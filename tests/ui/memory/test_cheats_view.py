@@ -78,7 +78,7 @@ def test_what_is_frozen_anywhere_is_listed_kept_and_let_go(
     open_game.parts[VariablesView].freeze_requested.emit("lives", True)  # noqa: FBT003 - a signal's argument
     view = open_game.parts[CheatsView]
     qtbot.waitUntil(lambda: [row[2] for row in rows(open_game)] == ["held, not kept"])
-    menu = view.row_menu(view.model.row_at(0))
+    menu = view.row_menu(view.model.at(0))
     menu.actions()[0].trigger()
     qtbot.waitUntil(lambda: [row[2] for row in rows(open_game)] == ["held"])
     assert open_game.isWindowModified()
@@ -86,7 +86,7 @@ def test_what_is_frozen_anywhere_is_listed_kept_and_let_go(
     qtbot.waitUntil(lambda: not rows(open_game), timeout=OPEN_TIMEOUT_MS)
     open_game.parts[MemoryView].freeze_requested.emit(0xFF0010, 0xFF0012, True)  # noqa: FBT003 - as above
     qtbot.waitUntil(lambda: len(rows(open_game)) == 2, timeout=OPEN_TIMEOUT_MS)
-    view.release_requested.emit(view.model.row_at(0))
+    view.release_requested.emit(view.model.at(0))
     qtbot.waitUntil(lambda: len(rows(open_game)) == 1, timeout=OPEN_TIMEOUT_MS)
 
 

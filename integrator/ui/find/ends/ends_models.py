@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from integrator.domain.ends.condition import EndCondition
 from integrator.domain.ends.moments import EndMoment
@@ -15,9 +15,9 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.line import run_at
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.rows import ResultLine
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table_model import Index
+from integrator.ui.widgets.rows_model import Column, EditedRowsModel
 from integrator.ui.widgets.texts import clock_text
+from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 
 _FRAMES_NAMED = 8
@@ -34,14 +34,14 @@ class EndRow:
     reason: str = ""
 
 
-class MomentsModel(RowsModel[EndRow]):
+class MomentsModel(EditedRowsModel[EndRow]):
     """``accepted``: a proposed frame is an end; ``refused``: a marked frame is none after all."""
 
     accepted = Signal(int)
     refused = Signal(int)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(theme, parent)
         self._marked: Mapping[int, str] = {}
         self._proposed: tuple[tuple[EndMoment, int], ...] = ()
         self._runs: Runs = ((0, 0),)
@@ -87,7 +87,9 @@ class MomentsModel(RowsModel[EndRow]):
         """A frame with its box, and the signs of an end there."""
         return (
             Column(
-                self.tr("end"), lambda row: f"{row.frame}  ·  {clock_text(row.frame, self._fps)}"
+                self.tr("end"),
+                lambda row: f"{row.frame}  ·  {clock_text(row.frame, self._fps)}",
+                ticked=lambda row: bool(row.label),
             ),
             Column(
                 self.tr("sign"),
@@ -95,29 +97,9 @@ class MomentsModel(RowsModel[EndRow]):
             ),
         )
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """As in :class:`RowsModel`, with the box of a frame."""
-        if role == Qt.ItemDataRole.CheckStateRole and index.column() == 0:
-            marked = bool(self.at(index.row()).label)
-            return Qt.CheckState.Checked if marked else Qt.CheckState.Unchecked
-        return super().data(index, role)
-
-    def setData(  # noqa: N802 - Qt's name
-        self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
-    ) -> bool:
-        """Accept or refuse an end by its box; the row follows once the mark is there, or gone."""
-        if role != Qt.ItemDataRole.CheckStateRole:
-            return False
-        frame = self.at(index.row()).frame
-        (self.accepted if Qt.CheckState(value) is Qt.CheckState.Checked else self.refused).emit(
-            frame
-        )
-        return True
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """The first column has a box."""
-        flags = super().flags(index)
-        return flags if index.column() else flags | Qt.ItemFlag.ItemIsUserCheckable
+    def tick(self, row: int, *, on: bool) -> None:
+        """Accept or refuse an end; the row follows once the mark is there, or gone."""
+        (self.accepted if on else self.refused).emit(self.at(row).frame)
 
     def label_text(self, label: str) -> str:
         """A mark's label in the user's language."""

@@ -37,7 +37,7 @@ class EndsView(ResultsView[EndCondition]):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "ends", ConditionsModel(theme))
-        self.moments = MomentsModel(self)
+        self.moments = MomentsModel(theme, self)
         self.moments.accepted.connect(lambda frame: self.marked.emit(frame, ACCEPTED_LABEL))
         self.moments.refused.connect(self.unmarked)
         self._build_ends()

@@ -19,7 +19,7 @@ from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table_model import NO_PARENT, Index
 from integrator.ui.widgets.texts import bits_text
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.theme import Theme
 
 _DISPLAY: Final = Qt.ItemDataRole.DisplayRole.value
 _FONT: Final = Qt.ItemDataRole.FontRole.value
@@ -62,9 +62,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     rows: Rows[Item]
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._mono = mono_font()
+        super().__init__(theme, parent)
         self._proofs: dict[NumberKey, ProofMark] = {}
         self._draws: Mapping[int, ProofMark] = {}
         self.rows = Folds(())
@@ -82,8 +80,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     def put(self, row: int, item: Item, first: str, last: str) -> None:
         """Show a newer copy of a row's number, with other texts in some columns."""
         self.rows.put(row, item)
-        cells = (self.index(row, self.place(name)) for name in (first, last))
-        self.dataChanged.emit(*cells)
+        self.cells_changed(row, self.place(first), self.place(last))
 
     def unfold(self, row: int, *, unfolded: bool) -> None:
         """List the members of the group that a row leads below it, or hide them."""
@@ -99,7 +96,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             self.endInsertRows()
         else:
             self.endRemoveRows()
-        self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
+        self.cells_changed(row)
 
     def reading(self, item: Item) -> Reading:
         """The address of a number, and how its bytes are read."""

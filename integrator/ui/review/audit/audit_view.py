@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 
 from integrator.domain.audit.play import Trap
@@ -34,10 +34,6 @@ class AuditColumn(IntEnum):
 
 class AuditModel(RowsModel[Trap]):
     """A row a trap, in the audit's own order: the one that spoils training most comes first."""
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
 
     def table(self) -> Sequence[Column[Trap]]:
         """See :class:`AuditColumn`."""

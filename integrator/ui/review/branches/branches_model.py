@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QColor, QFont, QPixmap
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QFont, QPixmap
 
-from integrator.ui.widgets.table_model import Index, TableModel
+from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.texts import clock_text, plain_number
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 
 
@@ -35,94 +34,73 @@ class BranchRow:
     rewards: tuple[float, ...]
 
 
-class BranchesModel(TableModel):
+class BranchesModel(RowsModel[BranchRow]):
     """A row a line of play. Pictures come later than the rows, and stay with the name."""
 
-    columns = BranchColumn
-
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._rows: tuple[BranchRow, ...] = ()
+        super().__init__(theme, parent)
         self._pictures: dict[str, QPixmap] = {}
         self._fps = 60.0
-        self._mono = mono_font()
+        self._bold = QFont()
+        self._bold.setBold(True)
 
     def set_rows(self, rows: Sequence[BranchRow], fps: float) -> None:
         """Show other lines; only values change while the names are the same."""
-        fresh = tuple(rows)
-        if fresh == self._rows and fps == self._fps:
+        if tuple(rows) == self.rows and fps == self._fps:
             return
-        same = [row.name for row in fresh] == [row.name for row in self._rows]
-        if not same:
-            self.beginResetModel()
-        self._rows, self._fps = fresh, fps
-        if same:
-            last = self.index(len(fresh) - 1, BranchColumn.REWARD)
-            self.dataChanged.emit(self.index(0, 0), last)
-        else:
-            names = {row.name for row in fresh}
-            self._pictures = {n: p for n, p in self._pictures.items() if n in names}
-            self.endResetModel()
+        self._fps = fps
+        names = {row.name for row in rows}
+        self._pictures = {n: p for n, p in self._pictures.items() if n in names}
+        self.renew(tuple(rows), lambda row: row.name)
 
     def set_pictures(self, pictures: Mapping[str, QPixmap]) -> None:
         """Show pictures by the lines' names, in place of those shown so far."""
         self._pictures.update(pictures)
-        for row, line in enumerate(self._rows):
+        for at, line in enumerate(self.rows):
             if line.name in pictures:
-                index = self.index(row, BranchColumn.NAME)
-                self.dataChanged.emit(index, index)
+                self.cells_changed(at, BranchColumn.NAME, BranchColumn.NAME)
 
     def picture(self, name: str) -> QPixmap | None:
         """The picture shown for a line."""
         return self._pictures.get(name)
 
-    def row_at(self, row: int) -> BranchRow:
-        """The line of a row."""
-        return self._rows[row]
-
     def row_of(self, name: str) -> int | None:
         """The row of a line."""
-        return next((row for row, line in enumerate(self._rows) if line.name == name), None)
+        return next((at for at, line in enumerate(self.rows) if line.name == name), None)
 
-    def length(self) -> int:
-        """One row a line."""
-        return len(self._rows)
-
-    def titles(self) -> Sequence[str]:
+    def table(self) -> Sequence[Column[BranchRow]]:
         """See :class:`BranchColumn`."""
-        return (self.tr("line"), self.tr("length"), self.tr("parts at"), self.tr("reward"))
+        return (
+            Column(
+                self.tr("line"),
+                lambda line: line.name,
+                icon=lambda line: self._pictures.get(line.name),
+            ),
+            Column(
+                self.tr("length"),
+                lambda line: clock_text(line.length, self._fps),
+                font=self._mono,
+            ),
+            Column(self.tr("parts at"), self._parts, color=self._parts_color, font=self._mono),
+            Column(
+                self.tr("reward"),
+                lambda line: " / ".join(map(plain_number, line.rewards)),
+                font=self._mono,
+            ),
+        )
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The text, colour or picture of a cell."""
-        line, column = self._rows[index.row()], BranchColumn(index.column())
-        present = line.shared_frames is None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(line, column)
-        if role == Qt.ItemDataRole.DecorationRole and column is BranchColumn.NAME:
-            return self._pictures.get(line.name)
-        if role == Qt.ItemDataRole.FontRole:
-            return self._font(column, bold=present)
-        if role == Qt.ItemDataRole.ForegroundRole and column is BranchColumn.PARTS:
-            colors = self._theme.colors
-            return QColor(colors.good if present else colors.secondary)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            text = counted(self.tr("{0}: {1} frame[|s]", None, line.length), line.length)
-            return text.format(line.name, f"{line.length:,}")
-        return None
+    def font(self, line: BranchRow) -> QFont | None:
+        """Bold for the present line."""
+        return self._bold if line.shared_frames is None else None
 
-    def _font(self, column: BranchColumn, *, bold: bool) -> QFont | None:
-        if column is not BranchColumn.NAME:
-            return self._mono
-        font = QFont()
-        font.setBold(bold)
-        return font if bold else None
+    def tip(self, line: BranchRow) -> str:
+        """The length in frames."""
+        text = counted(self.tr("{0}: {1} frame[|s]", None, line.length), line.length)
+        return text.format(line.name, f"{line.length:,}")
 
-    def _text(self, line: BranchRow, column: BranchColumn) -> str:
-        if column is BranchColumn.NAME:
-            return line.name
-        if column is BranchColumn.LENGTH:
-            return clock_text(line.length, self._fps)
-        if column is BranchColumn.PARTS:
-            return self.tr("now") if line.shared_frames is None else f"{line.shared_frames:,}"
-        return " / ".join(plain_number(total) for total in line.rewards)
+    def _parts(self, line: BranchRow) -> str:
+        return self.tr("now") if line.shared_frames is None else f"{line.shared_frames:,}"
+
+    def _parts_color(self, line: BranchRow) -> str:
+        colors = self._theme.colors
+        return colors.good if line.shared_frames is None else colors.secondary

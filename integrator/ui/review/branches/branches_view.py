@@ -71,7 +71,7 @@ class BranchesView(QWidget):
         row = self.table.currentIndex().row()
         if not 0 <= row < self.model.rowCount():
             return ""
-        line = self.model.row_at(row)
+        line = self.model.at(row)
         return "" if line.shared_frames is None else line.name
 
     def select(self, name: str) -> None:
@@ -82,7 +82,7 @@ class BranchesView(QWidget):
 
     def branch_menu(self, row: int) -> QMenu | None:
         """A menu of actions for a kept line; None for the present one."""
-        line = self.model.row_at(row)
+        line = self.model.at(row)
         if line.shared_frames is None:
             return None
         icons, name = self._theme.icons, line.name
@@ -115,6 +115,6 @@ class BranchesView(QWidget):
         self.selected.emit(self.selected_branch)
 
     def _go(self, index: QModelIndex) -> None:
-        line = self.model.row_at(index.row())
+        line = self.model.at(index.row())
         if line.shared_frames is not None:
             self.go_requested.emit(line.name)

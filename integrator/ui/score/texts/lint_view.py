@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
-from PySide6.QtCore import QModelIndex, QObject, Signal
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.findings.finding import Finding, Severity
@@ -33,10 +33,6 @@ class LintColumn(IntEnum):
 
 class LintModel(RowsModel[Finding]):
     """A row a finding, errors first."""
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
 
     def table(self) -> Sequence[Column[Finding]]:
         """See :class:`LintColumn`."""

@@ -11,7 +11,7 @@ from integrator.session.what_if.comparison import EpisodeChange
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table_model import Index
 from integrator.ui.widgets.texts import plain_number
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.theme import Theme
 
 
 class EpisodeColumn(IntEnum):
@@ -28,8 +28,7 @@ class EpisodesModel(RowsModel[EpisodeChange]):
     """A row an episode; differences by the edit stand out."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._player = 0
 
     def set_episodes(self, episodes: Sequence[EpisodeChange], player: int) -> None:
@@ -48,32 +47,31 @@ class EpisodesModel(RowsModel[EpisodeChange]):
 
     def table(self) -> Sequence[Column[EpisodeChange]]:
         """See :class:`EpisodeColumn`."""
-        mono = mono_font()
         return (
             Column(
                 "#",
                 lambda each: str(each.number),
                 color=lambda _each: self._theme.colors.faint,
-                font=mono,
+                font=self._mono,
                 title_tip=self.tr("Recorded episode, counted from the first"),
             ),
             Column(
                 self.tr("before"),
                 lambda each: plain_number(round(each.before_return[self._player], 2)),
-                font=mono,
+                font=self._mono,
                 title_tip=self.tr("Reward up to the first done frame, by the rules before"),
             ),
             Column(
                 self.tr("now"),
                 lambda each: plain_number(round(each.after_return[self._player], 2)),
                 color=self._return_color,
-                font=mono,
+                font=self._mono,
                 title_tip=self.tr("Reward up to the first done frame, by the rules now"),
             ),
             Column(
                 self.tr("done before"),
                 lambda each: _done_text(each.before_done),
-                font=mono,
+                font=self._mono,
                 title_tip=self.tr(
                     "First done frame of the episode, by the rules before; — it never ends"
                 ),
@@ -82,7 +80,7 @@ class EpisodesModel(RowsModel[EpisodeChange]):
                 self.tr("done now"),
                 lambda each: _done_text(each.after_done),
                 color=self._done_color,
-                font=mono,
+                font=self._mono,
                 title_tip=self.tr(
                     "First done frame of the episode, by the rules now; — it never ends"
                 ),
