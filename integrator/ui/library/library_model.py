@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QObject, Qt
 
 from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
-from integrator.ui.widgets.table_model import NO_PARENT, Index
+from integrator.ui.widgets.rows_model import NO_PARENT, Index
 from integrator.ui.widgets.translation import counted
 
 EntryRole = Qt.ItemDataRole.UserRole

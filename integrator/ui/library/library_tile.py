@@ -20,7 +20,7 @@ from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
 from integrator.ui.library.library_model import EntryRole, MarkRole, PictureRole
 from integrator.ui.widgets.room.tile_list import TileDelegate, cached_pixmap
-from integrator.ui.widgets.table_model import Index
+from integrator.ui.widgets.rows_model import Index
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 from integrator.ui.widgets.translation import counted
 

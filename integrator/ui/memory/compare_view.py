@@ -27,18 +27,18 @@ class DifferenceModel(RowsModel[int]):
     def show_difference(self, difference: MemoryDifference, names: tuple[str, str]) -> None:
         """Show another difference, of moments of these names."""
         self.difference, self._names = difference, names
+        self.forget_columns()
         self.show(range(len(difference.addresses)))
-
-    def titles(self) -> Sequence[str]:
-        """The address, and the moments' names."""
-        return (self.tr("address"), *self._names)
 
     def table(self) -> Sequence[Column[int]]:
         """The address, and values as hexadecimal and decimal numbers."""
+        one, other = self._names
         return (
-            Column("", lambda row: address_text(int(self.difference.addresses[row]))),
-            Column("", lambda row: "{0:02X}  {0}".format(self.difference.before[row])),
-            Column("", lambda row: "{0:02X}  {0}".format(self.difference.after[row])),
+            Column(
+                self.tr("address"), lambda row: address_text(int(self.difference.addresses[row]))
+            ),
+            Column(one, lambda row: "{0:02X}  {0}".format(self.difference.before[row])),
+            Column(other, lambda row: "{0:02X}  {0}".format(self.difference.after[row])),
         )
 
     def font(self, _row: int) -> QFont:

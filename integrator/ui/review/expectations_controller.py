@@ -87,7 +87,7 @@ class ExpectationsController(QObject):
         self._edited()
 
     def _edited(self) -> None:
-        self._stale = self._view.model.length() > 0
+        self._stale = len(self._view.model.rows) > 0
         self._settle.start()
 
     # -- checking -----------------------------------------------------------------------------

@@ -180,7 +180,7 @@ class ExpectationsView(QWidget):
 
     def show_counts(self) -> None:
         """Offer only what can be done."""
-        self.check.setEnabled(self.model.length() > 0)
+        self.check.setEnabled(bool(self.model.rows))
         self.accept.setEnabled(bool(self.differing()))
 
     def differing(self) -> list[int]:

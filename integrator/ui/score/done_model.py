@@ -16,7 +16,7 @@ from integrator.domain.files.jsontext import JsonPath
 from integrator.ui.score.reward_model import as_object
 from integrator.ui.terms.help_texts import measurement_tip, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.table_model import NO_PARENT, Index
+from integrator.ui.widgets.rows_model import NO_PARENT, Index
 from integrator.ui.widgets.theme import Theme, mono_font
 
 _MIME = "application/x-integrator-done-node"

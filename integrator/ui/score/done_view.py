@@ -31,7 +31,7 @@ from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import show_row_menus
 from integrator.ui.widgets.room.boxes import stack
-from integrator.ui.widgets.table_model import Index
+from integrator.ui.widgets.rows_model import Index
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _LEAST_WIDTHS = {DoneColumn.MEASUREMENT: 58, DoneColumn.OP: 70, DoneColumn.REFERENCE: 60}

@@ -21,10 +21,11 @@ from integrator.domain.scenario.tree import Measurement
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.score.reward_model import RewardColumn, RewardModel, TermKind
 from integrator.ui.terms.help_texts import measurement_tip, op_choices, op_tip, takes_reference
-from integrator.ui.widgets.delegates import TrendRole, trend_points
+from integrator.ui.widgets.delegates import trend_points
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.rows_model import TrendRole
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -119,7 +120,7 @@ class RewardCard(QFrame):
         self._remove.setToolTip(self.tr("Remove this term (Del)"))
         self._remove.setAccessibleName(self.tr("Remove {0}").format(name))
         self._remove.clicked.connect(lambda: self.remove_requested.emit(self._row))
-        self._build_ui(model.kind(row))
+        self._build_ui(model.at(row).kind)
         self.refresh()
 
     def _build_ui(self, kind: TermKind) -> None:
@@ -186,7 +187,7 @@ class RewardCard(QFrame):
             if not field.isModified():
                 field.setText(str(self._at(column).data(Qt.ItemDataRole.EditRole)))
         op = str(self.boxes[RewardColumn.OP].currentData())
-        has_op = self._model.kind(self._row) is TermKind.VARIABLE
+        has_op = self._model.at(self._row).kind is TermKind.VARIABLE
         compares = has_op and takes_reference(op)
         self.fields[RewardColumn.REFERENCE].setVisible(compares)
         tip = self._at(RewardColumn.VARIABLE).data(Qt.ItemDataRole.ToolTipRole)

@@ -208,7 +208,7 @@ class RewardView(QWidget):
 
     def remove_row(self, row: int) -> None:
         """Take a term out of the scenario."""
-        self.edit_requested.emit(self.model.path_at(row), None)
+        self.edit_requested.emit(self.model.at(row).path, None)
 
     def card(self, name: str) -> RewardCard | None:
         """The card of a variable's term."""

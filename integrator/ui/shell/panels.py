@@ -81,7 +81,7 @@ from integrator.ui.shell.panel import BELOW, Panel, Place, standard
 def _known_movies(desk: Desk) -> list[Path]:
     """The readable movies of the folder that the Movies panel shows."""
     model = desk.parts[MoviesView].model
-    movies = (model.movie_at(row) for row in range(model.rowCount()))
+    movies = (model.at(row) for row in range(model.rowCount()))
     return [movie.path for movie in movies if not movie.problem]
 
 

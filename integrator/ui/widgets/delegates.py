@@ -26,14 +26,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.widgets.table_model import Index
+from integrator.ui.widgets.rows_model import Index, TrendRole
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 HISTORY = 96
 """Values kept for a trend line."""
-
-TrendRole = Qt.ItemDataRole.UserRole + 1
-"""A tuple of numbers, oldest first, for the trend column."""
 
 
 class CheckedModel(Protocol):

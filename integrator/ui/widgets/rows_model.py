@@ -7,17 +7,28 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor, QFont, QIcon, QPixmap
 
 from integrator.domain.errors import DomainError
-from integrator.ui.widgets.table_model import NO_PARENT, Index, TableModel
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Row = TypeVar("Row")
+Index = QModelIndex | QPersistentModelIndex
+NO_PARENT = QModelIndex()
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """The number or text by which a column is sorted."""
+
+TrendRole = Qt.ItemDataRole.UserRole + 1
+"""A tuple of numbers, oldest first, for the trend column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +43,7 @@ class Column(Generic[Row]):
 
     title: str
     text: Callable[[Row], str]
-    key: Callable[[Row], str | float] | None = None
+    key: Callable[[Row], str | float | None] | None = None
     color: Callable[[Row], str | None] | None = None
     tip: Callable[[Row], str | None] | None = None
     icon: Callable[[Row], QIcon | QPixmap | None] | None = None
@@ -44,7 +55,7 @@ class Column(Generic[Row]):
     edit_text: Callable[[Row], str] | None = None
 
 
-class RowsModel(TableModel, Generic[Row]):
+class RowsModel(QAbstractTableModel, Generic[Row]):
     """``rows`` under the columns of :meth:`table`, which a subclass gives."""
 
     rows: Sequence[Row] = ()
@@ -74,6 +85,10 @@ class RowsModel(TableModel, Generic[Row]):
     def _table(self) -> tuple[Column[Row], ...]:
         return tuple(self.table())
 
+    def forget_columns(self) -> None:
+        """Make the columns again when they are next needed."""
+        self.__dict__.pop("_table", None)
+
     def show(self, rows: Sequence[Row]) -> None:
         """Replace all rows."""
         self.beginResetModel()
@@ -85,14 +100,6 @@ class RowsModel(TableModel, Generic[Row]):
         if tuple(rows) != tuple(self.rows):
             self.show(tuple(rows))
 
-    def renew(self, rows: Sequence[Row], key: Callable[[Row], object]) -> None:
-        """Replace all rows; while their keys are the same, the selection stays."""
-        if list(map(key, rows)) == list(map(key, self.rows)):
-            self.rows = rows
-            self.all_changed()
-        else:
-            self.show(rows)
-
     def all_changed(self) -> None:
         """Draw all rows again."""
         if self.rows:
@@ -102,7 +109,8 @@ class RowsModel(TableModel, Generic[Row]):
     def cells_changed(self, row: int, first: int = 0, last: int | None = None) -> None:
         """Draw a row's cells from the first to the last column again."""
         last = len(self._table) - 1 if last is None else last
-        self.dataChanged.emit(self.index(row, first), self.index(row, last))
+        cell = self.index(row, first)
+        self.dataChanged.emit(cell, cell if first == last else self.index(row, last))
 
     def at(self, row: int) -> Row:
         """The row of a number."""
@@ -116,21 +124,23 @@ class RowsModel(TableModel, Generic[Row]):
             self.rows = [*self.rows, *rows]
             self.endInsertRows()
 
-    def length(self) -> int:
-        """The number of rows."""
-        return len(self.rows)
+    def rowCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
+        """Rows; none below another row."""
+        return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
         """Columns; none below a row."""
         return 0 if parent.isValid() else len(self._table)
 
-    def titles(self) -> Sequence[str]:
-        """The columns' titles."""
-        return [column.title for column in self._table]
-
-    def tips(self) -> Sequence[str]:
-        """The columns' explanations."""
-        return [column.title_tip for column in self._table]
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """The title of a column and its explanation; rows have none."""
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._table[section].title_tip
+        return self._table[section].title if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, sort key, color, tooltip, icon or font of a cell."""
@@ -154,6 +164,10 @@ class EditedRowsModel(RowsModel[Row]):
 
     rejected = Signal(str)
 
+    def trend(self, _row: Row) -> Sequence[float]:
+        """The latest numbers of a row, oldest first."""
+        return ()
+
     def take(self, row: int, value: Any) -> None:
         """Make the change that an edit of a row asks for."""
         raise NotImplementedError
@@ -174,7 +188,7 @@ class EditedRowsModel(RowsModel[Row]):
         return flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """As in :class:`RowsModel`, with the box and the text to edit."""
+        """As in :class:`RowsModel`, with the box, the text to edit and the trend."""
         row, column = self.rows[index.row()], self._table[index.column()]
         if role == Qt.ItemDataRole.EditRole:
             return (column.edit_text or column.text)(row)
@@ -182,6 +196,8 @@ class EditedRowsModel(RowsModel[Row]):
             ticked = column.ticked(row) if column.ticked else None
             states = {True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked}
             return None if ticked is None else states[ticked]
+        if role == TrendRole:
+            return self.trend(row)
         return super().data(index, role)
 
     def check(self, index: Index, text: str) -> str | None:

@@ -139,7 +139,8 @@ def test_titles_fields_and_the_summary_are_whole_in_a_narrow_window(
     view = window.parts[AgentsView]
     view.add([replace(RESULT, episode=at, reward=1234.5) for at in range(16)])
     qtbot.waitUntil(view.table.isVisible)
-    header, titles = view.table.horizontalHeader(), view.model.titles()
+    header = view.table.horizontalHeader()
+    titles = [column.title for column in view.model.table()]
     small = QFontMetrics(ui_font(SIZES.font_small))
     qtbot.waitUntil(
         lambda: all(

@@ -29,7 +29,7 @@ from integrator.ui.review.plots.plots_view import PlotsView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.delegates import TrendRole
+from integrator.ui.widgets.rows_model import TrendRole
 
 START_FRAME = 184
 """Frame of the demo game's input script that its state Start begins with."""

@@ -18,7 +18,7 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_facts import TimelineFacts, lives_name, reward_curve
 from integrator.ui.time_slider.timeline_view import TimelineView
-from integrator.ui.widgets.delegates import TrendRole
+from integrator.ui.widgets.rows_model import TrendRole
 
 FRAMES = 200
 

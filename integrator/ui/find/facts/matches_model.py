@@ -52,7 +52,7 @@ class MatchesModel(ResultsModel[MatchRow]):
             [MatchRow(match, each, answer.numbers[each]) for each in match.readings]
             for match in answer.matches
         )
-        self.__dict__.pop("_table", None)
+        self.forget_columns()
         self.endResetModel()
         self.columns_changed.emit()
 

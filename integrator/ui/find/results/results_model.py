@@ -16,8 +16,7 @@ from integrator.ui.terms.agreement import agreement_tip
 from integrator.ui.terms.help_texts import type_tip
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table_model import NO_PARENT, Index
+from integrator.ui.widgets.rows_model import NO_PARENT, Column, Index, RowsModel
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme
 
@@ -149,7 +148,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
 
     def change_columns(self) -> None:
         """Make the columns again."""
-        self.__dict__.pop("_table", None)
+        self.forget_columns()
         self.columns_changed.emit()
 
     def place(self, name: str) -> int:

@@ -14,7 +14,7 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.rows import ResultLine
-from integrator.ui.widgets.table_model import Index
+from integrator.ui.widgets.rows_model import Index
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
 

@@ -85,7 +85,7 @@ class VariablesView(QWidget):
     def selected_name(self) -> str | None:
         """The variable whose row is current."""
         index = self.table.currentIndex()
-        return self.model.names[index.row()] if index.isValid() else None
+        return self.model.at(index.row()).name if index.isValid() else None
 
     def _build_row_actions(self) -> None:
         self._remove = panel_action("variables.remove", self, self._remove_selected)
@@ -94,15 +94,15 @@ class VariablesView(QWidget):
     def row_menu(self, row: int) -> QMenu:
         """The menu of one row."""
         menu = QMenu(self)
-        name = self.model.names[row]
-        spec = self.model.spec_at(row)
+        shown = self.model.at(row)
+        name, spec = shown.name, shown.spec
         icons = self._theme.icons
         if spec is not None:
             poke = menu.addAction(icons.icon("poke"), self.tr("Poke value…"))
             poke.triggered.connect(lambda: self.edit_cell(name, VariableColumn.VALUE))
             freeze = menu.addAction(self.tr("Freeze value"))
             freeze.setCheckable(True)
-            freeze.setChecked(self.model.is_frozen(row))
+            freeze.setChecked(shown.frozen)
             freeze.triggered.connect(lambda on: self.freeze_requested.emit(name, on))
             pause = menu.addAction(self.tr("Pause when it changes"))
             pause.setCheckable(True)
@@ -125,8 +125,8 @@ class VariablesView(QWidget):
 
     def _remove_selected(self) -> None:
         index = self.table.currentIndex()
-        if index.isValid() and self.model.spec_at(index.row()) is not None:
-            self.remove_requested.emit(self.model.names[index.row()])
+        if index.isValid() and self.model.at(index.row()).spec is not None:
+            self.remove_requested.emit(self.model.at(index.row()).name)
 
     def _count(self) -> None:
         count = self.model.rowCount()

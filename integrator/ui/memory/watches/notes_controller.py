@@ -123,8 +123,8 @@ class NotesController(QObject):
             return
         model = self._view.model
         watches = [
-            replace(watch, more={**watch.more, VALUE: model.value_at(row) or 0})
-            for row, watch in enumerate(model.watches)
+            replace(row.watch, more={**row.watch.more, VALUE: row.reading.value or 0})
+            for row in model.rows
         ]
 
         def done(problems: tuple[str, ...]) -> None:

@@ -133,7 +133,7 @@ class WatchesView(QWidget):
 
     def watch(self, watch: Watch) -> None:
         """Add a watch and show it."""
-        self.table.selectRow(self.model.add(watch))
+        self.table.selectRow(self.model.put(watch))
 
     def _add(self) -> None:
         try:
@@ -152,7 +152,7 @@ class WatchesView(QWidget):
             self._remove(index.row())
 
     def _remove(self, row: int) -> None:
-        paused = self.model.pauses(row)
+        paused = self.model.at(row).pauses
         self.model.remove(row)
         if paused:
             self.pauses_changed.emit()
@@ -164,16 +164,17 @@ class WatchesView(QWidget):
     def row_menu(self, row: int) -> QMenu:
         """A menu of actions for a watch."""
         menu, icons = QMenu(self), self._theme.icons
-        watch = self.model.watch_at(row)
+        shown = self.model.at(row)
+        watch = shown.watch
         poke = menu.addAction(icons.icon("poke"), self.tr("Poke value…"))
         poke.triggered.connect(lambda: self.table.edit(self.model.index(row, WatchColumn.VALUE)))
         freeze = menu.addAction(self.tr("Freeze value"))
         freeze.setCheckable(True)
-        freeze.setChecked(self.model.is_frozen(row))
+        freeze.setChecked(shown.reading.frozen)
         freeze.triggered.connect(lambda on: self.freeze_requested.emit(watch, on))
         pause = menu.addAction(self.tr("Pause when it changes"))
         pause.setCheckable(True)
-        pause.setChecked(self.model.pauses(row))
+        pause.setChecked(shown.pauses)
         pause.triggered.connect(lambda on: self._pause(row, on))
         note = menu.addAction(icons.icon("edit"), self.tr("Write a note…"))
         note.triggered.connect(lambda: self.table.edit(self.model.index(row, WatchColumn.NOTE)))

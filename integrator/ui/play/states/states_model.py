@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QObject, Qt
 
 from integrator.session.library.state_shelf import StateInfo
-from integrator.ui.widgets.table_model import NO_PARENT, Index
+from integrator.ui.widgets.rows_model import NO_PARENT, Index
 
 InfoRole = Qt.ItemDataRole.UserRole + 1
 PictureRole = Qt.ItemDataRole.UserRole + 2

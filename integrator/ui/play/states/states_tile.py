@@ -17,7 +17,7 @@ from integrator.ui.play.states.states_model import (
     default_badges,
 )
 from integrator.ui.widgets.room.tile_list import TileDelegate, cached_pixmap
-from integrator.ui.widgets.table_model import Index
+from integrator.ui.widgets.rows_model import Index
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
 GAP = 8

@@ -51,7 +51,11 @@ class BranchesModel(RowsModel[BranchRow]):
         self._fps = fps
         names = {row.name for row in rows}
         self._pictures = {n: p for n, p in self._pictures.items() if n in names}
-        self.renew(tuple(rows), lambda row: row.name)
+        if [row.name for row in rows] == [row.name for row in self.rows]:
+            self.rows = tuple(rows)
+            self.all_changed()
+        else:
+            self.show(tuple(rows))
 
     def set_pictures(self, pictures: Mapping[str, QPixmap]) -> None:
         """Show pictures by the lines' names, in place of those shown so far."""

@@ -188,7 +188,7 @@ class MoviesController(QObject):
                 model.set_result(path, before)  # a further movie began before its end
         self._before.clear()
         for row in range(model.rowCount()):
-            path = model.movie_at(row).path
+            path = model.at(row).path
             if path == asked or (asked is None and path.name == name):
                 self._before[path] = model.results.get(path, nothing)
                 model.set_result(path, replace(playing, totals=self._before[path].totals))

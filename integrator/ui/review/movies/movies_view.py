@@ -167,7 +167,7 @@ class MoviesView(QWidget):
         return below[0] if below else None
 
     def _readable(self, rows: Sequence[int]) -> list[Path]:
-        movies = [self.model.movie_at(row) for row in rows]
+        movies = [self.model.at(row) for row in rows]
         return [movie.path for movie in movies if not movie.problem]
 
     def _show_choice(self) -> None:
@@ -185,7 +185,7 @@ class MoviesView(QWidget):
     def movie_menu(self, row: int) -> QMenu:
         """A menu of actions for one movie, or for all chosen ones when it is among them."""
         menu, icons = QMenu(self), self._theme.icons
-        movie, chosen = self.model.movie_at(row), self.chosen()
+        movie, chosen = self.model.at(row), self.chosen()
         paths = chosen if movie.path in chosen else [movie.path]
         several = len(paths) > 1
         play = menu.addAction(icons.icon("play"), self.tr("Play"))
@@ -224,6 +224,6 @@ class MoviesView(QWidget):
             action.triggered.connect(partial(self.table.sortByColumn, int(column), order))
 
     def _play(self, index: QModelIndex) -> None:
-        movie = self.model.movie_at(index.row())
+        movie = self.model.at(index.row())
         if not movie.problem:
             self.play_requested.emit(movie.path)

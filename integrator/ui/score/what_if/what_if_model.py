@@ -8,8 +8,7 @@ from enum import IntEnum
 from PySide6.QtCore import QObject
 
 from integrator.session.what_if.comparison import EpisodeChange
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table_model import Index
+from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
 

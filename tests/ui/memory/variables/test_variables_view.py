@@ -88,9 +88,9 @@ def test_a_frozen_value_stays(open_game: MainWindow, qtbot: QtBot) -> None:
     row = view.model.row_of("lives")
     assert row is not None
     view.freeze_requested.emit(*("lives", True))
-    qtbot.waitUntil(lambda: view.model.is_frozen(row))
+    qtbot.waitUntil(lambda: view.model.at(row).frozen)
     view.freeze_requested.emit(*("lives", False))
-    qtbot.waitUntil(lambda: not view.model.is_frozen(row))
+    qtbot.waitUntil(lambda: not view.model.at(row).frozen)
 
 
 def test_only_changed_cells_are_announced(open_game: MainWindow, qtbot: QtBot) -> None:

@@ -91,7 +91,7 @@ def test_the_list_goes_out_with_the_numbers_that_are_there(
     QTest.keyClicks(watches.name, "ships")
     QTest.mouseClick(watches.add, Qt.MouseButton.LeftButton)
     assert listed(watches) == [(LIVES, ">u2", "ships")]
-    qtbot.waitUntil(lambda: watches.model.value_at(0) == 3, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: watches.model.at(0).reading.value == 3, timeout=OPEN_TIMEOUT_MS)
     path = tmp_path / "out.cht"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS) as said:

@@ -20,7 +20,7 @@ from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.memory.watches.watches_model import WatchColumn
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.delegates import TrendRole
+from integrator.ui.widgets.rows_model import TrendRole
 
 LIVES = 0xFF025A
 
@@ -69,13 +69,13 @@ def test_a_typed_value_is_poked_and_frozen(
     assert watches.model.setData(index, "5")
     qtbot.waitUntil(lambda: text(watches, WatchColumn.VALUE) == "5", timeout=OPEN_TIMEOUT_MS)
     choose(watches, "Freeze")
-    qtbot.waitUntil(lambda: watches.model.is_frozen(0), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: watches.model.at(0).reading.frozen, timeout=OPEN_TIMEOUT_MS)
     open_game.controller.poke("lives", 2)
     step(open_game, qtbot, 2)
     open_game.docks.all["variables"].raise_()
     qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == "5")
     choose(watches, "Freeze")
-    qtbot.waitUntil(lambda: not watches.model.is_frozen(0), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not watches.model.at(0).reading.frozen, timeout=OPEN_TIMEOUT_MS)
 
 
 def test_the_game_pauses_when_a_watched_address_changes(
@@ -119,7 +119,7 @@ def test_candidates_and_bytes_are_watched_and_become_variables(
     memory = open_game.parts[MemoryView]
     memory.grid.go_to(0xFF0100)
     next(each for each in memory.menu().actions() if each.text() == "Watch").trigger()
-    assert watches.model.watch_at(1) == Watch(0xFF0100, DataType.parse("|u1"))
+    assert watches.model.at(1).watch == Watch(0xFF0100, DataType.parse("|u1"))
     choose(watches, "Make variable")
     qtbot.waitUntil(lambda: "ships" in open_game.parts[VariablesView].model.names)
 

@@ -139,7 +139,7 @@ def price(window: MainWindow, reward: float) -> None:
 def names(window: MainWindow) -> list[str]:
     """The movies in the order of the rows."""
     model = window.parts[MoviesView].model
-    return [model.movie_at(row).path.stem for row in range(model.rowCount())]
+    return [model.at(row).path.stem for row in range(model.rowCount())]
 
 
 def rewards(window: MainWindow, paths: tuple[Path, ...]) -> list[str]:
