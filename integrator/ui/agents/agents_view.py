@@ -38,18 +38,9 @@ if TYPE_CHECKING:
     from integrator.ui.agents.spread_canvas import SpreadCanvas
 
 
-class EpisodeRow(IntEnum):
-    """Columns from left to right."""
-
-    AGENT = 0
-    STATE = 1
-    SEED = 2
-    EPISODE = 3
-    REWARD = 4
-    FRAMES = 5
-    ENDED = 6
-    MINUTE = 7
-    TERMS = 8
+EpisodeRow = IntEnum(
+    "EpisodeRow", "AGENT STATE SEED EPISODE REWARD FRAMES ENDED MINUTE TERMS", start=0
+)
 
 
 class AgentEpisodesModel(RowsModel[EpisodeResult]):
@@ -148,15 +139,13 @@ class AgentsView(QWidget):
         self.clear()
 
     def _table(self) -> DataTable:
-        table = DataTable(self.tr("Episodes of the agents"))
-        table.setModel(self.sorted)
+        table = DataTable(self.tr("Episodes of the agents"), self.sorted)
         widths = (100, 70, 54, 72, 64, 66, 78, 80, 120)
         table.set_widths(
             widths,
             stretch=EpisodeRow.TERMS,
             spare=(EpisodeRow.SEED, EpisodeRow.MINUTE, EpisodeRow.STATE),
         )
-        table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         table.setSortingEnabled(True)
         table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         table.setToolTip(self.tr("Double-click an episode to see it in Review"))

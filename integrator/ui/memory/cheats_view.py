@@ -29,14 +29,7 @@ from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.rows_model import Column, EditedRowsModel
 from integrator.ui.widgets.theme import Theme
 
-
-class CheatColumn(IntEnum):
-    """Columns from left to right."""
-
-    NAME = 0
-    PLACE = 1
-    VALUE = 2
-    STATE = 3
+CheatColumn = IntEnum("CheatColumn", "NAME PLACE VALUE STATE", start=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +145,7 @@ class CheatsView(QWidget):
         super().__init__()
         self._theme = theme
         self.model = CheatsModel(theme, self)
-        self.table = DataTable(self.tr("Cheats"))
-        self.table.setModel(self.model)
+        self.table = DataTable(self.tr("Cheats"), self.model)
         self.table.set_widths(
             (120, 112, 58, 104), stretch=CheatColumn.NAME, whole=(CheatColumn.PLACE,)
         )

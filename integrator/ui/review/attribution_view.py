@@ -109,13 +109,7 @@ class TermStack(QWidget):
             painter.drawPolygon(QPolygonF([*edge, *back]))
 
 
-class ShareColumn(IntEnum):
-    """Columns from left to right."""
-
-    TERM = 0
-    GAVE = 1
-    FRAMES = 2
-    VARIABLE = 3
+ShareColumn = IntEnum("ShareColumn", "TERM GAVE FRAMES VARIABLE", start=0)
 
 
 class SharesModel(RowsModel[Share]):
@@ -156,9 +150,7 @@ class AttributionView(QWidget):
         self.title = role_label("", "secondary")
         self.title.setContentsMargins(10, 6, 10, 4)
         self.model = SharesModel(theme, self)
-        self.table = DataTable(self.tr("Why this reward"))
-        self.table.setModel(self.model)
-        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.table = DataTable(self.tr("Why this reward"), self.model)
         self.table.set_widths((110, 64, 56, 170), stretch=ShareColumn.VARIABLE)
         content = QWidget()
         vbox((self.stack, 1), self.title, (self.table, 1), on=content, margins=0, gap=0)

@@ -19,14 +19,7 @@ from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
 
-
-class ExpectationColumn(IntEnum):
-    """Columns from left to right."""
-
-    SUBJECT = 0
-    FRAMES = 1
-    MOVIE = 2
-    RESULT = 3
+ExpectationColumn = IntEnum("ExpectationColumn", "SUBJECT FRAMES MOVIE RESULT", start=0)
 
 
 @dataclass(slots=True)
@@ -141,9 +134,7 @@ class ExpectationsView(QWidget):
         self.model.modelReset.connect(self.show_counts)
 
     def _build_table(self) -> None:
-        self.table = DataTable(self.tr("Expectations"))
-        self.table.setModel(self.model)
-        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.table = DataTable(self.tr("Expectations"), self.model)
         self.table.set_widths((150, 92, 104, 240), stretch=ExpectationColumn.RESULT)
         self.table.wrap_rows()
         self.table.clicked.connect(self._go)

@@ -42,12 +42,7 @@ def combination_text(buttons: tuple[str, ...] | list[str]) -> str:
     return " + ".join(_GLYPHS.get(name, name) for name in buttons) or "—"
 
 
-class DiscreteColumn(IntEnum):
-    """Columns from left to right."""
-
-    ACTION = 0
-    BUTTONS = 1
-    MASK = 2
+DiscreteColumn = IntEnum("DiscreteColumn", "ACTION BUTTONS MASK", start=0)
 
 
 class DiscreteModel(RowsModel[int]):
@@ -170,8 +165,7 @@ class ActionsView(QWidget):
             self.tr("A group is a part of the pad: the agent picks one combination of each group")
         )
         self.add_group.clicked.connect(lambda: self._change([*self._groups, [[]]]))
-        self.table = DataTable(self.tr("Discrete actions"))
-        self.table.setModel(self.model)
+        self.table = DataTable(self.tr("Discrete actions"), self.model)
         self.table.set_widths((60, 100, 70), stretch=DiscreteColumn.BUTTONS)
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.addWidget(self._groups_area())

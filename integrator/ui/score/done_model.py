@@ -25,13 +25,7 @@ LampRole = Qt.ItemDataRole.UserRole + 2
 """True when the condition held on the newest frame; None when not known."""
 
 
-class DoneColumn(IntEnum):
-    """Columns from left to right."""
-
-    WHAT = 0
-    MEASUREMENT = 1
-    OP = 2
-    REFERENCE = 3
+DoneColumn = IntEnum("DoneColumn", "WHAT MEASUREMENT OP REFERENCE", start=0)
 
 
 _KEYS = {

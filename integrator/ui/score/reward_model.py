@@ -27,17 +27,9 @@ class TermKind(Enum):
     SCRIPT = "script"
 
 
-class RewardColumn(IntEnum):
-    """Columns from left to right."""
-
-    VARIABLE = 0
-    MEASUREMENT = 1
-    OP = 2
-    REFERENCE = 3
-    REWARD = 4
-    PENALTY = 5
-    NOW = 6
-    TREND = 7
+RewardColumn = IntEnum(
+    "RewardColumn", "VARIABLE MEASUREMENT OP REFERENCE REWARD PENALTY NOW TREND", start=0
+)
 
 
 @dataclass(slots=True)

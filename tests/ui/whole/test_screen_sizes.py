@@ -243,9 +243,8 @@ def test_movies_are_in_sight_in_a_small_window_while_they_are_scored(
 
 
 def test_columns_give_way_until_one_is_dragged(qtbot: QtBot) -> None:
-    table = DataTable("numbers")
+    table = DataTable("numbers", QStandardItemModel(1, 3))
     qtbot.addWidget(table)
-    table.setModel(QStandardItemModel(1, 3))
     table.set_widths((100, 100, 100), stretch=2)
     table.resize(600, 100)
     table.show()

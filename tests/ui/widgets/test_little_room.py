@@ -17,11 +17,10 @@ TITLES = ("a", "a much longer title", "core", "name")
 
 def table_of(qtbot: QtBot, width: int) -> DataTable:
     """A table of four columns; the second needs its room, the third is spare."""
-    table = DataTable("numbers")
-    qtbot.addWidget(table)
-    model = QStandardItemModel(1, len(TITLES), table)
+    model = QStandardItemModel(1, len(TITLES))
     model.setHorizontalHeaderLabels(TITLES)
-    table.setModel(model)
+    table = DataTable("numbers", model)
+    qtbot.addWidget(table)
     table.resize(width, 100)
     table.set_widths((100, 200, 100, 100), stretch=3, spare=(2,))
     table.show()
@@ -51,11 +50,10 @@ def test_a_spare_column_goes_before_a_title_is_cut(qtbot: QtBot) -> None:
 
 
 def test_a_column_that_was_left_out_stays_so_when_rows_come(qtbot: QtBot) -> None:
-    table = DataTable("numbers")
-    qtbot.addWidget(table)
-    model = QStandardItemModel(1, 2, table)
+    model = QStandardItemModel(1, 2)
     model.setHorizontalHeaderLabels(["a", "a title as wide as its column"])
-    table.setModel(model)
+    table = DataTable("numbers", model)
+    qtbot.addWidget(table)
     needed = table.horizontalHeader().sectionSizeHint(1)
     table.set_widths((100, needed), stretch=0, spare=(1,))
     table.resize(needed + 60, 100)
@@ -67,13 +65,12 @@ def test_a_column_that_was_left_out_stays_so_when_rows_come(qtbot: QtBot) -> Non
 
 def test_a_text_beside_a_box_to_tick_is_whole(qtbot: QtBot, theme: Theme) -> None:
     theme.style()
-    table = DataTable("ends")
-    qtbot.addWidget(table)
-    model = QStandardItemModel(1, 2, table)
+    model = QStandardItemModel(1, 2)
     item = QStandardItem("1094  ·  00:18.2")
     item.setCheckable(True)
     model.setItem(0, 0, item)
-    table.setModel(model)
+    table = DataTable("ends", model)
+    qtbot.addWidget(table)
     table.set_widths((40, 200), stretch=1, whole=(0,))
     table.resize(400, 100)
     table.show()
@@ -90,11 +87,10 @@ def test_a_text_beside_a_box_to_tick_is_whole(qtbot: QtBot, theme: Theme) -> Non
 
 
 def test_a_short_column_gives_way_before_a_title_is_cut(qtbot: QtBot) -> None:
-    table = DataTable("numbers")
-    qtbot.addWidget(table)
-    model = QStandardItemModel(1, 2, table)
+    model = QStandardItemModel(1, 2)
     model.setHorizontalHeaderLabels(["a title as wide as its column", "a"])
-    table.setModel(model)
+    table = DataTable("numbers", model)
+    qtbot.addWidget(table)
     needed = table.horizontalHeader().sectionSizeHint(0)
     table.set_widths((needed, 200), stretch=1)
     table.resize(needed + 150, 100)

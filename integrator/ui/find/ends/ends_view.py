@@ -46,9 +46,7 @@ class EndsView(ResultsView[EndCondition]):
         self.set_open(opened=False)
 
     def _build_ends(self) -> None:
-        self.ends = DataTable(self.tr("Ends of episodes"))
-        self.ends.setModel(self.moments)
-        self.ends.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.ends = DataTable(self.tr("Ends of episodes"), self.moments)
         self.ends.set_widths((110, 160), stretch=1, whole=(0,))
         self.ends.setToolTip(self.tr("Check the frames on which an episode ends"))
         self.ends.doubleClicked.connect(

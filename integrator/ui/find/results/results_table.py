@@ -24,10 +24,8 @@ class ResultsTable(DataTable, Generic[Item]):
     current_changed = Signal()
 
     def __init__(self, model: ResultsModel[Item]) -> None:
-        super().__init__("")
+        super().__init__("", model)
         self._results = model
-        self.setModel(model)
-        self.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.selectionModel().currentChanged.connect(lambda *_: self.current_changed.emit())
         model.modelReset.connect(self.current_changed)
         model.columns_changed.connect(self.fit_columns)

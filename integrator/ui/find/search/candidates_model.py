@@ -18,19 +18,9 @@ from integrator.ui.terms.agreement import agreement, wrap_warning
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme
 
-
-class CandidateColumn(IntEnum):
-    """Columns from left to right."""
-
-    ADDRESS = 0
-    TYPE = 1
-    SCALE = 2
-    VALUE = 3
-    PREVIOUS = 4
-    CHANGES = 5
-    AGE = 6
-    NEAR = 7
-    PROOF = 8
+CandidateColumn = IntEnum(
+    "CandidateColumn", "ADDRESS TYPE SCALE VALUE PREVIOUS CHANGES AGE NEAR PROOF", start=0
+)
 
 
 def _number_text(number: float) -> str:

@@ -23,16 +23,7 @@ from integrator.ui.widgets.rows_model import Column, EditedRowsModel
 from integrator.ui.widgets.texts import signed
 from integrator.ui.widgets.theme import Theme
 
-
-class VariableColumn(IntEnum):
-    """Columns from left to right."""
-
-    NAME = 0
-    VALUE = 1
-    DELTA = 2
-    TYPE = 3
-    ADDRESS = 4
-    TREND = 5
+VariableColumn = IntEnum("VariableColumn", "NAME VALUE DELTA TYPE ADDRESS TREND", start=0)
 
 
 @dataclass(slots=True)

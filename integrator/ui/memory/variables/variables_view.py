@@ -34,8 +34,7 @@ class VariablesView(QWidget):
         self._theme = theme
         self.paused_on: set[str] = set()
         self.model = VariablesModel(theme, self)
-        self.table = DataTable(self.tr("Variables"))
-        self.table.setModel(self.model)
+        self.table = DataTable(self.tr("Variables"), self.model)
         self._text = CheckedTextDelegate(self.table)
         self._text.rejected.connect(self.rejected)
         self.table.setItemDelegate(self._text)

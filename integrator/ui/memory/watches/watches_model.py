@@ -19,15 +19,7 @@ from integrator.ui.widgets.rows_model import NO_PARENT, Column, EditedRowsModel
 _UNREAD: Final = WatchReading(None, (), frozen=False)
 
 
-class WatchColumn(IntEnum):
-    """Columns from left to right."""
-
-    NAME = 0
-    VALUE = 1
-    TYPE = 2
-    ADDRESS = 3
-    TREND = 4
-    NOTE = 5
+WatchColumn = IntEnum("WatchColumn", "NAME VALUE TYPE ADDRESS TREND NOTE", start=0)
 
 
 @dataclass(slots=True)

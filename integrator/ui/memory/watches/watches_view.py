@@ -45,8 +45,7 @@ class WatchesView(QWidget):
         self._theme = theme
         self.address_of: Callable[[str], int] = parse_address
         self.model = WatchesModel(theme, self)
-        self.table = DataTable(self.tr("Watch list"))
-        self.table.setModel(self.model)
+        self.table = DataTable(self.tr("Watch list"), self.model)
         checked = CheckedTextDelegate(self.table)
         checked.rejected.connect(self.rejected)
         self.table.setItemDelegate(checked)

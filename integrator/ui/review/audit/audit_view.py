@@ -20,16 +20,7 @@ from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
 
-
-class AuditColumn(IntEnum):
-    """Columns from left to right."""
-
-    KIND = 0
-    WEIGHT = 1
-    TERM = 2
-    PLAYS = 3
-    FRAMES = 4
-    SOURCE = 5
+AuditColumn = IntEnum("AuditColumn", "KIND WEIGHT TERM PLAYS FRAMES SOURCE", start=0)
 
 
 class AuditModel(RowsModel[Trap]):
@@ -104,10 +95,8 @@ class AuditView(QWidget):
         self._show_chosen()
 
     def _table(self) -> DataTable:
-        table = DataTable(self.tr("Traps that the audit found"))
-        table.setModel(self.model)
+        table = DataTable(self.tr("Traps that the audit found"), self.model)
         table.set_widths((150, 108, 80, 52, 110, 120), stretch=AuditColumn.SOURCE)
-        table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         table.activated.connect(self._open)
         table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
         return table

@@ -14,14 +14,7 @@ from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 
-
-class BranchColumn(IntEnum):
-    """Columns from left to right."""
-
-    NAME = 0
-    LENGTH = 1
-    PARTS = 2
-    REWARD = 3
+BranchColumn = IntEnum("BranchColumn", "NAME LENGTH PARTS REWARD", start=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,14 +32,12 @@ class BranchesView(QWidget):
         super().__init__()
         self._theme = theme
         self.model = BranchesModel(theme, self)
-        self.table = DataTable(self.tr("Branches"))
-        self.table.setModel(self.model)
+        self.table = DataTable(self.tr("Branches"), self.model)
         self.table.setIconSize(PICTURE)
         self.table.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
         self.table.set_widths(
             (150, 74, 70, 70), stretch=BranchColumn.NAME, whole=(BranchColumn.REWARD,)
         )
-        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.table.activated.connect(self._go)
         show_row_menus(self.table, lambda index: self.branch_menu(index.row()))
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._select())

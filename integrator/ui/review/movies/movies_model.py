@@ -16,16 +16,7 @@ from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
 
-
-class MovieColumn(IntEnum):
-    """Columns from left to right."""
-
-    NAME = 0
-    FRAMES = 1
-    REWARD = 2
-    RESULT = 3
-    PLAYERS = 4
-    CORE = 5
+MovieColumn = IntEnum("MovieColumn", "NAME FRAMES REWARD RESULT PLAYERS CORE", start=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,8 +69,7 @@ class MoviesView(QWidget):
         self.model.modelReset.connect(self._share_room)
 
     def _build_table(self) -> None:
-        self.table = DataTable(self.tr("Movies"))
-        self.table.setModel(self.model)
+        self.table = DataTable(self.tr("Movies"), self.model)
         self.table.set_widths(
             (150, 62, 76, 112, 64, 60),
             stretch=MovieColumn.NAME,
@@ -78,7 +77,6 @@ class MoviesView(QWidget):
             spare=(MovieColumn.CORE, MovieColumn.PLAYERS),
         )
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         header = self.table.horizontalHeader()
         header.setSortIndicator(MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
         self.table.setSortingEnabled(True)

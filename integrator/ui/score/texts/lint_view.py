@@ -23,12 +23,7 @@ _ICONS = {
 }
 
 
-class LintColumn(IntEnum):
-    """Columns from left to right."""
-
-    WHAT = 0
-    CURE = 1
-    WHERE = 2
+LintColumn = IntEnum("LintColumn", "WHAT CURE WHERE", start=0)
 
 
 class LintModel(RowsModel[Finding]):
@@ -71,9 +66,7 @@ class LintView(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.model = LintModel(theme, self)
-        self.table = DataTable(self.tr("Errors, warnings and notes"))
-        self.table.setModel(self.model)
-        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.table = DataTable(self.tr("Errors, warnings and notes"), self.model)
         self.table.set_widths(
             (460, 280, 108),
             stretch=LintColumn.WHAT,

@@ -12,15 +12,7 @@ from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
 
-
-class EpisodeColumn(IntEnum):
-    """Columns from left to right."""
-
-    NUMBER = 0
-    BEFORE = 1
-    AFTER = 2
-    DONE_BEFORE = 3
-    DONE_AFTER = 4
+EpisodeColumn = IntEnum("EpisodeColumn", "NUMBER BEFORE AFTER DONE_BEFORE DONE_AFTER", start=0)
 
 
 class EpisodesModel(RowsModel[EpisodeChange]):

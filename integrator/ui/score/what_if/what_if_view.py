@@ -117,9 +117,7 @@ class WhatIfView(QWidget):
         self._curve_layout = vbox(self.legend, on=self._curves, margins=0, gap=0)
 
     def _build_tables(self) -> None:
-        self.table = DataTable(self.tr("Episodes before and after the edit"))
-        self.table.setModel(self.model)
-        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.table = DataTable(self.tr("Episodes before and after the edit"), self.model)
         self.table.set_widths(
             (20, 54, 44, 88, 84),
             stretch=EpisodeColumn.DONE_AFTER,

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QStyle,
     QTableView,
-    QWidget,
 )
 
 from integrator.ui.widgets.room.column_widths import least_sum, shared_width
@@ -59,8 +58,8 @@ def show_row_menus(view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMe
 class DataTable(QTableView):
     """A quiet, dense table: no grid, no row numbers, whole rows selected."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, model: QAbstractItemModel) -> None:
+        super().__init__()
         self.setAccessibleName(name)
         self.setShowGrid(False)
         self.setAlternatingRowColors(True)
@@ -90,6 +89,9 @@ class DataTable(QTableView):
         self._stretched = -1
         self._wrapping: QTimer | None = None
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.setModel(model)
+        model.modelReset.connect(self._refit)
+        model.rowsInserted.connect(self._refit)
 
     def set_widths(
         self,
@@ -150,13 +152,6 @@ class DataTable(QTableView):
         super().showEvent(event)
         if self._wrapping is not None:
             self._wrapping.start()
-
-    def setModel(self, model: QAbstractItemModel | None) -> None:  # noqa: N802 - Qt's name
-        """Fit the columns to the texts of other rows, too."""
-        super().setModel(model)
-        if model is not None:
-            model.modelReset.connect(self._refit)
-            model.rowsInserted.connect(self._refit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Fit the columns to it."""

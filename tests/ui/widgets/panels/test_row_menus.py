@@ -11,10 +11,9 @@ from integrator.ui.widgets.panels.table import DataTable, show_row_menus
 
 
 def test_a_right_click_opens_the_menu_of_its_row(qtbot: QtBot) -> None:
-    table = DataTable("numbers")
+    table = DataTable("numbers", QStandardItemModel(4, 1))
     qtbot.addWidget(table)
     table.setSelectionMode(DataTable.SelectionMode.ExtendedSelection)
-    table.setModel(QStandardItemModel(4, 1))
     table.resize(200, 300)
     table.show()
     opened: list[int] = []
