@@ -31,7 +31,7 @@ from integrator.ui.library.library_model import EntryRole, LibraryFilter, Librar
 from integrator.ui.library.library_tile import GAP, LibraryTileDelegate
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.panels.table import show_row_menus
+from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
 from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.room.folding_row import FoldingRow
 from integrator.ui.widgets.room.tile_list import TileList
@@ -221,16 +221,13 @@ class LibraryView(QWidget):
 
     def entry_menu(self, entry: LibraryEntry) -> QMenu:
         """A menu of actions for one game."""
-        menu = QMenu(self)
-        icons = self._theme.icons
+        menu = RowMenu(self._theme, self)
         if entry.rom is not None:
-            start = menu.addAction(icons.icon("play"), self.tr("Open"))
-            start.triggered.connect(lambda: self.open_requested.emit(entry))
+            menu.add(self.tr("Open"), lambda: self.open_requested.emit(entry), "play")
         else:
-            bring = menu.addAction(icons.icon("rom"), self.tr("Import its ROM…"))
-            bring.triggered.connect(self.import_requested)
-        folder = menu.addAction(icons.icon("folder"), self.tr("Show in the file manager"))
-        folder.triggered.connect(lambda: self.folder_requested.emit(entry.directory))
+            menu.add(self.tr("Import its ROM…"), self.import_requested.emit, "rom")
+        show = self.tr("Show in the file manager")
+        menu.add(show, lambda: self.folder_requested.emit(entry.directory), "folder")
         return menu
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name

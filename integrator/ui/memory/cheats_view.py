@@ -24,7 +24,7 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.panels.table import DataTable, show_row_menus
+from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.rows_model import Column, EditedRowsModel
 from integrator.ui.widgets.theme import Theme
@@ -244,18 +244,13 @@ class CheatsView(QWidget):
 
     def row_menu(self, row: HeldValue) -> QMenu:
         """A menu of actions for one row."""
-        menu = QMenu(self)
-        icons = self._theme.icons
+        menu = RowMenu(self._theme, self)
         if row.index is None:
-            keep = menu.addAction(icons.icon("pin"), self.tr("Keep as a cheat"))
-            keep.triggered.connect(
-                lambda: self.change_requested.emit(CheatChange(None, as_cheat(row)))
-            )
-            release = menu.addAction(self.tr("Let go"))
-            release.triggered.connect(lambda: self.release_requested.emit(row))
+            kept = CheatChange(None, as_cheat(row))
+            menu.add(self.tr("Keep as a cheat"), lambda: self.change_requested.emit(kept), "pin")
+            menu.add(self.tr("Let go"), lambda: self.release_requested.emit(row))
         else:
-            remove = menu.addAction(icons.icon("trash"), self.tr("Remove"))
-            remove.triggered.connect(lambda: self.remove_requested.emit(row.index))
+            menu.add(self.tr("Remove"), lambda: self.remove_requested.emit(row.index), "trash")
         return menu
 
     def _remove_current(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -25,7 +26,7 @@ from integrator.ui.memory.hexadecimal.hex_view import HexView
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_number
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.panels.table import pop_up
+from integrator.ui.widgets.panels.table import RowMenu, pop_up
 from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
@@ -262,22 +263,24 @@ class MemoryView(QWidget):
 
     def menu(self) -> QMenu:
         """A menu of actions for the selection."""
-        menu = QMenu(self)
+        menu = RowMenu(self.theme, self)
         start, stop = self.grid.selection
         held = start in self.grid.marks.frozen
-        freeze = menu.addAction(self.tr("Let go") if held else self.tr("Freeze"))
-        freeze.setToolTip(self.tr("Write these bytes again after every frame"))
-        freeze.triggered.connect(lambda: self.freeze_requested.emit(start, stop, not held))
+        menu.add(
+            self.tr("Let go") if held else self.tr("Freeze"),
+            lambda: self.freeze_requested.emit(start, stop, not held),
+            tip=self.tr("Write these bytes again after every frame"),
+        )
         types = menu.addMenu(self.theme.icons.icon("variable"), self.tr("Make variable"))
         for spec in _VARIABLE_TYPES:
-            action = types.addAction(spec)
-            action.triggered.connect(lambda _=False, s=spec: self.variable_requested.emit(start, s))
-        watch = menu.addAction(self.theme.icons.icon("pin"), self.tr("Watch"))
-        watch.setToolTip(self.tr("Keep the place in the watch list, and as a bookmark"))
-        watch.triggered.connect(self._watch)
-        pointers = menu.addAction(self.tr("Find what points here"))
-        pointers.setToolTip(self.tr("Chains of pointers to this number, which may move"))
-        pointers.triggered.connect(lambda: self.pointers_requested.emit(start))
+            types.addAction(spec, partial(self.variable_requested.emit, start, spec))
+        tip = self.tr("Keep the place in the watch list, and as a bookmark")
+        menu.add(self.tr("Watch"), self._watch, "pin", tip)
+        menu.add(
+            self.tr("Find what points here"),
+            lambda: self.pointers_requested.emit(start),
+            tip=self.tr("Chains of pointers to this number, which may move"),
+        )
         menu.addSeparator()
         for form, text in (
             ("hex", self.tr("Copy bytes")),
@@ -285,14 +288,12 @@ class MemoryView(QWidget):
             ("bytes", self.tr("Copy as Python bytes")),
             ("read", self.tr("Copy as Python read")),
         ):
-            menu.addAction(text).triggered.connect(lambda _=False, f=form: self.copy(f))
+            menu.addAction(text, partial(self.copy, form))
         menu.addSeparator()
-        dump = menu.addAction(self.theme.icons.icon("save"), self.tr("Write bytes to a file…"))
-        dump.triggered.connect(lambda: self.dump_requested.emit(start, stop))
-        compare = menu.addAction(self.tr("Compare two moments…"))
-        compare.triggered.connect(lambda: self.compare_requested.emit())
-        table = menu.addAction(self.tr("Load a table of letters…"))
-        table.triggered.connect(lambda: self.table_requested.emit())
+        dump = self.tr("Write bytes to a file…")
+        menu.add(dump, lambda: self.dump_requested.emit(start, stop), "save")
+        menu.add(self.tr("Compare two moments…"), self.compare_requested.emit)
+        menu.add(self.tr("Load a table of letters…"), self.table_requested.emit)
         return menu
 
     def _watch(self) -> None:

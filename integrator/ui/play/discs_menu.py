@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QCursor
@@ -45,14 +46,10 @@ class DiscsMenu(QObject):
             self._say(NoticeKind.INFO, text.format(game.rom.name))
             return
         self.menu.clear()
-        self.menu.addAction(self.tr("Open the tray")).triggered.connect(
-            lambda _=False: self._move({_OPEN: 1})
-        )
+        self.menu.addAction(self.tr("Open the tray"), lambda: self._move({_OPEN: 1}))
         for index, name in enumerate(game.discs):
             text = self.tr("Put in disc {0}: {1}").format(index + 1, name.replace("&", "&&"))
-            self.menu.addAction(text).triggered.connect(
-                lambda _=False, disc=index: self._move({_CLOSE: 1, _INDEX: disc})
-            )
+            self.menu.addAction(text, partial(self._move, {_CLOSE: 1, _INDEX: index}))
         self.menu.popup(QCursor.pos())
 
     def _move(self, drive: Mapping[int, int]) -> None:

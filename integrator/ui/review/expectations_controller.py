@@ -173,9 +173,8 @@ class ExpectationsController(QObject):
         variables = menu.addMenu(self.tr("A variable on frame {0}").format(f"{frame:,}"))
         for name in documents.variables:
             wanted = Wanted(variable=name)
-            variables.addAction(name).triggered.connect(partial(self._expect_here, wanted))
-        total = menu.addAction(self.tr("The total that the screen shows…"))
-        total.triggered.connect(lambda: self._ask_total(frame))
+            variables.addAction(name, partial(self._expect_here, wanted))
+        menu.addAction(self.tr("The total that the screen shows…"), lambda: self._ask_total(frame))
 
     def _add_range(self, menu: QMenu, frame: int) -> None:
         facts = self._timeline.facts
@@ -183,10 +182,9 @@ class ExpectationsController(QObject):
             return
         first, last = self._timeline.range or facts.run_of(frame)
         text = self.tr("Expect this: rewards, done and total of frames {0} to {1}")
-        action = menu.addAction(text.format(f"{first:,}", f"{last:,}"))
-        action.triggered.connect(lambda: self.expect(first, last))
+        menu.addAction(text.format(f"{first:,}", f"{last:,}"), lambda: self.expect(first, last))
 
-    def _expect_here(self, wanted: Wanted, _checked: bool = False) -> None:
+    def _expect_here(self, wanted: Wanted) -> None:
         facts, frame = self._timeline.facts, self._timeline.position
         if facts is not None:
             self.expect(facts.run_of(frame)[0], frame, wanted)

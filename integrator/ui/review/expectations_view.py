@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
 from integrator.session.expect.compare import ExpectationResult
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.table import DataTable, show_row_menus
+from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
@@ -180,20 +180,16 @@ class ExpectationsView(QWidget):
 
     def row_menu(self, row: int) -> QMenu:
         """Actions for an entry."""
-        menu = QMenu(self)
-        verdict = self.model.verdicts.get(row)
+        menu, verdict = RowMenu(self._theme, self), self.model.at(row).verdict
         differs = verdict is not None and verdict.frame is not None
-        go = menu.addAction(self.tr("Go to the first frame that differs"))
-        go.triggered.connect(lambda: self.place_requested.emit(verdict))
-        accept = menu.addAction(self.tr("Accept the present value"))
-        accept.triggered.connect(lambda: self.accept_requested.emit([row]))
-        for action in (go, accept):
-            action.setEnabled(differs)
-        remove = menu.addAction(self.tr("Remove"))
-        remove.triggered.connect(lambda: self.remove_requested.emit([row]))
+        go = self.tr("Go to the first frame that differs")
+        menu.add(go, lambda: self.place_requested.emit(verdict), enabled=differs)
+        accept = self.tr("Accept the present value")
+        menu.add(accept, lambda: self.accept_requested.emit([row]), enabled=differs)
+        menu.add(self.tr("Remove"), lambda: self.remove_requested.emit([row]))
         return menu
 
     def _go(self, index: QModelIndex) -> None:
-        verdict = self.model.verdicts.get(index.row())
+        verdict = self.model.at(index.row()).verdict
         if verdict is not None:
             self.place_requested.emit(verdict)

@@ -253,8 +253,7 @@ class TravelController(QObject):
         menu.clear()
         menu.addAction(self._actions["fork"])
         menu.addAction(self._actions["follow"])
-        panel = menu.addAction(self.tr("Show and compare branches"))
-        panel.triggered.connect(self.branches_requested)
+        menu.addAction(self.tr("Show and compare branches"), self.branches_requested.emit)
         menu.addSeparator()
         facts = self._screen.timeline.facts
         if facts is None or not facts.branches:

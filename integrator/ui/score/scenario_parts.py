@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QCursor
@@ -41,11 +42,9 @@ class VariableMenuButton(QPushButton):
     def _fill(self) -> None:
         self._menu.clear()
         for name in self._names:
-            action = self._menu.addAction(name)
-            action.triggered.connect(lambda _=False, n=name: self.chosen.emit(n))
+            self._menu.addAction(name, partial(self.chosen.emit, name))
         if not self._names:
             self._menu.addAction(self.tr("Name a variable first")).setEnabled(False)
         self._menu.addSeparator()
         for key, text in self._extras:
-            action = self._menu.addAction(text)
-            action.triggered.connect(lambda _=False, k=key: self.extra_chosen.emit(k))
+            self._menu.addAction(text, partial(self.extra_chosen.emit, key))

@@ -62,9 +62,7 @@ class EndsController(QObject):
         view = self._view
         menu.addSeparator()
         if frame in view.moments.marked:
-            menu.addAction(self.tr("No episode ends here")).triggered.connect(
-                lambda: view.unmarked.emit(frame)
-            )
+            menu.addAction(self.tr("No episode ends here"), lambda: view.unmarked.emit(frame))
             return
         ends = menu.addMenu(self.tr("An episode ends here"))
         for label in END_LABELS:

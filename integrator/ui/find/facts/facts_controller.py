@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint
@@ -173,11 +174,10 @@ class FactsController(QObject):
         menu = QMenu(self._window)
         for path in self._known_movies():
             if path not in self._movies:
-                action = menu.addAction(path.name)
-                action.triggered.connect(lambda _=False, path=path: self.add_movie(path))
+                menu.addAction(path.name, partial(self.add_movie, path))
         if menu.actions():
             menu.addSeparator()
-        menu.addAction(self.tr("Choose a file…")).triggered.connect(lambda: self._choose_file())
+        menu.addAction(self.tr("Choose a file…"), self._choose_file)
         return menu
 
     def _choose_file(self) -> None:
@@ -225,15 +225,11 @@ class FactsController(QObject):
         if row >= 0:
             fact = self._view.list.facts[row]
             leave = self.tr("Leave out “{0}”") if fact.on else self.tr("Use “{0}” again")
-            menu.addAction(leave.format(fact.line)).triggered.connect(
-                lambda: self._view.list.toggle(row)
-            )
-            menu.addAction(self.tr("Remove it")).triggered.connect(
-                lambda: self._view.list.remove(row)
-            )
+            menu.addAction(leave.format(fact.line), lambda: self._view.list.toggle(row))
+            menu.addAction(self.tr("Remove it"), lambda: self._view.list.remove(row))
             menu.addSeparator()
-        pin = menu.addAction(self.tr("Pin a fact to frame {0}…").format(frame))
-        pin.triggered.connect(lambda: self.begin_fact(frame))
+        pin = self.tr("Pin a fact to frame {0}…").format(frame)
+        menu.addAction(pin, lambda: self.begin_fact(frame))
         self._timeline.menu_opens.emit(frame, menu)
         return menu
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Generic
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from integrator.domain.query.matches.behaviour import Reading
@@ -18,7 +17,7 @@ from integrator.ui.find.results.results_table import ResultsTable
 from integrator.ui.find.results.rows import Item
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.table import show_row_menus
+from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.theme import Theme
@@ -104,41 +103,34 @@ class ResultsView(QWidget, Generic[Item]):
 
     def row_menu(self) -> QMenu:
         """A menu of actions for the selected rows."""
-        menu, icons = QMenu(self), self._theme.icons
-        found = self.table.reading()
+        menu, found = RowMenu(self._theme, self), self.table.reading()
         if found is None:
             return menu
-        make = menu.addAction(icons.icon("variable"), self.tr("Make variable…"))
-        make.triggered.connect(lambda: self.foot.name.setFocus())
+        menu.add(self.tr("Make variable…"), self.foot.name.setFocus, "variable")
         chosen = self.table.selection() or [found]
         label = self.tr("Prove") if len(chosen) == 1 else self.tr("Prove {0}").format(len(chosen))
-        prove = menu.addAction(icons.icon("proof"), label)
-        prove.triggered.connect(lambda: self.prove_requested.emit(chosen))
+        menu.add(label, lambda: self.prove_requested.emit(chosen), "proof")
         if self.model.proof(found) is not None:
-            details = menu.addAction(self.tr("Show the verdict"))
-            details.triggered.connect(lambda: self.table.details_requested.emit(found))
+            verdict = self.tr("Show the verdict")
+            menu.add(verdict, lambda: self.table.details_requested.emit(found))
         menu.addSeparator()
-        watch = menu.addAction(icons.icon("pin"), self.tr("Watch"))
-        watch.triggered.connect(lambda: self.watch_requested.emit(found))
-        freeze = menu.addAction(icons.icon("cheat"), self.tr("Freeze its value"))
-        freeze.triggered.connect(lambda: self.freeze_requested.emit(found))
-        show = menu.addAction(icons.icon("memory"), self.tr("Show in memory"))
-        show.triggered.connect(lambda: self.show_requested.emit(found.address))
+        menu.add(self.tr("Watch"), lambda: self.watch_requested.emit(found), "pin")
+        menu.add(self.tr("Freeze its value"), lambda: self.freeze_requested.emit(found), "cheat")
+        show = self.tr("Show in memory")
+        menu.add(show, lambda: self.show_requested.emit(found.address), "memory")
         self._add_unfolding(menu)
         menu.addSeparator()
         self._add_to_menu(menu, found)
-        text = address_text(found.address)
-        copy = menu.addAction(self.tr("Copy address {0}").format(text))
-        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
+        menu.add_copy(address_text(found.address))
         return menu
 
-    def _add_unfolding(self, menu: QMenu) -> None:
+    def _add_unfolding(self, menu: RowMenu) -> None:
         rows = self.model.rows
         lead = rows[rows.lead_of(self.table.currentIndex().row())]
         if lead.others:
             hide, list_them = self.tr("Hide those that agree"), self.tr("List those that agree")
-            fold = menu.addAction(hide if lead.unfolded else list_them)
-            fold.triggered.connect(lambda: self.table.unfold(unfolded=not lead.unfolded))
+            text = hide if lead.unfolded else list_them
+            menu.add(text, lambda: self.table.unfold(unfolded=not lead.unfolded))
 
-    def _add_to_menu(self, menu: QMenu, found: Reading) -> None:
+    def _add_to_menu(self, menu: RowMenu, found: Reading) -> None:
         """Add the source's own actions for a number."""

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.search.order import RowOrder, SortBy
@@ -23,6 +23,7 @@ from integrator.ui.find.search.find_form import FindForm
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.empty import EmptyState
 from integrator.ui.widgets.panels.labels import push_button
+from integrator.ui.widgets.panels.table import RowMenu
 from integrator.ui.widgets.theme import Theme
 
 SORTS: Final = dict(zip(CandidateColumn, SortBy, strict=False))
@@ -184,13 +185,12 @@ class FindView(ResultsView[Candidate]):
             self._sorted = (column, direction)
             self.order_changed.emit()
 
-    def _add_to_menu(self, menu: QMenu, found: Reading) -> None:
-        drop = menu.addAction(self.tr("Exclude {0}").format(address_text(found.address)))
-        drop.triggered.connect(
-            lambda: self.command_requested.emit(
-                lambda search: search.exclude(found.address, found.type.width)
-            )
-        )
+    def _add_to_menu(self, menu: RowMenu, found: Reading) -> None:
+        def exclude(search: Search) -> object:
+            return search.exclude(found.address, found.type.width)
+
+        drop = self.tr("Exclude {0}").format(address_text(found.address))
+        menu.add(drop, lambda: self.command_requested.emit(exclude))
         header, titles = self.table.horizontalHeader(), Qt.Orientation.Horizontal
         sort = menu.addMenu(self.tr("Sort by"))
         present, direction = self._sorted

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from integrator.session.frame.result import FrameResult
@@ -13,7 +14,7 @@ from integrator.ui.memory.variables.variables_model import VariableColumn, Varia
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.table import DataTable, show_row_menus
+from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.theme import Theme
 
@@ -92,33 +93,32 @@ class VariablesView(QWidget):
 
     def row_menu(self, row: int) -> QMenu:
         """The menu of one row."""
-        menu = QMenu(self)
-        shown = self.model.at(row)
+        menu, shown = RowMenu(self._theme, self), self.model.at(row)
         name, spec = shown.name, shown.spec
-        icons = self._theme.icons
+
+        def edit(column: VariableColumn) -> Callable[[], None]:
+            return lambda: self.edit_cell(name, column)
+
         if spec is not None:
-            poke = menu.addAction(icons.icon("poke"), self.tr("Poke value…"))
-            poke.triggered.connect(lambda: self.edit_cell(name, VariableColumn.VALUE))
-            freeze = menu.addAction(self.tr("Freeze value"))
-            freeze.setCheckable(True)
-            freeze.setChecked(shown.frozen)
-            freeze.triggered.connect(lambda on: self.freeze_requested.emit(name, on))
-            pause = menu.addAction(self.tr("Pause when it changes"))
-            pause.setCheckable(True)
-            pause.setChecked(name in self.paused_on)
-            pause.triggered.connect(lambda on: self.pause_requested.emit(name, on))
-            rename = menu.addAction(icons.icon("edit"), self.tr("Rename…"))
-            rename.triggered.connect(lambda: self.edit_cell(name, VariableColumn.NAME))
+            menu.add(self.tr("Poke value…"), edit(VariableColumn.VALUE), "poke")
+            menu.add_switch(
+                self.tr("Freeze value"),
+                lambda on: self.freeze_requested.emit(name, on),
+                on=shown.frozen,
+            )
+            menu.add_switch(
+                self.tr("Pause when it changes"),
+                lambda on: self.pause_requested.emit(name, on),
+                on=name in self.paused_on,
+            )
+            menu.add(self.tr("Rename…"), edit(VariableColumn.NAME), "edit")
             menu.addSeparator()
-        reward = menu.addAction(icons.icon("reward"), self.tr("Reward its change"))
-        reward.triggered.connect(lambda: self.reward_requested.emit(name))
-        done = menu.addAction(icons.icon("done"), self.tr("Use as done condition"))
-        done.triggered.connect(lambda: self.condition_requested.emit(name))
+        reward, done = self.tr("Reward its change"), self.tr("Use as done condition")
+        menu.add(reward, lambda: self.reward_requested.emit(name), "reward")
+        menu.add(done, lambda: self.condition_requested.emit(name), "done")
         if spec is not None:
             menu.addSeparator()
-            text = address_text(spec.address)
-            copy = menu.addAction(self.tr("Copy address {0}").format(text))
-            copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
+            menu.add_copy(address_text(spec.address))
             menu.addAction(self._remove)
         return menu
 

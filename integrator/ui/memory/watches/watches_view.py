@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
@@ -21,7 +20,7 @@ from integrator.ui.memory.watches.watches_model import WatchColumn, WatchesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_type
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.table import DataTable, show_row_menus
+from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
@@ -105,11 +104,9 @@ class WatchesView(QWidget):
         return footer
 
     def _files_menu(self) -> QMenu:
-        menu, icons = QMenu(self), self._theme.icons
-        take = menu.addAction(icons.icon("import"), self.tr("Import notes…"))
-        take.triggered.connect(lambda: self.import_requested.emit())
-        write = menu.addAction(icons.icon("save"), self.tr("Export the list…"))
-        write.triggered.connect(lambda: self.export_requested.emit())
+        menu = RowMenu(self._theme, self)
+        menu.add(self.tr("Import notes…"), self.import_requested.emit, "import")
+        menu.add(self.tr("Export the list…"), self.export_requested.emit, "save")
         return menu
 
     def _field(self, name: str, hint: str, width: int) -> QLineEdit:
@@ -162,30 +159,27 @@ class WatchesView(QWidget):
 
     def row_menu(self, row: int) -> QMenu:
         """A menu of actions for a watch."""
-        menu, icons = QMenu(self), self._theme.icons
-        shown = self.model.at(row)
+        menu, shown = RowMenu(self._theme, self), self.model.at(row)
         watch = shown.watch
-        poke = menu.addAction(icons.icon("poke"), self.tr("Poke value…"))
-        poke.triggered.connect(lambda: self.table.edit(self.model.index(row, WatchColumn.VALUE)))
-        freeze = menu.addAction(self.tr("Freeze value"))
-        freeze.setCheckable(True)
-        freeze.setChecked(shown.reading.frozen)
-        freeze.triggered.connect(lambda on: self.freeze_requested.emit(watch, on))
-        pause = menu.addAction(self.tr("Pause when it changes"))
-        pause.setCheckable(True)
-        pause.setChecked(shown.pauses)
-        pause.triggered.connect(lambda on: self._pause(row, on))
-        note = menu.addAction(icons.icon("edit"), self.tr("Write a note…"))
-        note.triggered.connect(lambda: self.table.edit(self.model.index(row, WatchColumn.NOTE)))
+
+        def edit(column: WatchColumn) -> Callable[[], None]:
+            return lambda: self.table.edit(self.model.index(row, column))
+
+        menu.add(self.tr("Poke value…"), edit(WatchColumn.VALUE), "poke")
+        menu.add_switch(
+            self.tr("Freeze value"),
+            lambda on: self.freeze_requested.emit(watch, on),
+            on=shown.reading.frozen,
+        )
+        menu.add_switch(
+            self.tr("Pause when it changes"), lambda on: self._pause(row, on), on=shown.pauses
+        )
+        menu.add(self.tr("Write a note…"), edit(WatchColumn.NOTE), "edit")
         menu.addSeparator()
-        make = menu.addAction(icons.icon("variable"), self.tr("Make variable"))
-        make.triggered.connect(lambda: self.variable_requested.emit(watch))
-        show = menu.addAction(icons.icon("memory"), self.tr("Show in memory"))
-        show.triggered.connect(lambda: self.show_requested.emit(watch.address))
-        text = address_text(watch.address)
-        copy = menu.addAction(self.tr("Copy address {0}").format(text))
-        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
+        make, show = self.tr("Make variable"), self.tr("Show in memory")
+        menu.add(make, lambda: self.variable_requested.emit(watch), "variable")
+        menu.add(show, lambda: self.show_requested.emit(watch.address), "memory")
+        menu.add_copy(address_text(watch.address))
         menu.addSeparator()
-        remove = menu.addAction(icons.icon("trash"), self.tr("Remove from the list"))
-        remove.triggered.connect(lambda: self._remove(row))
+        menu.add(self.tr("Remove from the list"), lambda: self._remove(row), "trash")
         return menu

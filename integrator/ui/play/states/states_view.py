@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -18,7 +19,7 @@ from integrator.ui.play.states.states_model import StatesModel
 from integrator.ui.play.states.states_slots import SlotStrip
 from integrator.ui.play.states.states_tile import StateTileDelegate
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.table import show_row_menus
+from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
 from integrator.ui.widgets.room.boxes import vbox
 from integrator.ui.widgets.room.tile_list import TileList
 from integrator.ui.widgets.theme import Theme
@@ -117,27 +118,21 @@ class StatesView(QWidget):
 
     def state_menu(self, name: str) -> QMenu:
         """A menu of actions for one state."""
-        menu = QMenu(self)
-        icons = self._theme.icons
-        start = menu.addAction(icons.icon("reset"), self.tr("Begin an episode here"))
-        start.triggered.connect(lambda: self.start_requested.emit(name))
-        load = menu.addAction(icons.icon("open"), self.tr("Load, in the same episode"))
-        load.triggered.connect(lambda: self.load_requested.emit(name))
+        menu = RowMenu(self._theme, self)
+        begin, load = self.tr("Begin an episode here"), self.tr("Load, in the same episode")
+        menu.add(begin, lambda: self.start_requested.emit(name), "reset")
+        menu.add(load, lambda: self.load_requested.emit(name), "open")
         menu.addSeparator()
-        default = menu.addAction(self.tr("Make it the default"))
-        default.triggered.connect(lambda: self.default_requested.emit(name, self.players))
+        default = self.tr("Make it the default")
+        menu.add(default, lambda: self.default_requested.emit(name, self.players))
         players = menu.addMenu(self.tr("Default for"))
         for count in range(1, _MOST_PLAYERS + 1):
             text = counted(self.tr("{0} player[|s]", None, count), count).format(count)
-            action = players.addAction(text)
-            action.triggered.connect(lambda _=False, c=count: self.default_requested.emit(name, c))
+            players.addAction(text, partial(self.default_requested.emit, name, count))
         menu.addSeparator()
-        rename = menu.addAction(icons.icon("edit"), self.tr("Rename…"))
-        rename.triggered.connect(lambda: self.rename_requested.emit(name))
-        check = menu.addAction(icons.icon("check"), self.tr("Check that it loads"))
-        check.triggered.connect(lambda: self.check_requested.emit(name))
-        remove = menu.addAction(icons.icon("trash"), self.tr("Delete"))
-        remove.triggered.connect(lambda: self.removal_requested.emit(name))
+        menu.add(self.tr("Rename…"), lambda: self.rename_requested.emit(name), "edit")
+        menu.add(self.tr("Check that it loads"), lambda: self.check_requested.emit(name), "check")
+        menu.add(self.tr("Delete"), lambda: self.removal_requested.emit(name), "trash")
         return menu
 
     def _remove_selected(self) -> None:

@@ -9,7 +9,7 @@ from integrator.ui.actions.actions import Actions
 from integrator.ui.review.branches.branches_compare import BranchCompareView
 from integrator.ui.review.branches.branches_model import BranchColumn, BranchesModel
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.table import DataTable, show_row_menus
+from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.theme import Theme
 
@@ -83,17 +83,10 @@ class BranchesView(QWidget):
         line = self.model.at(row)
         if line.shared_frames is None:
             return None
-        icons, name = self._theme.icons, line.name
-        menu = QMenu(self)
-        menu.addAction(icons.icon("fork"), self.tr("Go there")).triggered.connect(
-            lambda: self.go_requested.emit(name)
-        )
-        menu.addAction(icons.icon("edit"), self.tr("Rename…")).triggered.connect(
-            lambda: self.rename_requested.emit(name)
-        )
-        menu.addAction(icons.icon("trash"), self.tr("Delete")).triggered.connect(
-            lambda: self.delete_requested.emit(name)
-        )
+        name, menu = line.name, RowMenu(self._theme, self)
+        menu.add(self.tr("Go there"), lambda: self.go_requested.emit(name), "fork")
+        menu.add(self.tr("Rename…"), lambda: self.rename_requested.emit(name), "edit")
+        menu.add(self.tr("Delete"), lambda: self.delete_requested.emit(name), "trash")
         return menu
 
     def showEvent(self, event: object) -> None:  # noqa: N802 - Qt's name

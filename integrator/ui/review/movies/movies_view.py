@@ -21,7 +21,7 @@ from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.review.movies.movies_model import MovieColumn, MoviesModel
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.panels.table import DataTable, show_row_menus
+from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import Theme
@@ -182,30 +182,36 @@ class MoviesView(QWidget):
 
     def movie_menu(self, row: int) -> QMenu:
         """A menu of actions for one movie, or for all chosen ones when it is among them."""
-        menu, icons = QMenu(self), self._theme.icons
-        movie, chosen = self.model.at(row), self.chosen()
+        menu, movie, chosen = RowMenu(self._theme, self), self.model.at(row), self.chosen()
         paths = chosen if movie.path in chosen else [movie.path]
-        several = len(paths) > 1
-        play = menu.addAction(icons.icon("play"), self.tr("Play"))
-        play.triggered.connect(lambda: self.play_requested.emit(movie.path))
-        queue = menu.addAction(self.tr("Play {0}, one after the other").format(len(paths)))
-        queue.setVisible(several)
-        queue.triggered.connect(lambda: self.queue_requested.emit(paths))
+        several, plays = len(paths) > 1, not movie.problem
+        menu.add(
+            self.tr("Play"), lambda: self.play_requested.emit(movie.path), "play", enabled=plays
+        )
+        if several:
+            text = self.tr("Play {0}, one after the other").format(len(paths))
+            menu.add(text, lambda: self.queue_requested.emit(paths), enabled=plays)
         text = self.tr("Run {0} to their ends at once") if several else self.tr("Run to its end")
-        load = menu.addAction(icons.icon("fast-forward"), text.format(len(paths)))
-        load.setToolTip(self.tr("Puts whole movies on the timeline, as fast as the core can"))
-        load.triggered.connect(lambda: self.load_requested.emit(paths))
+        menu.add(
+            text.format(len(paths)),
+            lambda: self.load_requested.emit(paths),
+            "fast-forward",
+            self.tr("Puts whole movies on the timeline, as fast as the core can"),
+            enabled=plays,
+        )
         text = self.tr("Score {0} beside the game") if several else self.tr("Score beside the game")
-        score = menu.addAction(icons.icon("reward"), text.format(len(paths)))
-        score.triggered.connect(lambda: self.score_requested.emit(paths))
-        expect = menu.addAction(icons.icon("check"), self.tr("Expect this"))
-        expect.setToolTip(self.tr("Run it, and keep its rewards, done and total as expectations"))
-        expect.triggered.connect(lambda: self.expect_requested.emit(movie.path))
-        for action in (play, queue, load, score, expect):
-            action.setEnabled(not movie.problem)
+        text = text.format(len(paths))
+        menu.add(text, lambda: self.score_requested.emit(paths), "reward", enabled=plays)
+        menu.add(
+            self.tr("Expect this"),
+            lambda: self.expect_requested.emit(movie.path),
+            "check",
+            self.tr("Run it, and keep its rewards, done and total as expectations"),
+            enabled=plays,
+        )
         menu.addSeparator()
         self._add_sorting(menu)
-        menu.addAction(self.tr("Read the folder again")).triggered.connect(self.refresh_requested)
+        menu.add(self.tr("Read the folder again"), self.refresh_requested.emit)
         return menu
 
     def _add_sorting(self, menu: QMenu) -> None:

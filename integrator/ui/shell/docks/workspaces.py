@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent
@@ -96,10 +97,9 @@ class Workbench(QMainWindow):
             if name and dock.windowTitle() == name:
                 menu = QMenu(self)
                 menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-                hide = menu.addAction(self.tr("Hide {0}").format(name))
-                hide.triggered.connect(dock.close)
-                take_out = menu.addAction(self.tr("Take out of the window"))
-                take_out.triggered.connect(lambda _, dock=dock: dock.setFloating(True))
+                menu.addAction(self.tr("Hide {0}").format(name), dock.close)
+                take_out = partial(dock.setFloating, True)  # noqa: FBT003 - Qt's signature
+                menu.addAction(self.tr("Take out of the window"), take_out)
                 menu.popup(event.globalPos())
 
 

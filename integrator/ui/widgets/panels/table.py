@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
 )
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
@@ -21,10 +21,11 @@ from PySide6.QtWidgets import (
     QMenu,
     QStyle,
     QTableView,
+    QWidget,
 )
 
 from integrator.ui.widgets.room.column_widths import least_sum, shared_width
-from integrator.ui.widgets.theme import SIZES
+from integrator.ui.widgets.theme import SIZES, Theme
 
 _MEASURED_ROWS = 16
 _CELL_PADDING = 6
@@ -35,6 +36,42 @@ def pop_up(menu: QMenu, view: QAbstractScrollArea, where: QPoint) -> None:
     """Show a menu at a place of a view's contents; it is deleted once it is closed."""
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.popup(view.viewport().mapToGlobal(where))
+
+
+class RowMenu(QMenu):
+    """A menu whose entries are one line each: text, what it does, and the icon's name."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._icons = theme.icons
+
+    def add(
+        self,
+        text: str,
+        chosen: Callable[[], object],
+        icon: str = "",
+        tip: str = "",
+        *,
+        enabled: bool = True,
+    ) -> None:
+        """Add an entry."""
+        action = self.addAction(text, chosen)
+        if icon:
+            action.setIcon(self._icons.icon(icon))
+        action.setToolTip(tip)
+        action.setEnabled(enabled)
+
+    def add_switch(self, text: str, chosen: Callable[[bool], object], *, on: bool) -> None:
+        """Add an entry with a tick."""
+        action = self.addAction(text)
+        action.setCheckable(True)
+        action.setChecked(on)
+        action.triggered.connect(lambda checked: chosen(checked))
+
+    def add_copy(self, text: str) -> None:
+        """Add an entry that puts an address on the clipboard."""
+        label = self.tr("Copy address {0}").format(text)
+        self.add(label, lambda: QGuiApplication.clipboard().setText(text))
 
 
 def show_row_menus(view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMenu | None]) -> None:
