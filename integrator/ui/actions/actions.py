@@ -69,9 +69,8 @@ class Actions(QObject):
 
     @staticmethod
     def _build(spec: ActionSpec, window: QWidget, theme: Theme) -> QAction:
-        action = QAction(translate("Actions", spec.text), window)
+        action = QAction(translate("Actions", spec.text), window, checkable=spec.checkable)
         action.setObjectName(spec.key)
-        action.setCheckable(spec.checkable)
         if spec.icon:
             action.setIcon(theme.icons.icon(spec.icon, spec.role))
         window.addAction(action)

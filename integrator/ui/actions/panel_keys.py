@@ -96,9 +96,8 @@ def panel_action(
     row = _row(key)
     if row is None:
         raise LookupError(f"no row of PANEL_KEYS is called {key}")
-    action = QAction(translate("PanelKeys", row.text), owner)
+    action = QAction(translate("PanelKeys", row.text), owner, shortcut=QKeySequence(row.default))
     action.setObjectName(key)
-    action.setShortcut(QKeySequence(row.default))
     action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
     action.triggered.connect(lambda _=False: slot())
     owner.addAction(action)

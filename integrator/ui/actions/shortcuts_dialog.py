@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
 
 from integrator.ui.actions.shortcuts import KeyedCommand, Shortcuts, shown_keys
+from integrator.ui.widgets.fixed_table import FixedTable
 from integrator.ui.widgets.panels.labels import role_label, set_role
 from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import SIZES
@@ -74,7 +74,9 @@ class ShortcutsDialog(QDialog):
         self._wanted = ""
         self._commands = shortcuts.commands
         self.search = QLineEdit()
-        self.table = QTableWidget(len(self._commands), 4)
+        titles = self.tr("command"), self.tr("menu"), self.tr("keys"), self.tr("default")
+        self.table = FixedTable(self.tr("Commands and their keys"), titles)
+        self.table.setRowCount(len(self._commands))
         self.field = KeyField()
         self.clear = QPushButton(self.tr("No keys"))
         self.reset = QPushButton(self.tr("Reset"))
@@ -124,19 +126,11 @@ class ShortcutsDialog(QDialog):
 
     def _build_table(self) -> None:
         table = self.table
-        table.setAccessibleName(self.tr("Commands and their keys"))
-        titles = (self.tr("command"), self.tr("menu"), self.tr("keys"), self.tr("default"))
-        table.setHorizontalHeaderLabels(titles)
-        table.setShowGrid(False)
-        table.setAlternatingRowColors(True)
-        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
+        table.setSelectionMode(FixedTable.SelectionMode.SingleSelection)
         table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(SIZES.row)
         header = table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column, width in ((1, 100), (2, 130), (3, 130)):

@@ -111,9 +111,8 @@ class AgentsView(QWidget):
         self.progress = ProofBar(theme)
         self.pictures = LivePictures()
         self.model = AgentEpisodesModel(theme, self)
-        self.sorted = QSortFilterProxyModel(self)
+        self.sorted = QSortFilterProxyModel(self, sortRole=SORT_ROLE)
         self.sorted.setSourceModel(self.model)
-        self.sorted.setSortRole(SORT_ROLE)
         self.table: DataTable = self._table()
         self.canvas: SpreadCanvas | None = None
         self.number = Segments(

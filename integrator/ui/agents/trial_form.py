@@ -60,8 +60,7 @@ class TrialForm(QWidget):
         for entry in entry_points(group=ENTRY_POINTS):
             self.boxes[entry.name] = self._box(entry.name, entry.value)
         self.held = self._box(self.tr("each button held"), self.tr("One agent a button"))
-        self.others = QLineEdit()
-        self.others.setPlaceholderText(self.tr("module:factory, held:A+RIGHT, …"))
+        self.others = QLineEdit(placeholderText=self.tr("module:factory, held:A+RIGHT, …"))
         self.others.setAccessibleName(self.tr("Other agents"))
         self.others.setToolTip(self.tr("Agents of your own, and buttons held, with spaces between"))
         self.state: QComboBox = QComboBox()
@@ -71,8 +70,7 @@ class TrialForm(QWidget):
         self.jobs = self._number(
             1, 256, min(2, os.cpu_count() or 1), self.tr("Processes of this machine that play")
         )
-        self.cluster = QLineEdit()
-        self.cluster.setPlaceholderText(self.tr("this machine, or dask://HOST:PORT"))
+        self.cluster = QLineEdit(placeholderText=self.tr("this machine, or dask://HOST:PORT"))
         self.cluster.setToolTip(self.tr("A Dask or Ray cluster that runs and sees the game"))
         self._build_ui()
         self.show_states((), "")

@@ -79,16 +79,13 @@ class SessionBridge(QObject):
         self._show_s = 0.0
         self._since_drawn = QElapsedTimer()
         self._since_drawn.start()
-        self._draw_timer = QTimer(self)
-        self._draw_timer.setSingleShot(True)
-        self._draw_timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._draw_timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._draw_timer.timeout.connect(self._deliver_frame)
         self.gaps = Gaps(self.plays, self)
         self._unread: FrameResult | None = None
         self._since_read = QElapsedTimer()
         self._since_read.start()
-        self._read_timer = QTimer(self)
-        self._read_timer.setSingleShot(True)
+        self._read_timer = QTimer(self, singleShot=True)
         self._read_timer.timeout.connect(lambda: self.gaps.run(self._read_out))
         self._openers = ThreadPoolExecutor(1, thread_name_prefix="open-game")
         self._opening: list[Future[tuple[Session, GameSnapshot]]] = []

@@ -33,9 +33,7 @@ class Gaps(QObject):
         self._coming = coming
         self._waiting: deque[Chore] = deque()
         self._asked = False
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(PATIENCE_MS)
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._patience.timeout.connect(self._run_all)
 
     def run(self, chore: Chore) -> None:

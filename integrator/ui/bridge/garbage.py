@@ -43,8 +43,7 @@ class WindowThreadGarbage(QObject):
         self._plays: list[Callable[[], bool]] = []
         self._is_frozen = False
         self._thresholds = gc.get_threshold()
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_EVERY_MS)
+        self._timer = QTimer(self, interval=_LOOK_EVERY_MS)
         self._timer.timeout.connect(self._look)
 
     @classmethod

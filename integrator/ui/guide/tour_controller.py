@@ -64,8 +64,7 @@ class TourController(QObject):
         self.coach = CoachPanel(theme, len(STEPS))
         self.coach.hide()
         self.pointer = Pointer(theme, window)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
+        self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
         centre = window.centralWidget()
         layout = centre.layout() if centre is not None else None

@@ -177,8 +177,7 @@ class Pointer(QWidget):
         self._target: QWidget | None = None
         self._beat = 0
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._timer = QTimer(self)
-        self._timer.setInterval(60)
+        self._timer = QTimer(self, interval=60)
         self._timer.timeout.connect(self._pulse)
         window.installEventFilter(self)
         self.hide()

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QProgressBar,
     QPushButton,
-    QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
@@ -26,8 +25,8 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.library.rom_import import ImportOutcome, ImportResult, list_files
 from integrator.session.library.rom_index import prepare_import
 from integrator.ui.library.working_dialog import WorkingDialog
+from integrator.ui.widgets.fixed_table import FixedTable
 from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -78,12 +77,14 @@ class ImportDialog(WorkingDialog):
         self._known = 0
         self.folders = QListWidget()
         self.folders.setAccessibleName(self.tr("Folders and files to look into"))
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setFixedHeight(6)
         self.bar.hide()
         self.summary = role_label("", "secondary", wraps=True)
-        self.table = QTableWidget(0, 4)
+        self.table = FixedTable(
+            self.tr("What was found"),
+            (self.tr("result"), self.tr("file"), self.tr("game"), self.tr("details")),
+        )
         self.only_games = QCheckBox(self.tr("Hide files that are no games"))
         self.only_games.setChecked(True)
         self._build_ui()
@@ -116,8 +117,7 @@ class ImportDialog(WorkingDialog):
         set_role(self.start, "primary")
         self.start.setDefault(True)
         self.start.clicked.connect(self._start_or_stop)
-        self.close_button = QPushButton(self.tr("Close"))
-        self.close_button.setAutoDefault(False)
+        self.close_button = QPushButton(self.tr("Close"), autoDefault=False)
         self.close_button.clicked.connect(self.reject)
         foot = hbox(self.only_games, None, self.close_button, self.start)
         vbox(
@@ -136,21 +136,9 @@ class ImportDialog(WorkingDialog):
 
     def _build_table(self) -> None:
         table = self.table
-        table.setAccessibleName(self.tr("What was found"))
-        table.setHorizontalHeaderLabels(
-            (self.tr("result"), self.tr("file"), self.tr("game"), self.tr("details"))
-        )
-        table.setShowGrid(False)
-        table.setAlternatingRowColors(True)
         table.setWordWrap(False)
-        table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(DataTable.SelectionBehavior.SelectRows)
         table.setTextElideMode(Qt.TextElideMode.ElideRight)
-        table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(SIZES.row)
-        header = table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setStretchLastSection(True)
         for column, width in enumerate((110, 200, 170)):
             table.setColumnWidth(column, width)
 

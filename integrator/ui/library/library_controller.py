@@ -82,9 +82,7 @@ class LibraryController(QObject):
         self._connect()
 
     def _timer(self, wait_ms: int, slot: Callable[[], object]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(wait_ms)
+        timer = QTimer(self, singleShot=True, interval=wait_ms)
         timer.timeout.connect(slot)
         return timer
 

@@ -54,9 +54,7 @@ class LibraryGrid(TileList):
         self.tiles = LibraryTileDelegate(theme, self)
         self.setItemDelegate(self.tiles)
         self.verticalScrollBar().setSingleStep(48)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self.visible_changed)
         self.verticalScrollBar().valueChanged.connect(lambda _: self._settle.start())
         model.modelReset.connect(self._settle.start)
@@ -93,9 +91,8 @@ class LibraryView(QWidget):
         self._theme = theme
         self.model = LibraryModel(self)
         self.grid = LibraryGrid(theme, self.model)
-        self.field = QLineEdit()
+        self.field = QLineEdit(placeholderText=self.tr("Search games…"))
         self.field.setAccessibleName(self.tr("Search the library"))
-        self.field.setPlaceholderText(self.tr("Search games…"))
         self.field.installEventFilter(self)
         self.grid.installEventFilter(self)
         self.system = self._combo(self.tr("System"))
@@ -117,9 +114,8 @@ class LibraryView(QWidget):
         self._show_counts()
 
     def _combo(self, name: str) -> QComboBox:
-        combo = QComboBox()
+        combo = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         combo.setAccessibleName(name)
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         return combo
 
     def _build_ui(self) -> None:

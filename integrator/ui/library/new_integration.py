@@ -47,10 +47,8 @@ class KnownBanner(QFrame):
         super().__init__()
         self.setObjectName("Banner")
         self.setProperty("kind", "good")
-        self.text = QLabel()
-        self.text.setWordWrap(True)
-        self.take = QPushButton(self.tr("Open that instead"))
-        self.take.setAutoDefault(False)
+        self.text = QLabel(wordWrap=True)
+        self.take = QPushButton(self.tr("Open that instead"), autoDefault=False)
         self.take.clicked.connect(self._choose)
         self._game: KnownGame | None = None
         hbox((self.text, 1), self.take, on=self, margins=(12, 8, 8, 8))
@@ -124,9 +122,7 @@ class NewIntegrationDialog(QDialog):
         self.setWindowTitle(self.tr("New integration"))
         self.setMinimumSize(620, 480)
         self._make_fields(rom, root)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self._examine)
         self._build_ui()
         self.rom.textChanged.connect(self._rom_changed)
@@ -138,12 +134,10 @@ class NewIntegrationDialog(QDialog):
         self._rom_changed()
 
     def _make_fields(self, rom: Path | None, root: Path) -> None:
-        self.rom = QLineEdit(str(rom) if rom else "")
+        self.rom = QLineEdit(str(rom) if rom else "", placeholderText=self.tr("the game's file"))
         self.rom.setAccessibleName(self.tr("ROM file"))
-        self.rom.setPlaceholderText(self.tr("the game's file"))
-        self.system = QComboBox()
+        self.system = QComboBox(placeholderText=self.tr("choose the system"))
         self.system.setAccessibleName(self.tr("System"))
-        self.system.setPlaceholderText(self.tr("choose the system"))
         for name, system in self._systems.items():
             self.system.addItem(f"{system.title}  ({name})", name)
         self.name = QLineEdit()
@@ -155,19 +149,16 @@ class NewIntegrationDialog(QDialog):
         self.known.chosen.connect(self._take_known)
         self.plan = role_label("", "secondary", wraps=True)
         self.problem = role_label("", "bad", wraps=True)
-        self.bar = QProgressBar()
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setRange(0, 0)  # a disk may take any time
-        self.bar.setTextVisible(False)
         self.bar.setFixedHeight(6)
         self.bar.hide()
 
     def _build_ui(self) -> None:
         heading = role_label(self.tr("Make an integration of a ROM"), "heading")
         self._form = QWidget()
-        form = QFormLayout(self._form)
+        form = QFormLayout(self._form, horizontalSpacing=14, verticalSpacing=9)
         form.setContentsMargins(0, 0, 0, 0)
-        form.setHorizontalSpacing(14)
-        form.setVerticalSpacing(9)
         form.addRow(self.tr("ROM"), self._with_browse(self.rom, self._browse_rom))
         form.addRow(self.tr("System"), self.system)
         form.addRow(self.tr("Core"), self.core)
@@ -195,8 +186,7 @@ class NewIntegrationDialog(QDialog):
 
     def _with_browse(self, field: QLineEdit, slot: object) -> QWidget:
         holder = QWidget()
-        button = QPushButton(self.tr("Browse…"))
-        button.setAutoDefault(False)
+        button = QPushButton(self.tr("Browse…"), autoDefault=False)
         button.clicked.connect(slot)
         hbox((field, 1), button, on=holder, margins=0)
         return holder

@@ -64,9 +64,7 @@ class SeveralFilesDialog(QDialog):
     def _build_ui(self) -> None:
         self.kind.setAccessibleName(self.tr("Kind of game"))
         self.kind.setEnabled(False)
-        self._places = QFormLayout()
-        self._places.setHorizontalSpacing(14)
-        self._places.setVerticalSpacing(9)
+        self._places = QFormLayout(horizontalSpacing=14, verticalSpacing=9)
         hint = self.tr(
             "Some cores make one game of several files, such as a cartridge and the disk or the "
             "second cartridge beside it. Drop the files here, or choose each."
@@ -161,8 +159,7 @@ class SeveralFilesDialog(QDialog):
 
     def _with_browse(self, field: QLineEdit, place: SubsystemFile) -> QWidget:
         holder = QWidget()
-        button = QPushButton(self.tr("Browse…"))
-        button.setAutoDefault(False)
+        button = QPushButton(self.tr("Browse…"), autoDefault=False)
         button.setAccessibleName(self.tr("Browse for {0}").format(place.title))
         button.clicked.connect(partial(self._browse, field, place))
         hbox((field, 1), button, on=holder, margins=0)

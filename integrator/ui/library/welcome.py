@@ -42,8 +42,7 @@ class Welcome(QWidget):
         self._theme = theme
         self._actions = actions
         self._has_recent = False
-        self._picture = QLabel()
-        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.zone = QFrame()
         self.zone.setObjectName("DropZone")
         self.library = LibraryView(theme, actions["import_roms"])

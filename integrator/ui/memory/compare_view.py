@@ -57,8 +57,7 @@ class CompareView(QDialog):
         self.setWindowTitle(self.tr("Compare memory"))
         self.one = self._moment(self.tr("First moment"))
         self.other = self._moment(self.tr("Second moment"))
-        self.compare = QPushButton(self.tr("Compare"))
-        self.compare.setDefault(True)
+        self.compare = QPushButton(self.tr("Compare"), default=True)
         self.compare.clicked.connect(self._ask)
         self.model = DifferenceModel(theme, self)
         self.table = DataTable(self.tr("Bytes that differ"), self.model)
@@ -71,8 +70,7 @@ class CompareView(QDialog):
         self.resize(420, 460)
 
     def _moment(self, name: str) -> QComboBox:
-        field = QComboBox()
-        field.setEditable(True)
+        field = QComboBox(editable=True)
         field.setAccessibleName(name)
         field.setToolTip(self.tr("now, the number of a frame, or the name of a start state"))
         return field

@@ -141,9 +141,8 @@ class MemoryView(QWidget):
         return bar
 
     def _field(self, name: str, hint: str, width: int) -> QLineEdit:
-        field = QLineEdit()
+        field = QLineEdit(placeholderText=hint)
         field.setAccessibleName(name)
-        field.setPlaceholderText(hint)
         field.setFont(mono_font())
         field.setFixedWidth(width)
         field.textEdited.connect(lambda _: self.show_problem(""))

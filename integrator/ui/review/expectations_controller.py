@@ -54,9 +54,7 @@ class ExpectationsController(QObject):
         self._job: Job | None = None
         self._stale = False
         self.background = Background(bridge, "expectations", self)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self._check_if_seen)
         self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
         self._connect()

@@ -83,8 +83,7 @@ class ExportRangeDialog(QDialog):
 
     def _build_ui(self) -> None:
         ends = hbox(self.first, QLabel(self.tr("to")), self.last, None)
-        form = QFormLayout()
-        form.setHorizontalSpacing(12)
+        form = QFormLayout(horizontalSpacing=12)
         form.addRow(self.tr("Take"), self.kind)
         form.addRow(self.tr("Frames"), ends)
         vbox(form, self.note, self.buttons, on=self, margins=(16, 16, 16, 14), gap=12)

@@ -193,8 +193,7 @@ class ActionsView(QWidget):
         body.setObjectName("ScrollBody")
         self.source = role_label("", "faint")
         vbox(self.source, self._rows, self.hint, foot, None, on=body, margins=(11, 9, 11, 7), gap=8)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
+        scroll = QScrollArea(widgetResizable=True)
         scroll.setWidget(body)
         return scroll
 

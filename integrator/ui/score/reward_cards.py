@@ -151,10 +151,9 @@ class RewardCard(QFrame):
         vbox(first, second, on=self, margins=(11, 7, 7, 8), gap=5)
 
     def _box(self, column: RewardColumn, choices: Sequence[tuple[str, str]]) -> QComboBox:
-        box = QComboBox(self)
+        box = QComboBox(self, minimumContentsLength=5)
         box.setProperty("role", "quiet")
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(5)
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         box.setMaximumWidth(150)
         for value, text in choices:

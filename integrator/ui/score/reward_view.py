@@ -73,8 +73,7 @@ class RewardView(QWidget):
         body = QWidget()
         body.setObjectName("ScrollBody")
         self._column = vbox(None, on=body, margins=9, gap=7)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
+        scroll = QScrollArea(widgetResizable=True)
         scroll.setWidget(body)
         scroll.setAccessibleName(self.tr("Reward terms"))
         empty = EmptyState(
@@ -92,8 +91,7 @@ class RewardView(QWidget):
 
     def _build_bar(self) -> QFrame:
         bar = QFrame()
-        self.scenario_box = QComboBox()
-        self.scenario_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.scenario_box = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.scenario_box.setAccessibleName(self.tr("Scenario file"))
         self.scenario_box.setToolTip(
             self.tr(

@@ -65,9 +65,7 @@ class ScoreController(QObject):
         self.tool = tool
         self._reward_note = dock_of(panels.reward).header.note
         self._done_note = dock_of(panels.done).header.note
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self._ask_sums)
         self._curves = TermCurves(episode=True)
         self._sums_turn = 0

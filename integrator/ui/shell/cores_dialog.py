@@ -84,8 +84,7 @@ class CoresDialog(QDialog):
         bridge.ask(lambda session: session.game.core_options(), self._show_options)
 
     def _build_ui(self) -> None:
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
+        self.tabs = QTabWidget(documentMode=True)
         self.tabs.addTab(self.systems, self.tr("Systems"))
         page = QWidget()
         self.option_note = QLabel(self.tr("Open a game: the options of its core are listed here."))

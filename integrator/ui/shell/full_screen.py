@@ -28,8 +28,7 @@ class FullScreen(QObject):
         self._hidden: list[QWidget] = []
         self._layout = QByteArray()
         self._was_maximized = False
-        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), window)
-        self._escape.setEnabled(False)
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), window, enabled=False)
         self._escape.activated.connect(lambda: action.setChecked(False))
         action.toggled.connect(self._set)
 

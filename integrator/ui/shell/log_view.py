@@ -25,9 +25,7 @@ class LogView(QWidget):
         super().__init__()
         self._theme = theme
         self._lines: deque[tuple[str, str, NoticeKind]] = deque(maxlen=MAX_LINES)
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setMaximumBlockCount(MAX_LINES)
+        self.text = QPlainTextEdit(readOnly=True, maximumBlockCount=MAX_LINES)
         self.text.setFont(mono_font())
         self.text.setAccessibleName(self.tr("Log"))
         self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)

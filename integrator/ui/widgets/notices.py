@@ -87,9 +87,7 @@ class Banner(QFrame):
         picture.setPixmap(
             theme.icons.icon(name, role).pixmap(QSize(18, 18), self.devicePixelRatioF())
         )
-        self._label = QLabel(text)
-        self._label.setWordWrap(True)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label = QLabel(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._times = role_label("", "faint")
         row = hbox(picture, (self._label, 1), self._times, on=self, margins=(12, 2, 6, 2), gap=10)

@@ -22,8 +22,7 @@ class Segments(QFrame):
         """``entries`` are (key, text, tooltip); ``name`` is what a screen reader says of a text."""
         super().__init__()
         self.setObjectName("Segments")
-        self._group = QButtonGroup(self)
-        self._group.setExclusive(True)
+        self._group = QButtonGroup(self, exclusive=True)
         self._buttons: dict[str, QToolButton] = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(3, 3, 3, 3)

@@ -97,8 +97,7 @@ class EndsView(ResultsView[EndCondition]):
         self.build(self.tr("Done conditions found"), self._head, empty)
 
     def _content(self) -> QWidget:
-        tables = QSplitter(Qt.Orientation.Vertical)
-        tables.setChildrenCollapsible(False)
+        tables = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         tables.addWidget(self.ends)
         tables.addWidget(self.table)
         return tables

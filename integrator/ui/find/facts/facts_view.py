@@ -137,13 +137,12 @@ class FactsView(ResultsView[MatchRow]):
             ),
         )
         self.value.textEdited.connect(lambda _: self.show_problem(""))
-        self.source = QComboBox()
+        self.source = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.source.setProperty("role", "quiet")
         self.source.setAccessibleName(self.tr("What the fact is about"))
         self.source.setToolTip(
             self.tr("Facts may be about movies too: each is played once, in a hidden core")
         )
-        self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.source.activated.connect(self._source_chosen)
         icon = self._theme.icons.icon("pin", "on_accent")
         self.pin_button = push_button("", self.pin, role="primary", icon=icon)

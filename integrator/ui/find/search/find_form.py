@@ -237,10 +237,9 @@ class FindForm(QWidget):
 
     @staticmethod
     def _quiet_choice(name: str) -> QComboBox:
-        choice = QComboBox()
+        choice = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         choice.setProperty("role", "quiet")
         choice.setAccessibleName(name)
-        choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         return choice
 
     # -- user input -------------------------------------------------------------------------

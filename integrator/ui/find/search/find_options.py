@@ -124,13 +124,11 @@ class FindOptions(QFrame):
         self.kinds.activated.connect(lambda _: self._ask_types())
 
     def _build_searches(self) -> None:
-        self.searches = QComboBox()
-        self.searches.setEditable(True)
+        self.searches = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self.searches.setAccessibleName(self.tr("Search by name"))
         self.searches.setToolTip(
             self.tr("Several searches can go on at once: pick one, or type a new name and Enter")
         )
-        self.searches.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.searches.activated.connect(lambda _: self._choose())
 
     def _build_ui(self) -> None:

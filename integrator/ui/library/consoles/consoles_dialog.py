@@ -88,9 +88,8 @@ class ConsolesDialog(WorkingDialog):
         )
         self.game.setAccessibleName(self.tr("A game to try"))
         self.game.setPlaceholderText(self.tr("A game of yours: tells buttons, memory and states"))
-        choose = QPushButton(self.tr("Game…"))
+        choose = QPushButton(self.tr("Game…"), autoDefault=False)
         choose.setIcon(self._theme.icons.icon("rom"))
-        choose.setAutoDefault(False)
         choose.clicked.connect(self._choose_game)
         top = hbox((self.source, 3), (self.game, 2))
         for button in (choose, self.draft, self.try_button):

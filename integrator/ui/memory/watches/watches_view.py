@@ -76,9 +76,8 @@ class WatchesView(QWidget):
         footer.setObjectName("PanelFooter")
         self.address = self._field(self.tr("Address to watch"), self.tr("address"), 104)
         self.type = self._field(self.tr("Type of the watched number"), self.tr("type"), 76)
-        self.name = QLineEdit()
+        self.name = QLineEdit(placeholderText=self.tr("what it may be"))
         self.name.setAccessibleName(self.tr("Name in the watch list"))
-        self.name.setPlaceholderText(self.tr("what it may be"))
         self.name.returnPressed.connect(self._add)
         self.type.setToolTip(self.tr("How its bytes make a number, such as >u2; else |u1"))
         self.add = QPushButton(self._theme.icons.icon("plus"), self.tr("Watch"))
@@ -110,9 +109,8 @@ class WatchesView(QWidget):
         return menu
 
     def _field(self, name: str, hint: str, width: int) -> QLineEdit:
-        field = QLineEdit()
+        field = QLineEdit(placeholderText=hint)
         field.setAccessibleName(name)
-        field.setPlaceholderText(hint)
         field.setFont(mono_font())
         field.setFixedWidth(width)
         field.returnPressed.connect(self._add)

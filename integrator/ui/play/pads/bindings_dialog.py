@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
@@ -34,8 +33,8 @@ from integrator.ui.play.pads.pad_controller import PadController, player_of_pad
 from integrator.ui.play.pads.pad_view import PadView
 from integrator.ui.screen.keyboard import key_label, name_of_key
 from integrator.ui.screen.pad_labels import shown_bits
+from integrator.ui.widgets.fixed_table import FixedTable
 from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -66,9 +65,15 @@ class BindingsDialog(QDialog):
         )
         self.choose_player.select("0")
         self.gamepads = role_label("", "faint")
-        self.prompt = QLabel()
-        self.prompt.setWordWrap(True)
-        self.table = QTableWidget(len(self._bits), 4)
+        self.prompt = QLabel(wordWrap=True)
+        titles = (
+            self.tr("button"),
+            self.tr("key"),
+            self.tr("gamepad"),
+            self.tr("turbo, frames on/off"),
+        )
+        self.table = FixedTable(self.tr("Buttons"), titles)
+        self.table.setRowCount(len(self._bits))
         self.clear = QPushButton(self.tr("Clear"))
         self.reset = QPushButton(self.tr("Reset to defaults"))
         self.done_button = QPushButton(self.tr("Done"))
@@ -85,25 +90,10 @@ class BindingsDialog(QDialog):
 
     def _build_ui(self) -> None:
         table = self.table
-        table.setAccessibleName(self.tr("Buttons"))
-        titles = (
-            self.tr("button"),
-            self.tr("key"),
-            self.tr("gamepad"),
-            self.tr("turbo, frames on/off"),
-        )
-        table.setHorizontalHeaderLabels(titles)
-        table.setShowGrid(False)
-        table.setAlternatingRowColors(True)
-        table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(DataTable.SelectionBehavior.SelectRows)
-        table.setSelectionMode(DataTable.SelectionMode.SingleSelection)
+        table.setSelectionMode(FixedTable.SelectionMode.SingleSelection)
         table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(SIZES.control + 4)
-        header = table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         top = hbox(self.choose_player, None, self.gamepads)
         bottom = QHBoxLayout()
         for button in (self.clear, self.reset):

@@ -61,8 +61,7 @@ class Gamepads(QObject):
         super().__init__(parent)
         self._source: PadSource | None = None
         self.states: tuple[PadState, ...] = ()
-        self._timer = QTimer(self)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.poll)
 
     @property

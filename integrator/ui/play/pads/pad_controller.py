@@ -102,9 +102,7 @@ class PadController(QObject):
         self._clicked: tuple[int, ...] = ()
         self._pointed: tuple[int, int] | None = None
         self._has_stick = False
-        self._start_pads = QTimer(self)
-        self._start_pads.setSingleShot(True)
-        self._start_pads.setInterval(PADS_AFTER_MS)
+        self._start_pads = QTimer(self, singleShot=True, interval=PADS_AFTER_MS)
         self._start_pads.timeout.connect(lambda: bridge.beside(load_sdl, self._watch_pads))
         self._ended = False
         bridge.opened.connect(self._game_opened)

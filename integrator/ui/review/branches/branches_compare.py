@@ -44,8 +44,7 @@ class BranchCompareView(QScrollArea):
         self.heading = role_label("", "secondary", wraps=True)
         self.columns = (_LineColumn(theme, "good"), _LineColumn(theme, "link"))
         self.curves = _Curves(theme)
-        self.values = QLabel()
-        self.values.setTextFormat(Qt.TextFormat.RichText)
+        self.values = QLabel(textFormat=Qt.TextFormat.RichText)
         self.values.setFont(mono_font())
         self.values.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._build_ui()
@@ -103,9 +102,8 @@ class _LineColumn:
     """The facts of one line: picture, name, length and rewards."""
 
     def __init__(self, theme: Theme, role: str) -> None:
-        self.picture = QLabel()
+        self.picture = QLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.picture.setFixedSize(_PICTURE)
-        self.picture.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.name = role_label("", role)
         self.facts = role_label("", "secondary", wraps=True)
         self._theme = theme

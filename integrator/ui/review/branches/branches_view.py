@@ -44,8 +44,7 @@ class BranchesView(QWidget):
         self.compare = BranchCompareView(theme)
         self.compare.hide()
         # It pushes the rows away, which a second click on a row would then miss.
-        self._comes = QTimer(self, singleShot=True)
-        self._comes.setInterval(QApplication.doubleClickInterval())
+        self._comes = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
         self._comes.timeout.connect(lambda: self.compare.setVisible(bool(self.selected_branch)))
         empty = EmptyState(
             theme,
@@ -54,8 +53,7 @@ class BranchesView(QWidget):
             self.tr("Go back to an earlier frame and play on: what was played before is kept."),
             [actions["fork"]],
         )
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setChildrenCollapsible(False)
+        split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         split.addWidget(self.table)
         split.addWidget(self.compare)
         split.setSizes([150, 240])

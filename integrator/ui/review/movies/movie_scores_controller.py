@@ -37,9 +37,7 @@ class MovieScoresController(QObject):
         self._asked: list[Path] = []
         self.background = Background(bridge, "movies", self)
         self.background.progressed.connect(view.progress.show_progress)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self._score_again)
         self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
         view.score_requested.connect(self.score)

@@ -32,9 +32,7 @@ class JsonController(QObject):
         self._schemas: list[SchemaSet] = []
         # Documents as the last typed text left them: any other edit puts others in their place.
         self._typed: tuple[str, Documents] | None = None
-        self._burst = QTimer(self)
-        self._burst.setSingleShot(True)
-        self._burst.setInterval(_BURST_MS)
+        self._burst = QTimer(self, singleShot=True, interval=_BURST_MS)
         self._burst.timeout.connect(self._end_burst)
         view.text_changed.connect(self.take)
         view.burst_ended.connect(self._end_burst)

@@ -44,9 +44,7 @@ class JsonView(QWidget):
         self._showing = False
         self._parsed: tuple[str, JsonText | None] = ("", None)
         self.editor = JsonEditor(theme)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self.flush)
         self._build_ui()
         self.editor.textChanged.connect(self._typed)
@@ -54,8 +52,7 @@ class JsonView(QWidget):
         self.editor.cursorPositionChanged.connect(self._tell_path)
 
     def _build_ui(self) -> None:
-        self.files = QComboBox()
-        self.files.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.files = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.files.setAccessibleName(self.tr("JSON file"))
         self.files.setToolTip(self.tr("The document whose text is shown"))
         self.files.activated.connect(lambda _: self.open_file(self.files.currentText()))

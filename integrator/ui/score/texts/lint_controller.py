@@ -28,9 +28,7 @@ class LintController(QObject):
         self._view = view
         self._dock = dock_of(view)
         self._options: list[LintOptions] = []
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self.lint)
         controller.documents_changed.connect(lambda _: self._settle.start())
         bridge.closed.connect(self._closed)

@@ -38,9 +38,7 @@ class ScriptView(QWidget):
         self._shown = ""
         self._problems: dict[str, dict[int, str]] = {}
         self.editor = CodeEditor(theme)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self.flush)
         self._build_ui()
         self.editor.textChanged.connect(self._settle.start)
@@ -48,8 +46,7 @@ class ScriptView(QWidget):
         panel_action("script.run", self.editor, self._run)
 
     def _build_bar(self) -> QFrame:
-        self.files = QComboBox()
-        self.files.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.files = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.files.setAccessibleName(self.tr("Script file"))
         self.files.activated.connect(lambda _: self.open_script(self.files.currentText()))
         self.run_button = QPushButton(self._theme.icons.icon("play"), self.tr("Run"))

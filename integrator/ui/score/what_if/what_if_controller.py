@@ -42,9 +42,7 @@ class WhatIfController(QObject):
         self._connect()
 
     def _timer(self, interval_ms: int) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(interval_ms)
+        timer = QTimer(self, singleShot=True, interval=interval_ms)
         timer.timeout.connect(self._begin)
         return timer
 

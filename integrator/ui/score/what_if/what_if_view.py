@@ -93,9 +93,8 @@ class WhatIfView(QWidget):
         self.status.setSizePolicy(
             self.status.sizePolicy().Policy.Ignored, self.status.sizePolicy().verticalPolicy()
         )
-        self.bar = QProgressBar()
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
         self.bar.setFixedSize(110, 6)
         self.bar.setAccessibleName(self.tr("Frames scored"))
         self.cancel = QPushButton(self.tr("Stop"))
@@ -107,13 +106,10 @@ class WhatIfView(QWidget):
             set_role(button, "flat")
 
     def _build_curves(self) -> None:
-        self._curves = QWidget()
-        self._curves.setMinimumWidth(120)
-        self.legend = QLabel()
-        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self._curves = QWidget(minimumWidth=120)
+        self.legend = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self.legend.setContentsMargins(SIZES.pad, 0, 0, 0)
         self.legend.setMinimumWidth(1)
-        self.legend.setWordWrap(True)
         self._curve_layout = vbox(self.legend, on=self._curves, margins=0, gap=0)
 
     def _build_tables(self) -> None:

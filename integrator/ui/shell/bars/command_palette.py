@@ -68,8 +68,7 @@ class CommandPalette(QDialog):
         room = QPixmap(_ICON)
         room.fill(Qt.GlobalColor.transparent)
         self._blank = QIcon(room)  # texts begin below each other, with an icon or without
-        self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("Search actions, variables, states, games…"))
+        self.field = QLineEdit(placeholderText=self.tr("Search actions, variables, states, games…"))
         self.field.setAccessibleName(self.tr("Search"))
         self.field.textChanged.connect(self._filter)
         self.field.installEventFilter(self)

@@ -27,9 +27,8 @@ class ScoringBar(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.text = role_label("", "secondary")
-        self.bar = QProgressBar()
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
         self.bar.setFixedSize(90, 4)
         self.bar.setAccessibleName(self.tr("Recorded frames scored"))
         self.stop = QPushButton(self.tr("Stop"))

@@ -59,9 +59,7 @@ class DiskChanges(QObject):
         self._dialog: DiskChangesDialog | None = None
         self._after_save: Callable[[], object] | None = None
         self._watcher = QFileSystemWatcher(self)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self.check)
         self._watcher.fileChanged.connect(lambda _: self._settle.start())
         self._watcher.directoryChanged.connect(lambda _: self._settle.start())

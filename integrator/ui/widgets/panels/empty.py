@@ -34,8 +34,7 @@ class EmptyState(QWidget):
         super().__init__()
         self._theme = theme
         self._icon_name = icon
-        self._icon = QLabel()
-        self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._icon = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.heading = role_label(heading, "subheading")
         self.text = role_label(text, "secondary")
         for label in (self.heading, self.text):

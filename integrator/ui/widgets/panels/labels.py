@@ -13,8 +13,7 @@ def role_label(
     text: str = "", role: str = "", parent: QWidget | None = None, *, wraps: bool = False
 ) -> QLabel:
     """A label in one of the style sheet's text roles; ``wraps`` breaks long texts into lines."""
-    label = QLabel(text, parent)
-    label.setWordWrap(wraps)
+    label = QLabel(text, parent, wordWrap=wraps)
     if role:
         label.setProperty("role", role)
     return label
@@ -62,9 +61,8 @@ def line_edit(
     name: str, hint: str, entered: Callable[[], object] | None = None, tip: str = ""
 ) -> QLineEdit:
     """A field with a name for screen readers and a hint; ``entered`` is called at Enter."""
-    field = QLineEdit()
+    field = QLineEdit(placeholderText=hint)
     field.setAccessibleName(name)
-    field.setPlaceholderText(hint)
     field.setToolTip(tip)
     if entered is not None:
         field.returnPressed.connect(lambda: entered())
