@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
@@ -41,7 +41,6 @@ class AgentsController(QObject):
 
     opened = Signal()
     kept = Signal(object)
-    _heard = Signal(object, object, object)
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: AgentsView, parent: QObject
@@ -51,7 +50,6 @@ class AgentsController(QObject):
         self._controller = controller
         self._view = view
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._job: Job | None = None
         self._expected = 0
         self.background = Background(bridge, "agents", self)
         view.start_requested.connect(self.start)
@@ -59,7 +57,6 @@ class AgentsController(QObject):
         view.keep_requested.connect(self._ask_folder)
         view.progress.cancel_requested.connect(self.cancel)
         controller.follow(self._show_states, "states", "disk")
-        self._heard.connect(self._hear, Qt.ConnectionType.QueuedConnection)
         bridge.closed.connect(self._closed)
         bridge.ending.connect(self._forget)
 
@@ -67,7 +64,6 @@ class AgentsController(QObject):
         self._view.form.show_states(documents.states, documents.default_state)
 
     def _closed(self) -> None:
-        self._job = None
         self._view.clear()
         self._stopped()
         self._view.form.show_states((), "")
@@ -104,19 +100,12 @@ class AgentsController(QObject):
 
         def work(job: Job) -> None:
             here = replace(trial, game=on_disk(plan, out))
-            play_beside(here, out / "movies", job.stopped, lambda news: self._tell(job, news))
+            play_beside(here, out / "movies", job.stopped, lambda news: job.give(_unpacked(news)))
 
-        self._job = self.background.start(work, lambda _: self._stopped(), self._failed)
+        self.background.start(work, lambda _: self._stopped(), self._failed, self._hear)
 
-    def _tell(self, job: Job, news: News) -> None:
-        """Hand news to the window's thread, with the pictures unpacked."""
-        playing = [(now, QImage.fromData(png)) for now, png in news.playing]
-        self._heard.emit(job, news.results, playing)
-
-    @Slot(object, object, object)
-    def _hear(self, job: Job, results: Sequence[EpisodeResult], playing: Sequence[Shown]) -> None:
-        if job is not self._job:
-            return
+    def _hear(self, news: tuple[Sequence[EpisodeResult], Sequence[Shown]]) -> None:
+        results, playing = news
         self._view.add(results)
         self._view.pictures.show_pictures(playing)
         self._view.progress.show_progress(len(self._view.model.results), self._expected)
@@ -175,6 +164,10 @@ class AgentsController(QObject):
                     shutil.copy(each.movie, folder / each.movie_name)
 
         self._bridge.beside(copy, lambda _: self.kept.emit(folder), self._failed)
+
+
+def _unpacked(news: News) -> tuple[Sequence[EpisodeResult], Sequence[Shown]]:
+    return news.results, [(now, QImage.fromData(png)) for now, png in news.playing]
 
 
 def _trial(choice: Choice, plan: SessionPlan) -> AgentTrial:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -15,10 +15,16 @@ T = TypeVar("T")
 
 
 class Job:
-    """One piece of work: it asks here if it is to go on, and reports its progress."""
+    """One piece of work: it asks here if it is to go on, and reports its progress.
 
-    def __init__(self, tell: Callable[[Job, int, int], None]) -> None:
+    ``give`` hands over a part of the answer, from the work's thread, as soon as it is there.
+    """
+
+    def __init__(
+        self, tell: Callable[[Job, int, int], None], give: Callable[[object], None]
+    ) -> None:
         self._tell = tell
+        self.give = give
         self._stopped = threading.Event()
         self.dropped = False
 
@@ -45,6 +51,7 @@ class Background(QObject):
     progressed = Signal(int, int)
     busy_changed = Signal(bool)
     _told = Signal(object, int, int)
+    _gave = Signal(object, object, object)
     _answered = Signal(object, object, object, object)
 
     def __init__(self, bridge: SessionBridge, name: str, parent: QObject) -> None:
@@ -53,6 +60,7 @@ class Background(QObject):
         self._jobs: list[Job] = []
         queued = Qt.ConnectionType.QueuedConnection
         self._told.connect(self._show_progress, queued)
+        self._gave.connect(self._take, queued)
         self._answered.connect(self._deliver, queued)
         bridge.closed.connect(self.drop_all)
         bridge.ending.connect(self._end)
@@ -67,9 +75,13 @@ class Background(QObject):
         work: Callable[[Job], T],
         then: Callable[[T], object] | None = None,
         otherwise: Callable[[Exception], object] | None = None,
+        each: Callable[[Any], object] | None = None,
     ) -> Job:
-        """Run ``work`` when the jobs before it are done; the answer comes in this thread."""
-        job = Job(self._told.emit)
+        """Run ``work`` when the jobs before it are done; the answer comes in this thread.
+
+        ``each`` is called, in this thread too, with every part that the job gives before.
+        """
+        job = Job(self._told.emit, lambda part: self._gave.emit(job, part, each))
         self._jobs.append(job)
         if len(self._jobs) == 1:
             self.busy_changed.emit(True)  # noqa: FBT003 - a signal's argument
@@ -96,6 +108,11 @@ class Background(QObject):
     def _show_progress(self, job: Job, done: int, total: int) -> None:
         if not job.dropped:
             self.progressed.emit(done, total)
+
+    @Slot(object, object, object)
+    def _take(self, job: Job, part: object, each: Callable[[object], object] | None) -> None:
+        if each is not None and not job.dropped:
+            each(part)
 
     @Slot(object, object, object, object)
     def _deliver(

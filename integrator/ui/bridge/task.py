@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,9 +22,11 @@ class PanelTask(Background):
     """Background work with a look at the session before it.
 
     ``works``: true from the wish for work until its answer, so that a panel never rests between.
+    ``failed`` follows a failure that was reported.
     """
 
     works = Signal(bool)
+    failed = Signal()
 
     def __init__(
         self,
@@ -39,6 +41,7 @@ class PanelTask(Background):
         self._controller = controller
         self._bars = bars
         self._prepares = False
+        self._turn = 0
         for bar in bars:
             bar.cancel_requested.connect(self.cancel)
             self.progressed.connect(bar.show_progress)
@@ -51,24 +54,38 @@ class PanelTask(Background):
         look: Callable[[Session], A],
         work: Callable[[A, Job], T],
         show: Callable[[T], object],
+        each: Callable[[Any], object] | None = None,
     ) -> None:
-        """Look at the session between two frames, work beside the game, and show the answer."""
+        """Look at the session between two frames, work beside the game, and show the answer.
+
+        A newer wish takes the place of one whose work has not begun.
+        """
         self.begin(text)
-        self._bridge.ask(
-            look, lambda seen: self.go_on(lambda job: work(seen, job), show), self.fail
-        )
+        turn = self._turn
+
+        def seen(answer: A) -> None:
+            if turn == self._turn:
+                self.go_on(lambda job: work(answer, job), show, each)
+
+        self._bridge.ask(look, seen, self.fail)
 
     def begin(self, text: str) -> None:
         """Show that work is prepared, which :meth:`go_on` starts unless it is cancelled before."""
         if self._bridge.is_open:
             for bar in self._bars:
                 bar.begin(text)
+            self._turn += 1
             self._prepare(on=True)
 
-    def go_on(self, work: Callable[[Job], T], show: Callable[[T], object]) -> None:
+    def go_on(
+        self,
+        work: Callable[[Job], T],
+        show: Callable[[T], object],
+        each: Callable[[Any], object] | None = None,
+    ) -> None:
         """Start the work that was prepared."""
         if self._prepares:
-            self.start(work, show, self.fail)
+            self.start(work, show, self.fail, each)
             self._prepare(on=False)
 
     def cancel(self) -> None:
@@ -82,6 +99,7 @@ class PanelTask(Background):
         """Report a failure."""
         self._prepare(on=False)
         self._controller.said.emit(NoticeKind.ERROR, str(error))
+        self.failed.emit()
 
     def _prepare(self, *, on: bool) -> None:
         self._prepares = on

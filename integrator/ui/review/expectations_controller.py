@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from integrator.domain.integration.expectations import Expectation
@@ -19,13 +19,13 @@ from integrator.session.expect.replay import check_expectations
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.background import Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import Sight
+from integrator.ui.bridge.task import PanelTask
 from integrator.ui.review.expectations_view import ExpectationsView
 from integrator.ui.time_slider.timeline_view import TimelineView
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
 
 _SETTLE_MS = 800
@@ -34,8 +34,6 @@ _MOST_TOTAL = 2**31 - 1
 
 class ExpectationsController(QObject):
     """Replays in a hidden core, only while the panel can be seen."""
-
-    _came = Signal(object, object)
 
     def __init__(
         self,
@@ -51,12 +49,10 @@ class ExpectationsController(QObject):
         self._view = view
         self._timeline = timeline
         self._window = parent
-        self._job: Job | None = None
         self._stale = False
-        self.background = Background(bridge, "expectations", self)
+        self.background = PanelTask(bridge, controller, "expectations", [view.progress], self)
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self._check_if_seen)
-        self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
         self._connect()
 
     def _connect(self) -> None:
@@ -67,7 +63,6 @@ class ExpectationsController(QObject):
         view.place_requested.connect(self.go)
         view.menu_opens.connect(self.fill_menu)
         Sight(self._bridge, view).appeared.connect(self._check_if_seen)
-        view.progress.cancel_requested.connect(self.cancel)
         self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
         controller.follow(self._show, "expectations")
         controller.follow(lambda _: self._edited(), "variables", "scenario", "scripts")
@@ -75,7 +70,6 @@ class ExpectationsController(QObject):
 
     def _closed(self) -> None:
         self._settle.stop()
-        self._job = None
         self._view.show_entries(())
         self._view.progress.hide()
         dock_of(self._view).header.note.clear()
@@ -98,46 +92,29 @@ class ExpectationsController(QObject):
         """Replay the movies by the present documents."""
         self._stale = False
         self.background.drop_all()
-        self._bridge.ask(
-            lambda session: (session.game.plan.hidden(), session.integration.expectations.entries),
-            lambda answer: self._start(*answer),
-        )
 
-    def _start(self, plan: SessionPlan, entries: tuple[Expectation | None, ...]) -> None:
-        self._view.progress.begin(self.tr("Replaying in a hidden core"))
+        def look(session: Session) -> tuple[SessionPlan, tuple[Expectation | None, ...]]:
+            return session.game.plan.hidden(), session.integration.expectations.entries
 
-        def new_session(players: int) -> Session:
-            return Session(plan.for_players(players))
+        def work(seen: tuple[SessionPlan, tuple[Expectation | None, ...]], job: Job) -> None:
+            plan, entries = seen
 
-        def work(job: Job) -> None:
-            directory = plan.integration.directory
+            def new_session(players: int) -> Session:
+                return Session(plan.for_players(players))
+
             for verdict in check_expectations(
-                directory, entries, new_session, plan.systems, job.stopped
+                plan.integration.directory, entries, new_session, plan.systems, job.stopped
             ):
-                self._came.emit(job, verdict)
+                job.give(verdict)
 
-        self._job = self.background.start(work, lambda _: self._finish(), self._failed)
-
-    @Slot(object, object)
-    def _take(self, job: Job, verdict: ExpectationResult) -> None:
-        if job is self._job:
-            self._view.show_verdict(verdict)
+        text = self.tr("Replaying in a hidden core")
+        self.background.run(text, look, work, lambda _: self._finish(), self._view.show_verdict)
 
     def _finish(self) -> None:
-        self._view.progress.hide()
         verdicts = self._view.model.verdicts.values()
         wrong = sum(not verdict.holds for verdict in verdicts)
         text = self.tr("{0} of {1} differ").format(wrong, len(verdicts)) if wrong else ""
         dock_of(self._view).header.note.setText(text)
-
-    def cancel(self) -> None:
-        """Stop soon, and keep the verdicts so far."""
-        self._view.progress.ending()
-        self.background.stop_all()
-
-    def _failed(self, error: Exception) -> None:
-        self._view.progress.hide()
-        self._controller.said.emit(NoticeKind.ERROR, str(error))
 
     # -- accepting ----------------------------------------------------------------------------
 
@@ -156,7 +133,7 @@ class ExpectationsController(QObject):
         def work(session: Session) -> FrameResult:
             return go_to(session, session.integration.directory / verdict.expected.movie, frame)
 
-        self._bridge.ask(work, self._bridge.show, self._failed)
+        self._bridge.ask(work, self._bridge.show, self.background.fail)
 
     # -- making -------------------------------------------------------------------------------
 
@@ -216,4 +193,4 @@ class ExpectationsController(QObject):
                 self._bridge.show(answer[1])
             dock_of(self._view).come_forward()
 
-        self._bridge.ask(work, done, self._failed)
+        self._bridge.ask(work, done, self.background.fail)

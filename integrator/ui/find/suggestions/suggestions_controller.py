@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
 from integrator.domain.suggest.suggestion import KINDS
@@ -31,8 +30,6 @@ _SURE_ENOUGH = 0.2
 class SuggestionsController(QObject):
     """Everything that takes long runs on one thread, and can be cancelled."""
 
-    _found_early = Signal(object, object)
-
     def __init__(
         self,
         bridge: SessionBridge,
@@ -54,16 +51,15 @@ class SuggestionsController(QObject):
         bridge.closed.connect(lambda: view.set_open(opened=False))
         view.suggest_requested.connect(self.suggest)
         self.background.works.connect(lambda _: view.show_idle())
-        self._found_early.connect(self._show_early, Qt.ConnectionType.QueuedConnection)
 
     def suggest(self) -> None:
         """Look for likely variables in what was played."""
 
         def work(look: HiddenLook, job: Job) -> list[Suggested] | None:
-            return look.suggest(job.progress, job.stopped, partial(self._found_early.emit, job))
+            return look.suggest(job.progress, job.stopped, job.give)
 
         text = self.tr("Looking at what was played")
-        self.background.run(text, _look, work, self._show)
+        self.background.run(text, _look, work, self._show, self._show_rows)
 
     def point(self, crop: tuple[int, int, int, int]) -> None:
         """Look for the numbers that explain a box on the screen."""
@@ -86,11 +82,6 @@ class SuggestionsController(QObject):
             )
             self._controller.said.emit(NoticeKind.INFO, text)
         self._prove(found[:_POINTED_PROVEN])
-
-    def _show_early(self, job: Job, found: list[Suggested]) -> None:
-        """Show what memory alone says, until pictures and experiments have put it in order."""
-        if not job.stopped():
-            self._show_rows(found)
 
     def _show_rows(self, found: Sequence[Suggested]) -> None:
         """Show suggestions; while the game rests and nobody types, Enter takes the first."""

@@ -16,9 +16,10 @@ from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.background import Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.task import PanelTask
 from integrator.ui.review.audit.audit_view import AuditView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.translation import counted
@@ -41,11 +42,11 @@ class AuditController(QObject):
         self._view = view
         self._movies = movies
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self.background = Background(bridge, "audit", self)
-        self.background.progressed.connect(view.progress.show_progress)
+        self.background = PanelTask(bridge, controller, "audit", [view.progress], self)
+        self.background.works.connect(lambda works: view.start.setEnabled(not works))
+        self.background.failed.connect(self._show_failed)
         view.audit_requested.connect(self.audit)
         view.open_requested.connect(self.open_at)
-        view.progress.cancel_requested.connect(self.cancel)
         bridge.closed.connect(self._closed)
         bridge.ending.connect(self._forget)
 
@@ -67,11 +68,11 @@ class AuditController(QObject):
             text = self.tr("There is nothing to audit: list movies, or choose probes")
             self._controller.said.emit(NoticeKind.INFO, text)
             return
-        self._view.start.setEnabled(False)
+        self.background.begin(self.tr("The audit runs"))
         self._bridge.ask(
             lambda session: session.game.plan,
             lambda plan: self._start(plan, movies, probes=probes),
-            self._failed,
+            self.background.fail,
         )
 
     def _start(self, plan: SessionPlan, movies: Sequence[Path], *, probes: bool) -> None:
@@ -81,8 +82,6 @@ class AuditController(QObject):
         jobs = [AuditJob(game, plan.players, movie=movie) for movie in movies]
         if probes:
             jobs += probe_jobs(plan, Path(self._folder.name))
-        text = self.tr("Auditing {0} play[|s] in hidden cores", None, len(jobs))
-        self._view.show_running(counted(text, len(jobs)).format(f"{len(jobs):,}"))
 
         def work(job: Job) -> list[Heard]:
             heard: list[Heard] = []
@@ -93,11 +92,12 @@ class AuditController(QObject):
                 job.progress(len(heard), len(jobs))
             return heard
 
-        self.background.start(work, self._show, self._failed)
+        self.background.go_on(work, self._show)
+        if self.background.busy:
+            text = self.tr("Auditing {0} play[|s] in hidden cores", None, len(jobs))
+            self._view.show_running(counted(text, len(jobs)).format(f"{len(jobs):,}"))
 
     def _show(self, heard: Sequence[Heard]) -> None:
-        self._view.progress.hide()
-        self._view.start.setEnabled(True)
         traps = gathered(heard)
         scores = [
             MovieScore(Path(each.source), each.play.rewards[:, np.newaxis])
@@ -113,11 +113,6 @@ class AuditController(QObject):
         if problem:
             self._controller.said.emit(NoticeKind.WARNING, problem)
 
-    def cancel(self) -> None:
-        """Stop soon, and show the traps so far."""
-        self._view.progress.ending()
-        self.background.stop_all()
-
     def open_at(self, trap: Trap) -> None:
         """Put the play of a trap on the timeline, and stand at its first frame."""
         path, frame = Path(trap.source), trap.frames[0]
@@ -127,11 +122,8 @@ class AuditController(QObject):
             return session.timeline.seek(min(done.start + frame - 1, done.stop - 1))
 
         self._bridge.pause()
-        self._bridge.ask(work, self._bridge.show, self._failed)
+        self._bridge.ask(work, self._bridge.show, self.background.fail)
 
-    def _failed(self, error: Exception) -> None:
-        self._view.progress.hide()
+    def _show_failed(self) -> None:
         if not self._view.summary.text():
             self._view.show_audit((), (), "")
-        self._view.start.setEnabled(True)
-        self._controller.said.emit(NoticeKind.ERROR, str(error))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer
 
 from integrator.session.hidden.movie_scores import MovieScore, score_movies
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.background import Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.task import PanelTask
 from integrator.ui.review.movies.movies_model import MovieResult, ended_text
 from integrator.ui.review.movies.movies_view import MoviesView
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.translation import counted
 
 _SETTLE_MS = 800
@@ -23,38 +23,32 @@ _SETTLE_MS = 800
 class MovieScoresController(QObject):
     """Keeps the scores of the open game's movies; after an edit they are made anew."""
 
-    _came = Signal(object, object)
-
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: MoviesView, parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
         self._view = view
         self.scores: dict[Path, MovieScore] = {}
-        self._job: Job | None = None
         self._asked: list[Path] = []
-        self.background = Background(bridge, "movies", self)
-        self.background.progressed.connect(view.progress.show_progress)
+        self.background = PanelTask(bridge, controller, "movies", [view.progress], self)
+        self.background.failed.connect(self._asked.clear)
+        view.progress.cancel_requested.connect(self._cancelled)
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self._score_again)
-        self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
         view.score_requested.connect(self.score)
-        view.progress.cancel_requested.connect(self.cancel)
         view.curves.picked.connect(view.select)
         controller.follow(lambda _: self._edited(), "variables", "scenario", "scripts")
         bridge.closed.connect(self._closed)
 
     def _closed(self) -> None:
         self._settle.stop()
-        self._job, self._asked = None, []
+        self._asked.clear()
         self.scores.clear()
         self._view.curves.show_scores({})
         self._view.progress.hide()
 
     def _edited(self) -> None:
-        if self.scores or self._job is not None:
+        if self.scores or self._asked:
             self._settle.start()
 
     def _score_again(self) -> None:
@@ -66,32 +60,29 @@ class MovieScoresController(QObject):
     def score(self, paths: Sequence[Path]) -> None:
         """Score these movies by the present documents; a job that still runs goes on after them."""
         waiting = [path for path in self._asked if path not in self.scores]
-        self._stop()
-        self._asked = list(dict.fromkeys([*paths, *waiting]))
+        self.background.drop_all()
+        self._asked[:] = dict.fromkeys([*paths, *waiting])
         if not self._asked:
             return
         for path in self._asked:
             self._view.model.set_result(path, MovieResult(self.tr("waits"), "link"))
-        self._bridge.ask(lambda session: session.game.plan.hidden(), self._start, self._failed)
+        asked, count = tuple(self._asked), len(self._asked)
 
-    def _start(self, plan: SessionPlan) -> None:
-        paths = tuple(self._asked)
-        count = len(paths)
-        text = self.tr("Scoring {0} movie[|s] in a hidden core", None, count)
-        self._view.progress.begin(counted(text, count).format(f"{count:,}"))
-
-        def work(job: Job) -> None:
-            for done, score in enumerate(score_movies(plan, paths, job.stopped), 1):
-                self._came.emit(job, score)
+        def work(plan: SessionPlan, job: Job) -> None:
+            for done, score in enumerate(score_movies(plan, asked, job.stopped), 1):
+                job.give(score)
                 job.progress(done, count)
 
-        job = self.background.start(work, lambda _: self._finish(job), self._failed)
-        self._job = job
+        text = counted(self.tr("Scoring {0} movie[|s] in a hidden core", None, count), count)
+        self.background.run(
+            text.format(f"{count:,}"),
+            lambda session: session.game.plan.hidden(),
+            work,
+            lambda _: self._finish(),
+            self._take,
+        )
 
-    @Slot(object, object)
-    def _take(self, job: Job, score: MovieScore) -> None:
-        if job is not self._job:
-            return
+    def _take(self, score: MovieScore) -> None:
         self.scores[score.path] = score
         self._view.model.set_result(score.path, self._result(score))
         if not score.problem:
@@ -105,26 +96,13 @@ class MovieScoresController(QObject):
             return MovieResult(text, "bad", score.totals)
         return MovieResult(ended_text(score.done_frame), "good", score.totals)
 
-    def cancel(self) -> None:
-        """Stop soon, and keep the scores so far."""
-        self._view.progress.ending()
-        self.background.stop_all()
+    def _cancelled(self) -> None:
+        if not self.background.busy:  # The work had not begun, and never answers.
+            self._finish()
 
-    def _stop(self) -> None:
-        self.background.drop_all()
-        self._job = None
-
-    def _finish(self, job: Job) -> None:
-        if job is not self._job:
-            return
+    def _finish(self) -> None:
         for path in self._asked:
             if path not in self.scores:
                 self._view.model.set_result(path, MovieResult("", "link"))
-        self._job, self._asked = None, []
-        self._view.progress.hide()
+        self._asked.clear()
         self._view.model.sort_again()
-
-    def _failed(self, error: Exception) -> None:
-        self._job, self._asked = None, []
-        self._view.progress.hide()
-        self._controller.said.emit(NoticeKind.ERROR, str(error))
