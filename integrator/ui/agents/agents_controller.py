@@ -27,13 +27,14 @@ from integrator.ui.agents.trial_form import Choice
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.translation import counted
 
 Shown = tuple[Playing, QImage]
 
 
-class AgentsController(QObject):
+class AgentsController(PanelController[AgentsView]):
     """Movies lie in a folder that ends with the game. ``opened``: an episode is on the timeline.
 
     ``kept``: the folder that movies were copied into.
@@ -45,10 +46,7 @@ class AgentsController(QObject):
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: AgentsView, parent: QObject
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
+        super().__init__(bridge, controller, view, parent)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._expected = 0
         self.background = Background(bridge, "agents", self)

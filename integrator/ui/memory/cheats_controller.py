@@ -15,10 +15,10 @@ from integrator.session.session import Session
 from integrator.session.setup.game import Game
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.memory.cheats_view import CheatChange, CheatsView
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.widgets.notices import NoticeKind, Teller
-from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.translation import counted
 
 
@@ -40,7 +40,7 @@ class _Held:
         return cls(session.cheats.rows(), session.cheats.on, frozenset(names))
 
 
-class CheatsController(QObject):
+class CheatsController(PanelController[CheatsView]):
     """Lists values frozen in passing beside the cheats that are kept."""
 
     def __init__(
@@ -52,11 +52,7 @@ class CheatsController(QObject):
         say: Teller,
         parent: QObject,
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
-        self._dock = dock_of(view)
+        super().__init__(bridge, controller, view, parent)
         self._variables = variables
         self._say = say
         bridge.opened.connect(self._opened)

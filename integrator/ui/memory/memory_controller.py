@@ -15,10 +15,11 @@ from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
+from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.texts import size_text
 
 _BYTE = DataType.parse("|u1")
@@ -33,17 +34,13 @@ class _Shown:
     frozen: frozenset[int]
 
 
-class MemoryController(QObject):
+class MemoryController(PanelController[MemoryView]):
     """Follows the game with the Memory panel, and pokes and freezes for it."""
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: MemoryView, parent: QObject
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
-        self._dock = dock_of(view)
+        super().__init__(bridge, controller, view, parent)
         self._rows: tuple[int, int] | None = None
         self._offsets: NDArray[np.intp] = np.empty(0, np.intp)
         self._start = 0

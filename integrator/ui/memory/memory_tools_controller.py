@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from integrator.domain.notes.dump import DUMPS, write_dump
@@ -21,6 +20,7 @@ from integrator.session.library.memory_images import NOW, compare_memory, memory
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.memory.compare_view import CompareView
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.widgets.notices import NoticeKind
@@ -35,16 +35,13 @@ class _Found:
     first: int
 
 
-class MemoryToolsController(QObject):
+class MemoryToolsController(PanelController[MemoryView]):
     """``table`` is the table of letters in use: ASCII until one is loaded or told by a search."""
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: MemoryView, parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
+        super().__init__(bridge, controller, view, parent)
         self._window = parent
         self.table = ASCII
         self.compare = CompareView(view.theme, parent)

@@ -12,6 +12,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.review.attribution_view import AttributionView
 from integrator.ui.time_slider.timeline_view import TimelineView
@@ -21,7 +22,7 @@ _REFRESH_MS = 300
 Answer = tuple[RangeExplained | None, bool]
 
 
-class AttributionController(QObject):
+class AttributionController(PanelController[AttributionView]):
     """Explains the range of the time slider, or else the frame on the screen."""
 
     def __init__(
@@ -32,9 +33,7 @@ class AttributionController(QObject):
         timeline: TimelineView,
         parent: QObject,
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._view = view
+        super().__init__(bridge, controller, view, parent)
         self._timeline = timeline
         self._origins = Origins()
         sight = Sight(bridge, view)

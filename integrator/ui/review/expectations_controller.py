@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from integrator.domain.integration.expectations import Expectation
@@ -22,17 +22,18 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.bridge.task import PanelTask
 from integrator.ui.review.expectations_view import ExpectationsView
 from integrator.ui.time_slider.timeline_view import TimelineView
-from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
+from integrator.ui.widgets.panels.docks import is_in_sight
 
 _SETTLE_MS = 800
 _MOST_TOTAL = 2**31 - 1
 
 
-class ExpectationsController(QObject):
+class ExpectationsController(PanelController[ExpectationsView]):
     """Replays in a hidden core, only while the panel can be seen."""
 
     def __init__(
@@ -43,10 +44,7 @@ class ExpectationsController(QObject):
         timeline: TimelineView,
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
+        super().__init__(bridge, controller, view, parent)
         self._timeline = timeline
         self._window = parent
         self._stale = False
@@ -72,7 +70,7 @@ class ExpectationsController(QObject):
         self._settle.stop()
         self._view.show_entries(())
         self._view.progress.hide()
-        dock_of(self._view).header.note.clear()
+        self._dock.header.note.clear()
 
     def _show(self, documents: Documents) -> None:
         self._view.show_entries(documents.expectations)
@@ -114,7 +112,7 @@ class ExpectationsController(QObject):
         verdicts = self._view.model.verdicts.values()
         wrong = sum(not verdict.holds for verdict in verdicts)
         text = self.tr("{0} of {1} differ").format(wrong, len(verdicts)) if wrong else ""
-        dock_of(self._view).header.note.setText(text)
+        self._dock.header.note.setText(text)
 
     # -- accepting ----------------------------------------------------------------------------
 
@@ -191,6 +189,6 @@ class ExpectationsController(QObject):
             self._controller.show(answer[0])
             if answer[1] is not None:
                 self._bridge.show(answer[1])
-            dock_of(self._view).come_forward()
+            self._dock.come_forward()
 
         self._bridge.ask(work, done, self.background.fail)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from integrator.domain.movies.reading import movie_patterns
@@ -19,15 +19,15 @@ from integrator.session.session import Session
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.time_slider.timeline_view import TimelineView
-from integrator.ui.widgets.panels.docks import dock_of
 
 _LIVE_NUMBERS_MS = 150
 
 
-class FactsController(QObject):
+class FactsController(PanelController[FactsView]):
     """Facts are about the line of the timeline that they were pinned on, and about movies.
 
     Movies are played, and facts solved, on a thread beside the game. ``known_movies`` lists those
@@ -43,11 +43,7 @@ class FactsController(QObject):
         known_movies: Callable[[], Sequence[Path]],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
-        self._dock = dock_of(view)
+        super().__init__(bridge, controller, view, parent)
         self._known_movies = known_movies
         self._timeline = timeline
         self._window = parent

@@ -11,19 +11,17 @@ from integrator.session.edits.snapshot import Update
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.memory.console.console_view import ConsoleView
 
 
-class ConsoleController(QObject):
+class ConsoleController(PanelController[ConsoleView]):
     """Each game has a console of its own, whose names go with it."""
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: ConsoleView, parent: QObject
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
+        super().__init__(bridge, controller, view, parent)
         self._console = Console()
         self._stopped = threading.Event()
         bridge.opened.connect(lambda _: view.show_game(opened=True))

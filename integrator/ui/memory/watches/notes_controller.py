@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -22,6 +22,7 @@ from integrator.domain.notes.formats import NOTES_FORMATS, format_of, read_notes
 from integrator.domain.notes.model import NotesRead
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.room.boxes import vbox
@@ -52,7 +53,7 @@ class NotesReport(QDialog):
         self.resize(640, 360)
 
 
-class NotesController(QObject):
+class NotesController(PanelController[WatchesView]):
     """Reads and writes files beside the window's thread.
 
     ``report`` is the one open list of problems, those of the newest file; None for no such list.
@@ -61,10 +62,7 @@ class NotesController(QObject):
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: WatchesView, parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
+        super().__init__(bridge, controller, view, parent)
         self._window = parent
         self.report: NotesReport | None = None
         view.import_requested.connect(self.choose_import)

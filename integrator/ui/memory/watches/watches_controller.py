@@ -23,12 +23,12 @@ from integrator.session.library.watch_list import (
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.memory.stops_controller import StopsController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.texts import bits_text
 
 _REFRESH_MS = 120
@@ -36,7 +36,7 @@ Readings = tuple[tuple[Watch, ...], tuple[WatchReading, ...]]
 _NO_NAME = re.compile(r"[^A-Za-z0-9_]+")
 
 
-class WatchesController(QObject):
+class WatchesController(PanelController[WatchesView]):
     """Reads only while the panel can be seen."""
 
     def __init__(
@@ -47,11 +47,7 @@ class WatchesController(QObject):
         stops: StopsController,
         parent: QObject,
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
-        self._dock = dock_of(view)
+        super().__init__(bridge, controller, view, parent)
         self._stops = stops
         self._live = LiveReader(
             bridge, Sight(bridge, view), _REFRESH_MS, self._look, self._show, self._wait_for_core

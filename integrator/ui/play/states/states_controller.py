@@ -15,20 +15,18 @@ from integrator.session.session import Session
 from integrator.session.setup.start_states import read_raw_state
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.widgets.notices import NoticeKind
 
 
-class StatesController(QObject):
+class StatesController(PanelController[StatesView]):
     """Turns requests of the States panel and of actions into commands."""
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: StatesView, parent: QObject
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
+        super().__init__(bridge, controller, view, parent)
         controller.follow(self._show, "states")
         bridge.closed.connect(lambda: view.show_states((), ""))
         view.start_requested.connect(self.start_at)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -25,6 +24,7 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.actions.shortcuts import Shortcuts, shown_keys, with_keys
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.picture_maker import MadePicture, PictureMaker
 from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.play.states.states_slots import SLOTS
@@ -42,7 +42,7 @@ class _Survey:
     stamp: str
 
 
-class StatesGallery(QObject):
+class StatesGallery(PanelController[StatesView]):
     """Follows the open game. Pictures are made in a hidden core, which also checks each state."""
 
     def __init__(
@@ -56,11 +56,8 @@ class StatesGallery(QObject):
         say: Teller,
         shortcuts: Shortcuts,
     ) -> None:
-        super().__init__(window)
+        super().__init__(bridge, controller, view, window)
         self._window = window
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
         self._pictures = pictures
         self._say = say
         self._known: dict[str, int] = {}

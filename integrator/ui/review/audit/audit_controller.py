@@ -19,13 +19,14 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.task import PanelTask
 from integrator.ui.review.audit.audit_view import AuditView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.translation import counted
 
 
-class AuditController(QObject):
+class AuditController(PanelController[AuditView]):
     """``movies`` gives the movies to audit; probes are recorded in a folder that ends with it."""
 
     def __init__(
@@ -36,10 +37,7 @@ class AuditController(QObject):
         movies: Callable[[], Sequence[Path]],
         parent: QObject,
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
+        super().__init__(bridge, controller, view, parent)
         self._movies = movies
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.background = PanelTask(bridge, controller, "audit", [view.progress], self)

@@ -9,18 +9,18 @@ from integrator.session.session import Session
 from integrator.session.timeline.branches import BranchComparison, Thumbnail
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.review.branches.branches_compare import pixmap_of
 from integrator.ui.review.branches.branches_model import BranchRow
 from integrator.ui.review.branches.branches_view import PICTURE, BranchesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
-from integrator.ui.widgets.panels.docks import dock_of
 
 Key = tuple[str, int]
 """Name and length of a line."""
 
 
-class BranchesController(QObject):
+class BranchesController(PanelController[BranchesView]):
     """Asks for pictures and comparisons only while the panel is seen.
 
     A picture that was not taken when its line was left has to be made with the core, which would
@@ -35,12 +35,8 @@ class BranchesController(QObject):
         view: BranchesView,
         parent: QObject,
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
+        super().__init__(bridge, controller, view, parent)
         self._travel = travel
-        self._dock = dock_of(view)
-        self._view = view
         self._facts: TimelineFacts | None = None
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None

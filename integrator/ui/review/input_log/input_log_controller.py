@@ -19,6 +19,7 @@ from integrator.session.roll import Progress, Splice, edit_inputs, redo_edit, un
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.review.input_log.input_log_view import InputLogView
 from integrator.ui.review.input_log.wishes import Wish
@@ -39,7 +40,7 @@ class _Rows:
     lag: NDArray[np.bool_]
 
 
-class InputLogController(QObject):
+class InputLogController(PanelController[InputLogView]):
     """Gives the panel the rows that it shows, and turns its strokes and wishes into edits."""
 
     _progressed = Signal(int, int)
@@ -52,11 +53,8 @@ class InputLogController(QObject):
         view: InputLogView,
         parent: QObject,
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
+        super().__init__(bridge, controller, view, parent)
         self._travel = travel
-        self._view = view
         self._facts: TimelineFacts | None = None
         self._asked: tuple[int, int] | None = None
         self._wanted: tuple[int, int] | None = None

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from integrator.domain.movies.reading import MovieConsole
@@ -18,11 +17,11 @@ from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.review.movies.movies_model import MovieResult, ended_text
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.docks import dock_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class _Judged:
         return self.of(session, self.start, self.stop, self.desync_row)
 
 
-class MoviesController(QObject):
+class MoviesController(PanelController[MoviesView]):
     """Reads folders beside the window's thread; ``play`` opens a movie as any other path."""
 
     def __init__(
@@ -65,11 +64,7 @@ class MoviesController(QObject):
         play: Callable[[Path], object],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._dock = dock_of(view)
-        self._view = view
+        super().__init__(bridge, controller, view, parent)
         self._settings = settings
         self._systems = systems
         self._window = parent

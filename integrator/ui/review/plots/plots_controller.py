@@ -14,6 +14,7 @@ from integrator.session.what_if.series import Series, SeriesNames
 from integrator.session.what_if.terms import TermCurves
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.review.plots.plots_series import REWARD
 from integrator.ui.review.plots.plots_view import PlotsView
@@ -22,16 +23,13 @@ from integrator.ui.widgets.notices import NoticeKind
 _REFRESH_MS = 300
 
 
-class PlotsController(QObject):
+class PlotsController(PanelController[PlotsView]):
     """Asks for whole columns only when frames were added; the cursor follows every frame."""
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: PlotsView, parent: QObject
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
+        super().__init__(bridge, controller, view, parent)
         self._names = SeriesNames({REWARD: 0})
         self._curves = TermCurves()
         sight = Sight(bridge, view)

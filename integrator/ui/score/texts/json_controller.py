@@ -12,6 +12,7 @@ from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.score.texts.json_view import JsonView
 from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
 
@@ -19,16 +20,13 @@ _BURST_MS = 1500
 """Pause in typing that ends a step of undo."""
 
 
-class JsonController(QObject):
+class JsonController(PanelController[JsonView]):
     """Joins typing without a longer pause to one step of undo."""
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: JsonView, parent: QObject
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
+        super().__init__(bridge, controller, view, parent)
         self._schemas: list[SchemaSet] = []
         # Documents as the last typed text left them: any other edit puts others in their place.
         self._typed: tuple[str, Documents] | None = None

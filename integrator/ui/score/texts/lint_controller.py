@@ -10,23 +10,20 @@ from integrator.session.library.checks.checking import lint_options, lint_sessio
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.score.texts.lint_view import LintView
-from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.translation import counted
 
 _SETTLE_MS = 500
 
 
-class LintController(QObject):
+class LintController(PanelController[LintView]):
     """``lint_session`` reads documents only, so it fits between two frames."""
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: LintView, parent: QObject
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._view = view
-        self._dock = dock_of(view)
+        super().__init__(bridge, controller, view, parent)
         self._options: list[LintOptions] = []
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self.lint)

@@ -18,6 +18,7 @@ from integrator.session.setup.game import Game
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.widgets.notices import NoticeKind, Teller
 
@@ -33,7 +34,7 @@ end
 """
 
 
-class ScriptController(QObject):
+class ScriptController(PanelController[ScriptView]):
     """Keeps an edit at once; the game uses it when it is run or saved."""
 
     def __init__(
@@ -45,11 +46,8 @@ class ScriptController(QObject):
         say: Teller,
         parent: QObject,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(bridge, controller, view, parent)
         self._say = say
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
         # The texts whose errors are marked.
         self._checked: dict[str, str] = {}
         view.text_changed.connect(self.keep)

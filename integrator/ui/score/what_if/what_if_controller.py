@@ -11,9 +11,10 @@ from integrator.session.session import Session
 from integrator.session.what_if.comparison import WhatIfJob, WhatIfResult
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.score.what_if.what_if_view import SAVED, WhatIfView
-from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
+from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.translation import counted
 
 _SETTLE_MS = 40
@@ -21,17 +22,13 @@ _QUIET_MS = 600
 """Pause in play after which new frames are scored too."""
 
 
-class WhatIfController(QObject):
+class WhatIfController(PanelController[WhatIfView]):
     """Works only while the panel can be seen. A newer edit drops the job of an older one."""
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: WhatIfView, parent: QObject
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
-        self._dock = dock_of(view)
+        super().__init__(bridge, controller, view, parent)
         self._baseline = SAVED
         self._present: Rules | None = None
         self._previous: Rules | None = None
