@@ -12,11 +12,9 @@ from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -155,8 +153,7 @@ class AgentsView(QWidget):
     def _build_ui(self) -> None:
         row = hbox(self.number, None, self.keep, self.open, margins=(10, 2, 10, 4), gap=8)
         self._curves = QFrame()
-        self._curve_layout = QVBoxLayout(self._curves)
-        self._curve_layout.setContentsMargins(0, 0, 0, 0)
+        self._curve_layout = vbox(on=self._curves, margins=0)
         split = QSplitter(Qt.Orientation.Vertical)
         for widget in (self.table, self._curves):
             split.addWidget(widget)
@@ -258,8 +255,7 @@ class LivePictures(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 2, 10, 6)
+        row = hbox(on=self, margins=(10, 2, 10, 6))
         self._cells = []
         for _ in range(_PICTURES):
             picture, text = QLabel(), role_label("", "faint")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from integrator.session.proof.proof import Verdict
 from integrator.ui.terms.proof_marks import mark_of
@@ -35,8 +35,7 @@ class ProofCard(QFrame):
         self._theme = theme
         self.title = role_label("", "mono")
         self.ruling = role_label("", "subheading")
-        self.reasons = QVBoxLayout()
-        self.reasons.setSpacing(6)
+        self.reasons = vbox(gap=6)
         self.source = self._button(self.tr("Show what it copies"))
         self.use = self._button("")
         head = hbox(self.ruling, None, self.title)

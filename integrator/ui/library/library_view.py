@@ -18,7 +18,6 @@ from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -121,8 +120,7 @@ class LibraryView(QWidget):
     def _build_ui(self) -> None:
         self.field.setMinimumWidth(150)
         what = hbox((self.field, 1), self.system, self.kind, gap=8)
-        which = QHBoxLayout()
-        which.setSpacing(8)
+        which = hbox(gap=8)
         for number, (text, tip) in enumerate(
             (
                 (self.tr("All"), self.tr("Games with and without their ROM")),

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QPushButton, QWidget
 
 from integrator.session.library.memory_images import NOW, MemoryDifference
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.room.boxes import vbox
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
@@ -63,9 +63,7 @@ class CompareView(QDialog):
         self.table = DataTable(self.tr("Bytes that differ"), self.model)
         self.table.activated.connect(self._show_place)
         self.facts = role_label("", "faint", wraps=True)
-        row = QHBoxLayout()
-        for widget in (self.one, self.other, self.compare):
-            row.addWidget(widget, 0 if widget is self.compare else 1)
+        row = hbox((self.one, 1), (self.other, 1), self.compare)
         vbox(row, (self.table, 1), self.facts, on=self)
         self.resize(420, 460)
 

@@ -25,7 +25,7 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.hexadecimal.hex_view import HexView
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_number
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.labels import line_edit, role_label
 from integrator.ui.widgets.panels.table import RowMenu, pop_up
 from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
@@ -141,10 +141,7 @@ class MemoryView(QWidget):
         return bar
 
     def _field(self, name: str, hint: str, width: int) -> QLineEdit:
-        field = QLineEdit(placeholderText=hint)
-        field.setAccessibleName(name)
-        field.setFont(mono_font())
-        field.setFixedWidth(width)
+        field = line_edit(name, hint, width=width)
         field.textEdited.connect(lambda _: self.show_problem(""))
         return field
 

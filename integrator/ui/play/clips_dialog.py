@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QFormLayout,
-    QHBoxLayout,
     QProgressBar,
     QPushButton,
     QWidget,
@@ -106,8 +105,7 @@ class ClipDialog(QDialog):
         self.close_button = QPushButton(self.tr("Close"))
 
     def _build_ui(self) -> None:
-        quick = QHBoxLayout()
-        quick.setSpacing(6)
+        quick = hbox(gap=6)
         for seconds in _SECONDS:
             chip = QPushButton(self.tr("last {0} s").format(seconds), autoDefault=False)
             chip.setProperty("role", "chip")

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSplitter,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -182,8 +181,7 @@ class ActionsView(QWidget):
         stack(self, self.pages)
 
     def _groups_area(self) -> QScrollArea:
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(7)
+        self._rows = vbox(gap=7)
         foot = QHBoxLayout()
         for button in (self.add_group, self.default, self.allow):
             set_role(button, "flat")

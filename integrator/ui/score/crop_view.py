@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from integrator.domain.frames.observation import Box
 from integrator.domain.scenario.spec import MAX_PLAYERS
@@ -75,8 +75,7 @@ class CropView(QWidget):
         self._build_ui()
 
     def _build_ui(self) -> None:
-        numbers = QHBoxLayout()
-        numbers.setSpacing(6)
+        numbers = hbox(gap=6)
         names = {
             "x": self.tr("Left edge, in pixels of the console"),
             "y": self.tr("Upper edge"),

@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QSizePolicy,
@@ -137,8 +136,7 @@ class RewardCard(QFrame):
         first.addStretch(1)
         first.addWidget(self.now)
         first.addWidget(self._remove)
-        second = QHBoxLayout()
-        second.setSpacing(7)
+        second = hbox(gap=7)
         if kind is TermKind.SCRIPT:
             self.fields[RewardColumn.REWARD].hide()
         else:

@@ -12,12 +12,11 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import hbox
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4
@@ -135,9 +134,7 @@ class NoticeArea(QWidget):
         self._theme = theme
         self._stage = stage
         self._place = place
-        self._stack = QVBoxLayout(self)
-        self._stack.setContentsMargins(0, 0, 0, 0)
-        self._stack.setSpacing(6)
+        self._stack = vbox(on=self, margins=0, gap=6)
         # Not asked of the layout, which still has widgets that Qt is just deleting: PySide would
         # remember them beyond that.
         self._banners: list[Banner] = []

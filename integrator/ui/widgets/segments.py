@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QToolButton,
 )
+
+from integrator.ui.widgets.room.boxes import hbox
 
 
 class Segments(QFrame):
@@ -24,9 +25,7 @@ class Segments(QFrame):
         self.setObjectName("Segments")
         self._group = QButtonGroup(self, exclusive=True)
         self._buttons: dict[str, QToolButton] = {}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(3, 3, 3, 3)
-        row.setSpacing(2)
+        row = hbox(on=self, margins=3, gap=2)
         for key, text, tooltip in entries:
             button = QToolButton()
             button.setText(text)

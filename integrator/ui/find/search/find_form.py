@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,7 +22,7 @@ from integrator.ui.find.search.find_chips import StepChips
 from integrator.ui.find.search.find_options import FindOptions
 from integrator.ui.widgets.fields import parse_number
 from integrator.ui.widgets.panels.labels import line_edit, push_button, role_label
-from integrator.ui.widgets.room.boxes import hbox
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -209,9 +208,7 @@ class FindForm(QWidget):
         self.chips.command_requested.connect(self.command_requested)
 
     def _build_ui(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SIZES.pad, 10, SIZES.pad, 8)
-        column.setSpacing(8)
+        column = vbox(on=self, margins=(SIZES.pad, 10, SIZES.pad, 8), gap=8)
         first = hbox(
             self.op, (self.value, 2), (self.second, 1), self.search, self.place, self.more, gap=7
         )

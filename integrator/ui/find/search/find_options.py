@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
 )
@@ -21,7 +20,8 @@ from integrator.session.searches.searches import TypeKind
 from integrator.session.searches.status import SearchCommand
 from integrator.ui.widgets.fields import parse_address
 from integrator.ui.widgets.panels.labels import line_edit, push_button, role_label
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.room.boxes import hbox
+from integrator.ui.widgets.theme import Theme
 
 
 class FindOptions(QFrame):
@@ -132,10 +132,10 @@ class FindOptions(QFrame):
         self.searches.activated.connect(lambda _: self._choose())
 
     def _build_ui(self) -> None:
-        where = self._row(self.low, self.high, self.limit, self.exclude, self.alignment)
-        types = self._row(self.kinds, self.scales, self.grouped)
-        what = self._row(self.snapshot, self.clear_counts, self.known)
-        named = self._row(self.searches, self.save)
+        where = hbox(self.low, self.high, self.limit, self.exclude, self.alignment, None, gap=6)
+        types = hbox(self.kinds, self.scales, self.grouped, None, gap=6)
+        what = hbox(self.snapshot, self.clear_counts, self.known, None, gap=6)
+        named = hbox(self.searches, self.save, None, gap=6)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 2, 0, 4)
         grid.setHorizontalSpacing(9)
@@ -152,21 +152,9 @@ class FindOptions(QFrame):
             grid.addWidget(role_label(label, "faint"), line, 0)
             grid.addLayout(row, line, 1)
 
-    @staticmethod
-    def _row(*widgets: QLineEdit | QPushButton | QCheckBox | QComboBox) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        for widget in widgets:
-            row.addWidget(widget)
-        row.addStretch(1)
-        return row
-
     def _address(self, hint: str) -> QLineEdit:
         tip = self.tr("An address such as FF00D4; the last one is included")
-        field = line_edit(self.tr("Address {0}").format(hint), hint, tip=tip)
-        field.setFont(mono_font())
-        field.setFixedWidth(84)
-        return field
+        return line_edit(self.tr("Address {0}").format(hint), hint, tip=tip, width=84)
 
     def offer_types(self, *, floats: bool) -> None:
         """Offer kinds of numbers; the usual is chosen. ``floats`` are for some consoles."""

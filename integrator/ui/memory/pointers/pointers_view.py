@@ -8,7 +8,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QPushButton,
@@ -19,7 +18,7 @@ from integrator.domain.errors import DomainError
 from integrator.domain.query.pointers.pointers import PointerChain
 from integrator.ui.widgets.fields import address_text, parse_name
 from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import vbox
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.translation import counted
 
 _TYPES = ("|u1", ">u2", "<u2", ">u4", "<u4", "|i1", ">i2", "<i2", ">i4", "<i4")
@@ -58,9 +57,7 @@ class PointersView(QDialog):
         self.forget = QPushButton(self.tr("Another number"))
         self.forget.setToolTip(self.tr("Forget the addresses, and begin with the next one"))
         self.forget.clicked.connect(self.forgotten)
-        row = QHBoxLayout()
-        for widget in (self.forget, self.type, self.watch, self.name, self.write):
-            row.addWidget(widget, 1 if widget is self.name else 0)
+        row = hbox(self.forget, self.type, self.watch, (self.name, 1), self.write)
         vbox(self.facts, (self.list, 1), row, on=self)
         self.resize(620, 420)
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QLineEdit,
     QMenu,
     QPushButton,
     QWidget,
@@ -20,9 +19,10 @@ from integrator.ui.memory.watches.watches_model import WatchColumn, WatchesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_type
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.labels import line_edit
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.room.boxes import hbox, stack
-from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+from integrator.ui.widgets.theme import SIZES, Theme
 
 
 class WatchesView(QWidget):
@@ -74,15 +74,14 @@ class WatchesView(QWidget):
     def _build_footer(self) -> QFrame:
         footer = QFrame()
         footer.setObjectName("PanelFooter")
-        self.address = self._field(self.tr("Address to watch"), self.tr("address"), 104)
-        self.type = self._field(self.tr("Type of the watched number"), self.tr("type"), 76)
-        self.name = QLineEdit(placeholderText=self.tr("what it may be"))
-        self.name.setAccessibleName(self.tr("Name in the watch list"))
-        self.name.returnPressed.connect(self._add)
-        self.type.setToolTip(self.tr("How its bytes make a number, such as >u2; else |u1"))
+        what, kind = self.tr("Address to watch"), self.tr("Type of the watched number")
+        self.address = line_edit(what, self.tr("address"), self._add, address_tip(), 104)
+        tip = self.tr("How its bytes make a number, such as >u2; else |u1")
+        self.type = line_edit(kind, self.tr("type"), self._add, tip, 76)
+        name = self.tr("Name in the watch list")
+        self.name = line_edit(name, self.tr("what it may be"), self._add)
         self.add = QPushButton(self._theme.icons.icon("plus"), self.tr("Watch"))
         self.add.clicked.connect(self._add)
-        self.address.setToolTip(address_tip())
         self.files = QPushButton(self._theme.icons.icon("dots"), "")
         self.files.setProperty("role", "flat")
         self.files.setAccessibleName(self.tr("Notes of other programs"))
@@ -107,14 +106,6 @@ class WatchesView(QWidget):
         menu.add(self.tr("Import notes…"), self.import_requested.emit, "import")
         menu.add(self.tr("Export the list…"), self.export_requested.emit, "save")
         return menu
-
-    def _field(self, name: str, hint: str, width: int) -> QLineEdit:
-        field = QLineEdit(placeholderText=hint)
-        field.setAccessibleName(name)
-        field.setFont(mono_font())
-        field.setFixedWidth(width)
-        field.returnPressed.connect(self._add)
-        return field
 
     def set_open(self, *, opened: bool) -> None:
         """Show that a game is open, or none."""

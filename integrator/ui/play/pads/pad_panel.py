@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from integrator.ui.play.pads.pad_view import PadView
 from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.room.boxes import vbox
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import Theme
 from libretro_host.host import MAX_PORTS
@@ -41,9 +42,7 @@ class PadPanel(QFrame):
         self.choose_player.chosen.connect(lambda key: self.show_player(int(key)))
         hint = role_label(self.tr("right-click keeps a button down"), "faint")
         hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 6, 6, 6)
-        layout.setSpacing(2)
+        layout = vbox(on=self, margins=6, gap=2)
         layout.addWidget(self.choose_player, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addWidget(self.view, 1)
         layout.addWidget(hint)

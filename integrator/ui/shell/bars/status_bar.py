@@ -36,8 +36,7 @@ class ScoringBar(QFrame):
         self.stop.clicked.connect(self.stop_requested)
         self.again = QPushButton(self.tr("Score again"))
         self.again.clicked.connect(self.again_requested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = hbox(on=self, margins=0)
         row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetMinimumSize)
         row.setSpacing(8)
         for widget in (self.text, self.bar, self.stop, self.again):

@@ -7,7 +7,6 @@ from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QSpacerItem,
     QToolButton,
@@ -16,7 +15,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from integrator.ui.widgets.live_label import LiveLabel
-from integrator.ui.widgets.room.boxes import stack
+from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme
 
 HEADER_HEIGHT = 34
@@ -52,9 +51,7 @@ class PanelHeader(QFrame):
         self._close.clicked.connect(self.close_requested)
         self._closable = closable
         self._close.hide()
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(SIZES.pad, 0, SIZES.pad, 0)
-        self._row.setSpacing(8)
+        self._row = hbox(on=self, margins=(SIZES.pad, 0, SIZES.pad, 0), gap=8)
         # A dock gives its title the height that its layout asks for. Not by overriding sizeHint:
         # Qt asks some thousand times for one layout of the window.
         self._strut = QSpacerItem(0, HEADER_HEIGHT)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QWidget
 
 from integrator.ui.widgets.panels.labels import action_button, role_label
-from integrator.ui.widgets.room.boxes import hbox
+from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.theme import Theme
 
 _ICON, _AIR = 30, 16
@@ -40,9 +40,7 @@ class EmptyState(QWidget):
         for label in (self.heading, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(True)
-        self._column = layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, _AIR, 24, _AIR)
-        layout.setSpacing(7)
+        self._column = layout = vbox(on=self, margins=(24, _AIR, 24, _AIR), gap=7)
         layout.addStretch(2)
         layout.addWidget(self._icon)
         layout.addWidget(self.heading)

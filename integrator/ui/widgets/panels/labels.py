@@ -8,6 +8,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
+from integrator.ui.widgets.theme import mono_font
+
 
 def role_label(
     text: str = "", role: str = "", parent: QWidget | None = None, *, wraps: bool = False
@@ -58,12 +60,22 @@ def push_button(
 
 
 def line_edit(
-    name: str, hint: str, entered: Callable[[], object] | None = None, tip: str = ""
+    name: str,
+    hint: str,
+    entered: Callable[[], object] | None = None,
+    tip: str = "",
+    width: int = 0,
 ) -> QLineEdit:
-    """A field with a name for screen readers and a hint; ``entered`` is called at Enter."""
+    """A field with a name for screen readers and a hint; ``entered`` is called at Enter.
+
+    A field with a ``width`` in pixels is for a number or an address.
+    """
     field = QLineEdit(placeholderText=hint)
     field.setAccessibleName(name)
     field.setToolTip(tip)
+    if width:
+        field.setFont(mono_font())
+        field.setFixedWidth(width)
     if entered is not None:
         field.returnPressed.connect(lambda: entered())
     return field
