@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QPushButton
 
 from integrator.domain.errors import DomainError
 from integrator.ui.widgets.fields import parse_name
-from integrator.ui.widgets.panels.labels import line_edit, push_button
+from integrator.ui.widgets.panels.labels import line_edit, push_button, set_trait
 from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -74,10 +74,7 @@ class NamingFooter(QFrame):
     def _check(self) -> None:
         """Mark a name that cannot be taken."""
         reason = self.problem() if self.name.text().strip() else ""
-        if self.name.property("invalid") != bool(reason):
-            self.name.setProperty("invalid", bool(reason))
-            self.name.style().unpolish(self.name)
-            self.name.style().polish(self.name)
+        set_trait(self.name, "invalid", bool(reason))
         self.name.setToolTip(reason)
         self.make.setEnabled(self._present and not reason)
         self.prove.setEnabled(self._present)

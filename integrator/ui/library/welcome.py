@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from integrator.ui.actions.actions import Actions
 from integrator.ui.library.library_tile import GAP
 from integrator.ui.library.library_view import LibraryView
-from integrator.ui.widgets.panels.labels import action_button, role_label
+from integrator.ui.widgets.panels.labels import action_button, role_label, set_trait
 from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.room.folding_row import FoldingRow
@@ -123,9 +123,7 @@ class Welcome(QWidget):
 
     def set_hot(self, hot: bool) -> None:
         """Something that can be opened hovers over the window."""
-        self.zone.setProperty("hot", hot)
-        self.zone.style().unpolish(self.zone)
-        self.zone.style().polish(self.zone)
+        set_trait(self.zone, "hot", hot)
 
     def _draw_picture(self) -> None:
         color = self._theme.colors.link

@@ -22,7 +22,7 @@ from integrator.ui.score.reward_model import RewardColumn, RewardModel, TermKind
 from integrator.ui.terms.help_texts import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.delegates import trend_points
 from integrator.ui.widgets.live_label import LiveLabel
-from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.panels.labels import role_label, set_role, set_trait
 from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.rows_model import TrendRole
 from integrator.ui.widgets.texts import plain_number, signed
@@ -214,9 +214,7 @@ class RewardCard(QFrame):
         reason = self._model.check(self._model.index(self._row, column), text)
         field = self.fields[column]
         field.setToolTip(reason or self.tr(_TIPS[column]))
-        field.setProperty("invalid", reason is not None)
-        field.style().unpolish(field)
-        field.style().polish(field)
+        set_trait(field, "invalid", reason is not None)
 
     def _finish(self, column: RewardColumn) -> None:
         field = self.fields[column]

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.ui.widgets.panels.labels import set_trait
 from integrator.ui.widgets.rows_model import Index, TrendRole
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
@@ -135,10 +136,8 @@ class CheckedTextDelegate(QStyledItemDelegate):
 
     def _show_check(self, editor: QLineEdit, index: QPersistentModelIndex, text: str) -> None:
         reason = cast("CheckedModel", index.model()).check(index, text)
-        editor.setProperty("invalid", reason is not None)
+        set_trait(editor, "invalid", reason is not None)
         editor.setToolTip(reason or "")
-        editor.style().unpolish(editor)
-        editor.style().polish(editor)
         if reason:
             self._say(editor, reason)
         else:

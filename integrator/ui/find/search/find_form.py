@@ -21,7 +21,7 @@ from integrator.session.searches.status import Compare
 from integrator.ui.find.search.find_chips import StepChips
 from integrator.ui.find.search.find_options import FindOptions
 from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.panels.labels import line_edit, push_button, role_label
+from integrator.ui.widgets.panels.labels import line_edit, push_button, role_label, set_trait
 from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -101,11 +101,7 @@ class FindForm(QWidget):
         self.error.setText(text or "")
         self.error.setVisible(text is not None)
         for each in (self.value, self.second, self.frame):
-            wrong = text is not None and each is (field or self.value)
-            if each.property("invalid") != wrong:
-                each.setProperty("invalid", wrong)
-                each.style().unpolish(each)
-                each.style().polish(each)
+            set_trait(each, "invalid", text is not None and each is (field or self.value))
 
     # -- building ---------------------------------------------------------------------------
 

@@ -22,9 +22,14 @@ def role_label(
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Change a widget's role; the style sheet is applied again only when it differs."""
-    if widget.property("role") != role:
-        widget.setProperty("role", role)
+    """Change a widget's role, which the style sheet knows."""
+    set_trait(widget, "role", role)
+
+
+def set_trait(widget: QWidget, name: str, value: object) -> None:
+    """Change a property; the style sheet is applied again only when it differs."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
         widget.style().unpolish(widget)
         widget.style().polish(widget)
 
