@@ -131,10 +131,10 @@ def play_back(window: SeenWindow, movie: Path) -> str:
 def pin(window: SeenWindow, fact: str) -> None:
     """Type what the screen says; wait for the answer, which folds the groups of the one before."""
     view = "window.docks.all['facts'].widget().layout().itemAt(0).widget()"
-    frames = f"len({view}.model.frames)"
-    known = window.check(frames)
+    columns = f"{view}.model.columnCount()"  # Each frame of a fact has one.
+    known = window.check(columns)
     window.fill("What the screen says", fact, panel="Facts")
-    wait_until(lambda: window.check(frames) > known, f"the answer to {fact}")
+    wait_until(lambda: window.check(columns) > known, f"the answer to {fact}")
 
 
 def look_into_groups(window: SeenWindow) -> None:
