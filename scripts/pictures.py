@@ -36,8 +36,8 @@ from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.memory.console.console_view import ConsoleView
 from integrator.ui.play.macros.macro_store import KeptMacro, MacroStore
 from integrator.ui.play.macros.macros_view import MacrosView
-from integrator.ui.review.attribution_view import AttributionView
-from integrator.ui.review.audit.audit_view import AuditView
+from integrator.ui.review.attribution_panel import AttributionView
+from integrator.ui.review.audit_panel import AuditView
 from integrator.ui.review.expectations_controller import ExpectationsController
 from integrator.ui.review.expectations_view import ExpectationsView
 from integrator.ui.review.input_log.input_log_view import InputLogView

@@ -11,8 +11,7 @@ from integrator.session.hidden.pictures import PictureStore
 from integrator.ui.bridge.picture_maker import PictureMaker
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.library.import_dialog import ImportDialog
-from integrator.ui.library.library_controller import LibraryController
-from integrator.ui.library.library_page import LibraryPage
+from integrator.ui.library.library_controller import LibraryController, LibraryPage
 from integrator.ui.memory.memory_choice_controller import MemoryChoiceController
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.clips_controller import ClipsController

@@ -20,7 +20,7 @@ from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.library.library_page import LibraryPage
+from integrator.ui.library.library_controller import LibraryPage
 from integrator.ui.library.several_files import dropped_paths
 from integrator.ui.library.welcome import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel

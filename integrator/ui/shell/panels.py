@@ -40,18 +40,15 @@ from integrator.ui.play.macros.macros_view import MacrosView
 from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView
-from integrator.ui.review.attribution_controller import AttributionController
-from integrator.ui.review.attribution_view import AttributionView
-from integrator.ui.review.audit.audit_controller import AuditController
-from integrator.ui.review.audit.audit_view import AuditView
+from integrator.ui.review.attribution_panel import AttributionController, AttributionView
+from integrator.ui.review.audit_panel import AuditController, AuditView
 from integrator.ui.review.branches.branches_controller import BranchesController
 from integrator.ui.review.branches.branches_view import BranchesView
 from integrator.ui.review.expectations_controller import ExpectationsController
 from integrator.ui.review.expectations_view import ExpectationsView
 from integrator.ui.review.input_log.input_log_controller import InputLogController
 from integrator.ui.review.input_log.input_log_view import InputLogView
-from integrator.ui.review.movies.movie_scores_controller import MovieScoresController
-from integrator.ui.review.movies.movies_controller import MoviesController
+from integrator.ui.review.movies.movies_controller import MoviesController, MovieScoresController
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.plots.plots_controller import PlotsController
 from integrator.ui.review.plots.plots_view import PlotsView
@@ -59,14 +56,12 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.crop_view import CropView
 from integrator.ui.score.done_view import DoneView
-from integrator.ui.score.observation_controller import ObservationController
-from integrator.ui.score.observation_view import ObservationView
+from integrator.ui.score.observation_panel import ObservationController, ObservationView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.score_controller import ScoreController, ScorePanels
 from integrator.ui.score.texts.json_controller import JsonController
 from integrator.ui.score.texts.json_view import JsonView
-from integrator.ui.score.texts.lint_controller import LintController
-from integrator.ui.score.texts.lint_view import LintView
+from integrator.ui.score.texts.lint_panel import LintController, LintView
 from integrator.ui.score.texts.script_controller import ScriptController
 from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.score.what_if.what_if_controller import WhatIfController

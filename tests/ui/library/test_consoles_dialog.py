@@ -13,7 +13,7 @@ from ui_driver import banners, open_and_wait, step
 from integrator import paths
 from integrator.session.library.consoles.own_consoles import OfferedCore, save_console
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
-from integrator.ui.library.library_page import LibraryPage
+from integrator.ui.library.library_controller import LibraryPage
 from integrator.ui.shell.main_window import MainWindow
 from libretro_host.options import CoreOption
 from scripts.campaign import toys

@@ -18,9 +18,8 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
 from integrator import paths
 from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind
-from integrator.ui.library.library_controller import LibraryController
+from integrator.ui.library.library_controller import LibraryController, LibraryPage
 from integrator.ui.library.library_model import MarkRole, PictureRole, rank
-from integrator.ui.library.library_page import LibraryPage
 from integrator.ui.library.library_view import LibraryView
 from integrator.ui.shell.main_window import MainWindow
 

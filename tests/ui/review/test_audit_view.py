@@ -11,7 +11,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number
 
 from integrator.domain.audit.play import ScoredPlay, Trap
 from integrator.session.audit import heard
-from integrator.ui.review.audit.audit_view import AuditColumn, AuditView
+from integrator.ui.review.audit_panel import AuditColumn, AuditView
 from integrator.ui.shell.main_window import MainWindow
 
 FRAMES = (40, 60)

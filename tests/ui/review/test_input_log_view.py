@@ -17,11 +17,9 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
 from integrator.domain.timeline.timeline import Marker
 from integrator.session.frame.result import ChunkResult
 from integrator.session.session import Session
-from integrator.ui.review.input_log.grid_painter import fitting_letters
-from integrator.ui.review.input_log.grid_rows import GridRows
-from integrator.ui.review.input_log.input_grid import InputGrid
+from integrator.ui.review.input_log.grid_painter import GridRows, fitting_letters
+from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
 from integrator.ui.review.input_log.input_log_view import InputLogView
-from integrator.ui.review.input_log.wishes import OFFERS, Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 

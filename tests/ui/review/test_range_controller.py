@@ -23,8 +23,7 @@ from ui_driver import (
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles, systems
-from integrator.ui.review.export_range_dialog import ExportRangeDialog
-from integrator.ui.review.range_controller import RangeController
+from integrator.ui.review.range_controller import ExportRangeDialog, RangeController
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 

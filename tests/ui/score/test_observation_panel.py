@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import step
 
-from integrator.ui.score.observation_view import SMALL, ObservationView
+from integrator.ui.score.observation_panel import SMALL, ObservationView
 from integrator.ui.shell.main_window import MainWindow
 from libretro_host.reduction import Reduction
 

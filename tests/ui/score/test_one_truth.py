@@ -19,8 +19,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
-from integrator.ui.review.branches.branches_model import BranchColumn
-from integrator.ui.review.branches.branches_view import BranchesView
+from integrator.ui.review.branches.branches_view import BranchColumn, BranchesView
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_model import MovieColumn
 from integrator.ui.review.movies.movies_view import MoviesView

@@ -11,7 +11,7 @@ from integrator.commands.explain import code_json, find_code, print_codes
 from integrator.domain.errors import DomainError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.findings.lint_codes import LINT_CODES, LintCode, help_page
-from integrator.ui.score.texts.lint_view import LintModel
+from integrator.ui.score.texts.lint_panel import LintModel
 from integrator.ui.widgets.theme import Theme
 
 ODD = LintCode("oddness", (Severity.NOTE,), "The number of files is odd.", "Add a file.")

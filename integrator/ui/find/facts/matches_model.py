@@ -14,7 +14,7 @@ from integrator.domain.query.recorded.text import fact_text
 from integrator.session.hidden.solving import Answer, FactFrame
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.rows import Folds, ResultLine
-from integrator.ui.terms.agreement import agreement, wrap_warning
+from integrator.ui.terms.help_texts import agreement, wrap_warning
 from integrator.ui.widgets.texts import exact_number
 from integrator.ui.widgets.translation import counted
 

@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor, QIcon
 
 from integrator.domain.query.matches.behaviour import Reading
 from integrator.ui.find.results.rows import Folds, Item, ResultLine, Rows
-from integrator.ui.terms.agreement import agreement_tip
-from integrator.ui.terms.help_texts import type_tip
+from integrator.ui.terms.help_texts import agreement_tip, type_tip
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.rows_model import NO_PARENT, Column, Index, RowsModel

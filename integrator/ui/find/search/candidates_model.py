@@ -14,7 +14,7 @@ from integrator.domain.values.neighbours import Neighbours
 from integrator.domain.values.variables import VariableSpec
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.rows import Folds, Pages, ResultLine
-from integrator.ui.terms.agreement import agreement, wrap_warning
+from integrator.ui.terms.help_texts import agreement, wrap_warning
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme
 

@@ -11,8 +11,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.review.branches.branches_compare import pixmap_of
-from integrator.ui.review.branches.branches_model import BranchRow
-from integrator.ui.review.branches.branches_view import PICTURE, BranchesView
+from integrator.ui.review.branches.branches_view import PICTURE, BranchesView, BranchRow
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 

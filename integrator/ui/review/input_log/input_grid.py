@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
 from functools import partial
 
 import numpy as np
@@ -20,11 +22,55 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.review.input_log.grid_painter import GridPainter
-from integrator.ui.review.input_log.grid_rows import HEAD, ROW, GridRows, Stroke
-from integrator.ui.review.input_log.wishes import OFFERS, Wish
+from integrator.ui.review.input_log.grid_painter import HEAD, ROW, GridPainter, GridRows, Stroke
 from integrator.ui.screen.pad_labels import shown_bits
 from integrator.ui.widgets.theme import Theme
+
+
+class Wish(Enum):
+    """An edit of the selected frames."""
+
+    UNDO = auto()
+    REDO = auto()
+    INSERT = auto()
+    CLONE = auto()
+    DELETE = auto()
+    CLEAR = auto()
+    COPY = auto()
+    PASTE = auto()
+    PASTE_INSERT = auto()
+    MARK = auto()
+    UNMARK = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A wish as the menu shows it. ``group`` parts the menu by lines."""
+
+    wish: Wish
+    group: int
+    icon: str = ""
+
+    @property
+    def key(self) -> str:
+        """The key of its row in the table of panels' keys."""
+        return f"input_log.{self.wish.name.lower()}"
+
+
+OFFERS: tuple[Offer, ...] = (
+    Offer(Wish.UNDO, 0, "undo"),
+    Offer(Wish.REDO, 0, "redo"),
+    Offer(Wish.INSERT, 1, "plus"),
+    Offer(Wish.CLONE, 1),
+    Offer(Wish.DELETE, 1, "trash"),
+    Offer(Wish.CLEAR, 1),
+    Offer(Wish.COPY, 2),
+    Offer(Wish.PASTE, 2),
+    Offer(Wish.PASTE_INSERT, 2),
+    Offer(Wish.MARK, 3, "pin"),
+    Offer(Wish.UNMARK, 3),
+)
+
 
 _LEFT = Qt.MouseButton.LeftButton
 _SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -21,8 +21,8 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import Sight
+from integrator.ui.review.input_log.input_grid import Wish
 from integrator.ui.review.input_log.input_log_view import InputLogView
-from integrator.ui.review.input_log.wishes import Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind

@@ -8,8 +8,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
-from integrator.ui.review.input_log.input_grid import InputGrid
-from integrator.ui.review.input_log.wishes import OFFERS, Wish
+from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
 from integrator.ui.widgets.panels.labels import plain_text, role_label
 from integrator.ui.widgets.panels.table import pop_up
 from integrator.ui.widgets.proof_bar import ProofBar

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from integrator.domain.findings.finding import Severity
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.score.texts.lint_view import LintView
+from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.shell.main_window import MainWindow
 
 

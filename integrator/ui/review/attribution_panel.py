@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from integrator.session.attribution.attribution import Share
+from integrator.session.attribution.attribution import Origins, Share
+from integrator.session.attribution.explained import RangeExplained, explain
+from integrator.session.frame.result import FrameResult
+from integrator.session.session import Session
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
+from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.labels import role_label
 from integrator.ui.widgets.panels.table import DataTable
@@ -178,3 +186,55 @@ class AttributionView(QWidget):
         self.title.setText(text.format(f"{first:,}", f"{last:,}", plain_number(reward)))
         self.model.show_changed(shares)
         self.pages.show_content(present=True)
+
+
+_REFRESH_MS = 300
+
+Answer = tuple[RangeExplained | None, bool]
+
+
+class AttributionController(PanelController[AttributionView]):
+    """Explains the range of the time slider, or else the frame on the screen."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        view: AttributionView,
+        timeline: TimelineView,
+        parent: QObject,
+    ) -> None:
+        super().__init__(bridge, controller, view, parent)
+        self._timeline = timeline
+        self._origins = Origins()
+        sight = Sight(bridge, view)
+        self._live = LiveReader(bridge, sight, _REFRESH_MS, self._look, self._show, self._failed)
+        controller.follow(self._live.touch, "variables", "scenario", "scripts")
+        for signal in (controller.scored, timeline.selected, bridge.readout_ready):
+            signal.connect(self._live.touch)
+        bridge.closed.connect(self._closed)
+        sight.follow(bridge.readout_ready, self._show_frame)
+
+    def _closed(self) -> None:
+        self._origins = Origins()
+        self._view.show_nothing()
+
+    def _show_frame(self, result: FrameResult) -> None:
+        self._view.stack.show_place(result.number, self._timeline.range)
+
+    def _look(self) -> Callable[[Session], Answer]:
+        origins, chosen = self._origins, self._timeline.range
+        return lambda session: explain(session, origins, chosen)
+
+    def _show(self, answer: Answer) -> None:
+        shown, complete = answer
+        if not complete:
+            self._live.touch()
+        if shown is not None:
+            self._view.show_shares(shown.first, shown.last, shown.reward, shown.shares)
+            self._view.stack.show_sums(shown.frames, shown.sums)
+            self._view.stack.show_place(shown.last, self._timeline.range)
+
+    def _failed(self, error: Exception) -> None:
+        self._origins = Origins()
+        self._view.show_nothing(str(error))

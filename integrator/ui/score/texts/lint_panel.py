@@ -1,20 +1,27 @@
-"""The Lint panel: findings of the integration; a click goes to the place."""
+"""The Lint panel: faults of the documents after each edit; a click goes to the place."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import QModelIndex, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.findings.lint_codes import LINT_CODES
+from integrator.domain.lint.lint import LintOptions
+from integrator.session.library.checks.checking import lint_options, lint_session
+from integrator.session.session import Session
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import counted
 
 _ICONS = {
     Severity.ERROR: ("error", "bad"),
@@ -106,3 +113,46 @@ class LintView(QWidget):
 
 def _sentence(finding: Finding) -> str:
     return f"{finding.path}: {finding.message}" if finding.path else finding.message
+
+
+_SETTLE_MS = 500
+
+
+class LintController(PanelController[LintView]):
+    """``lint_session`` reads documents only, so it fits between two frames."""
+
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, view: LintView, parent: QObject
+    ) -> None:
+        super().__init__(bridge, controller, view, parent)
+        self._options: list[LintOptions] = []
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._settle.timeout.connect(self.lint)
+        controller.documents_changed.connect(lambda _: self._settle.start())
+        bridge.closed.connect(self._closed)
+        view.counted.connect(self._show_counts)
+
+    def lint(self) -> None:
+        """Check the present documents."""
+        kept = self._options
+
+        def work(session: Session) -> tuple[Finding, ...]:
+            # Reading the schemas takes some milliseconds: once, and not in the window's thread.
+            if not kept:
+                kept.append(lint_options())
+            return lint_session(session, kept[0])
+
+        self._bridge.ask(work, self._view.show_findings)
+
+    def _closed(self) -> None:
+        self._settle.stop()
+        self._view.show_nothing()
+
+    def _show_counts(self, errors: int, warnings: int, notes: int) -> None:
+        texts = (
+            (errors, self.tr("{0} error[|s]", None, errors)),
+            (warnings, self.tr("{0} warning[|s]", None, warnings)),
+            (notes, self.tr("{0} note[|s]", None, notes)),
+        )
+        parts = [counted(text, count).format(count) for count, text in texts if count]
+        self._dock.header.note.setText(", ".join(parts))

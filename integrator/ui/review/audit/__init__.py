@@ -1,1 +1,0 @@
-"""Owns the Audit panel: traps that agents fall into, found in movies and probes."""
