@@ -16,7 +16,7 @@ from integrator.ui.actions.play_menu import PLAY_MENU
 from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.actions.spec import ActionSpec
 from integrator.ui.actions.view_menu import VIEW_MENU
-from integrator.ui.widgets.panels.labels import plain_text
+from integrator.ui.widgets.panels.parts import plain_text
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from integrator.ui.actions.panel_keys import default_keys, panel_actions
-from integrator.ui.widgets.panels.labels import plain_text
+from integrator.ui.widgets.panels.parts import plain_text
 
 NATIVE = QKeySequence.SequenceFormat.NativeText
 _PORTABLE = QKeySequence.SequenceFormat.PortableText

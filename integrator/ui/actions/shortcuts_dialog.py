@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.actions.shortcuts import KeyedCommand, Shortcuts, shown_keys
-from integrator.ui.widgets.fixed_table import FixedTable
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
+from integrator.ui.widgets.panels.table import FixedTable
 from integrator.ui.widgets.theme import SIZES
 
 _RESERVED = (

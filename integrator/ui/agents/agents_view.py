@@ -21,13 +21,18 @@ from PySide6.QtWidgets import (
 from integrator.agents.live import Playing
 from integrator.agents.result import ERROR, EpisodeResult
 from integrator.ui.agents.trial_form import TrialForm
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    Segments,
+    hbox,
+    role_label,
+    stack,
+    vbox,
+)
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.boxes import hbox, stack, vbox
 from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel
-from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted

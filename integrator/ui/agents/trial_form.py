@@ -19,8 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.agents.table import AGENTS, ENTRY_POINTS
-from integrator.ui.widgets.number_box import NumberBox
-from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.parts import NumberBox, role_label
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate

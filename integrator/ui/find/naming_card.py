@@ -11,9 +11,8 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.naming import Naming, factor_of, lua_name
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import hbox, vbox
-from integrator.ui.widgets.room.placing import place_beside
+from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
+from integrator.ui.widgets.room.flow_box import place_beside
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme
 

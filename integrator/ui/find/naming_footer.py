@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QFrame, QPushButton
 
 from integrator.domain.errors import DomainError
 from integrator.ui.widgets.fields import parse_name
-from integrator.ui.widgets.panels.labels import line_edit, push_button, set_trait
-from integrator.ui.widgets.room.boxes import hbox
+from integrator.ui.widgets.panels.parts import hbox, line_edit, push_button, set_trait
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _NAME: Final = 260

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 from integrator.session.proof.proof import Verdict
 from integrator.ui.terms.proof_marks import mark_of
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import hbox, vbox
-from integrator.ui.widgets.room.placing import place_beside
+from integrator.ui.widgets.panels.parts import hbox, role_label, vbox
+from integrator.ui.widgets.room.flow_box import place_beside
 from integrator.ui.widgets.theme import Theme
 
 _WIDTH = 400

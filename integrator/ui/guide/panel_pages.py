@@ -13,7 +13,7 @@ from integrator.ui.actions.shortcuts import NATIVE, Shortcuts, shown_keys
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.panels.docks import PanelDock
-from integrator.ui.widgets.panels.labels import plain_text
+from integrator.ui.widgets.panels.parts import plain_text
 from integrator.ui.widgets.translation import translate
 
 PANEL_TEXTS: Final = {

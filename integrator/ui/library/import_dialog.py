@@ -25,9 +25,8 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.library.rom_import import ImportOutcome, ImportResult, list_files
 from integrator.session.library.rom_index import prepare_import
 from integrator.ui.library.working_dialog import WorkingDialog
-from integrator.ui.widgets.fixed_table import FixedTable
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
+from integrator.ui.widgets.panels.table import FixedTable
 from integrator.ui.widgets.theme import SIZES, Theme
 from libretro_host.systems.descriptor import SystemDescriptor
 

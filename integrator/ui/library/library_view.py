@@ -28,11 +28,9 @@ from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind
 from integrator.ui.library.library_model import EntryRole, LibraryFilter, LibraryModel
 from integrator.ui.library.library_tile import GAP, LibraryTileDelegate
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, role_label, vbox
 from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
-from integrator.ui.widgets.room.boxes import hbox, vbox
-from integrator.ui.widgets.room.folding_row import FoldingRow
+from integrator.ui.widgets.room.flow_box import FoldingRow
 from integrator.ui.widgets.room.tile_list import TileList
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted

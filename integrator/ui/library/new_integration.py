@@ -32,8 +32,7 @@ from integrator.session.library.making import (
 )
 from integrator.session.library.rom_index import RomFacts, examine
 from integrator.session.setup.content import Content
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
 

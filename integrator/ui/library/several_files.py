@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import DomainError
 from integrator.session.library.consoles.subsystem_choices import SubsystemChoice
 from integrator.session.opening import list_of_files
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
 from libretro_host.subsystems import SubsystemFile
 
 

@@ -18,10 +18,8 @@ from PySide6.QtWidgets import (
 from integrator.ui.actions.actions import Actions
 from integrator.ui.library.library_tile import GAP
 from integrator.ui.library.library_view import LibraryView
-from integrator.ui.widgets.panels.labels import action_button, role_label, set_trait
-from integrator.ui.widgets.room.boxes import hbox, vbox
-from integrator.ui.widgets.room.flow_box import FlowBox
-from integrator.ui.widgets.room.folding_row import FoldingRow
+from integrator.ui.widgets.panels.parts import action_button, hbox, role_label, set_trait, vbox
+from integrator.ui.widgets.room.flow_box import FlowBox, FoldingRow
 from integrator.ui.widgets.theme import Theme
 
 _MOST_RECENT = 5

@@ -22,10 +22,8 @@ from integrator.domain.integration.cheats import CheatSpec
 from integrator.session.cheats import HeldValue
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, role_label, vbox
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.rows_model import Column, EditedRowsModel
 from integrator.ui.widgets.theme import Theme
 

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QComboBox, QDialog, QPushButton, QWidget
 
 from integrator.session.library.memory_images import NOW, MemoryDifference
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.parts import hbox, role_label, vbox
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.room.boxes import hbox, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted

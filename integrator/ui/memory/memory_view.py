@@ -24,10 +24,15 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.hexadecimal.hex_view import HexView
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_number
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import line_edit, role_label
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    hbox,
+    line_edit,
+    role_label,
+    stack,
+)
 from integrator.ui.widgets.panels.table import RowMenu, pop_up
-from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _READINGS = ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2")

@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.play.audio_device import OpenSound, SoundDevice, open_sound
-from integrator.ui.play.audio_ring import Samples, SoundRing
+from integrator.ui.play.audio_device import OpenSound, Samples, SoundDevice, SoundRing, open_sound
 from integrator.ui.settings.preferences import Preferences
 
 

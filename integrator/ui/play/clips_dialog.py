@@ -14,10 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.widgets.number_box import NumberBox
-from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import hbox, vbox
-from integrator.ui.widgets.segments import Segments
+from integrator.ui.widgets.panels.parts import NumberBox, Segments, hbox, role_label, vbox
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import Theme
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
@@ -13,6 +13,7 @@ from integrator.session.session import Session
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
 from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.pads.bindings_dialog import BindingsDialog
 from integrator.ui.play.pads.pad_controller import PadController
@@ -158,3 +159,33 @@ class PreferencesController(QObject):
 def aspect_ratio(session: Session) -> float:
     """Width to height of the picture by the core; 0 when it does not tell."""
     return max(0.0, session.game.core.av.aspect_ratio)
+
+
+class PauseInBackground(QObject):
+    """Pauses play while another program is in front, if that is wanted, and goes on after it."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        preferences: Preferences,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._preferences = preferences
+        self._paused = False
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.applicationStateChanged.connect(self.state_changed)
+
+    def state_changed(self, state: Qt.ApplicationState) -> None:
+        """The program came to the front, or went behind another."""
+        if state is Qt.ApplicationState.ApplicationActive:
+            if self._paused and self._controller.paused:
+                self._bridge.play()
+            self._paused = False
+        elif self._preferences.pause_in_background and not self._controller.paused:
+            self._paused = True
+            self._bridge.pause()

@@ -20,10 +20,8 @@ from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.time_slider.timeline_view import TimelineView
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, stack, vbox
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.room.boxes import stack, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme

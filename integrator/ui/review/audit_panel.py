@@ -25,11 +25,9 @@ from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.task import PanelTask
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, role_label, stack
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
 from integrator.session.expect.compare import ExpectationResult
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, stack
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
 

@@ -27,9 +27,7 @@ from integrator.ui.settings.settings import UiSettings
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.number_box import NumberBox
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import NumberBox, hbox, role_label, set_role, vbox
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.translation import counted
 

@@ -21,12 +21,17 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.actions import ActionSet
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    hbox,
+    role_label,
+    set_role,
+    stack,
+    vbox,
+)
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.room.boxes import hbox, stack, vbox
-from integrator.ui.widgets.room.flow_box import FlowBox
-from integrator.ui.widgets.room.placing import place_beside
+from integrator.ui.widgets.room.flow_box import FlowBox, place_beside
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted

@@ -12,9 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 from integrator.domain.frames.observation import Box
 from integrator.domain.scenario.spec import MAX_PLAYERS
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE
-from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import hbox, vbox
-from integrator.ui.widgets.segments import Segments
+from integrator.ui.widgets.panels.parts import Segments, hbox, role_label, vbox
 from integrator.ui.widgets.theme import Theme, mono_font
 
 _LEAST_HEIGHT = 90

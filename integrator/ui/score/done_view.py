@@ -27,10 +27,8 @@ from integrator.ui.score.reward_model import as_object
 from integrator.ui.score.scenario_parts import VariableMenuButton
 from integrator.ui.terms.help_texts import op_choices
 from integrator.ui.widgets.delegates import CheckedTextDelegate, ChoiceDelegate
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, stack
 from integrator.ui.widgets.panels.table import show_row_menus
-from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.rows_model import Index
 from integrator.ui.widgets.theme import SIZES, Theme
 

@@ -23,9 +23,15 @@ from integrator.ui.score.crop_view import crop_of
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.panels.docks import is_in_sight
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import hbox, stack, vbox
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    hbox,
+    role_label,
+    set_role,
+    stack,
+    vbox,
+)
 from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame, PixelFormat
 from libretro_host.reduction import Reduction

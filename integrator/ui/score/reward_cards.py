@@ -22,8 +22,7 @@ from integrator.ui.score.reward_model import RewardColumn, RewardModel, TermKind
 from integrator.ui.terms.help_texts import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.delegates import trend_points
 from integrator.ui.widgets.live_label import LiveLabel
-from integrator.ui.widgets.panels.labels import role_label, set_role, set_trait
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, set_trait, vbox
 from integrator.ui.widgets.rows_model import TrendRole
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font

@@ -23,10 +23,7 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.score.reward_cards import RewardCard
 from integrator.ui.score.reward_model import RewardColumn, RewardModel, as_object
 from integrator.ui.score.scenario_parts import VariableMenuButton
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import hbox, vbox
-from integrator.ui.widgets.segments import Segments
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, Segments, hbox, role_label, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 

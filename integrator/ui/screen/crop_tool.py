@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.frames.observation import Box
-from integrator.ui.screen.crop_frame import draw_frame, draw_hint, draw_note
+from integrator.ui.screen.pad_overlay import draw_frame, draw_hint, draw_note
 from integrator.ui.screen.screen_view import ScreenView
 
 WHOLE_PICTURE: Box = (0, 0, 0, 0)

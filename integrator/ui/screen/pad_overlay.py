@@ -1,14 +1,44 @@
-"""The pressed buttons, drawn over the picture as small chips, one row a player."""
+"""Drawings over the picture: the buttons that are held, and the crop."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from integrator.ui.screen.pad_labels import button_label, shown_bits
-from integrator.ui.widgets.theme import Colors, ui_font
+from integrator.ui.widgets.theme import DARK, Colors, ui_font
+
+_SHORT = {
+    "UP": "↑",
+    "DOWN": "↓",
+    "LEFT": "←",
+    "RIGHT": "→",
+    "SELECT": "Sel",
+    "START": "St",
+    "BUTTON": "Fire",
+    "MODE": "Md",
+    "RESET": "Rst",
+    "III": "III",
+}
+_ORDER = ("UP", "DOWN", "LEFT", "RIGHT")
+
+
+def button_label(name: str) -> str:
+    """A button's name in at most four letters; arrows for directions."""
+    return _SHORT.get(name, name.title() if len(name) > 2 else name)[:4]
+
+
+def shown_bits(buttons: Sequence[str | None]) -> tuple[int, ...]:
+    """The bits that are buttons, directions first, then as the console has them."""
+    present = [bit for bit, name in enumerate(buttons) if name]
+    return tuple(
+        sorted(
+            present,
+            key=lambda bit: _ORDER.index(str(buttons[bit])) if buttons[bit] in _ORDER else 9,
+        )
+    )
+
 
 _HEIGHT, _GAP, _PAD = 20.0, 3.0, 6.0
 
@@ -53,3 +83,34 @@ class PadOverlay:
         painter.drawRoundedRect(chip, 5, 5)
         painter.setPen(text)
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, label)
+
+
+# A picture has its own colours in both themes, so the frame brings a dark ground of its own.
+FRAME, GROUND = QColor(DARK.warn), QColor(DARK.screen)
+
+
+def draw_frame(painter: QPainter, box: QRectF) -> None:
+    """A dashed line on a dark one."""
+    painter.setPen(QPen(GROUND, 3.5))
+    painter.drawRect(box)
+    painter.setPen(QPen(FRAME, 1.5, Qt.PenStyle.DashLine))
+    painter.drawRect(box)
+
+
+def draw_hint(painter: QPainter, text: str, room: QRectF) -> None:
+    """A text on a dark plate in the middle of the room, in as many lines as it needs there."""
+    flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+    inner = room.adjusted(8, 4, -8, -4)
+    plate = QFontMetricsF(painter.font()).boundingRect(inner, flags, text)
+    painter.fillRect(plate.adjusted(-4, -2, 4, 2), GROUND)
+    painter.setPen(FRAME)
+    painter.drawText(inner, flags, text)
+
+
+def draw_note(painter: QPainter, text: str, base: QPointF) -> None:
+    """A text on a dark plate; ``base`` is the left end of its base line."""
+    metrics = QFontMetricsF(painter.font())
+    plate = metrics.boundingRect(text).adjusted(-4, -2, 4, 2).translated(base)
+    painter.fillRect(plate, GROUND)
+    painter.setPen(FRAME)
+    painter.drawText(base, text)

@@ -14,9 +14,8 @@ from integrator.ui.screen.transport import TransportBar
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeArea
 from integrator.ui.widgets.panels.docks import PanelHeader
-from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.parts import role_label, stack
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.theme import Theme
 
 _NOTICE_GAP = 6

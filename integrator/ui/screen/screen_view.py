@@ -20,9 +20,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from integrator.domain.frames.observation import ObservationRule
 from integrator.domain.scenario.tree import Crop
-from integrator.ui.screen.crop_frame import draw_frame, draw_note
 from integrator.ui.screen.keyboard import KeyboardPad
-from integrator.ui.screen.pad_overlay import PadOverlay
+from integrator.ui.screen.pad_overlay import PadOverlay, draw_frame, draw_note
 from integrator.ui.screen.picture_place import PicturePlace, Presentation
 from integrator.ui.settings.preferences import Scaling
 from integrator.ui.widgets.theme import Theme, mono_font

@@ -10,8 +10,7 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import with_keys
 from integrator.ui.widgets.live_label import LiveLabel
-from integrator.ui.widgets.panels.labels import action_button, set_role, tool_button
-from integrator.ui.widgets.room.boxes import hbox
+from integrator.ui.widgets.panels.parts import action_button, hbox, set_role, tool_button
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import Theme, mono_font
 

@@ -23,9 +23,7 @@ from integrator.ui.settings.preferences import (
     Preferences,
     Scaling,
 )
-from integrator.ui.widgets.number_box import NumberBox
-from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import NumberBox, hbox, role_label, vbox
 from integrator.ui.widgets.theme import Theme, ThemeChoice, theme_titles
 
 

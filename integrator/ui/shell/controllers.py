@@ -18,8 +18,7 @@ from integrator.ui.play.clips_controller import ClipsController
 from integrator.ui.play.discs_menu import DiscsMenu
 from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_panel import PadPanel
-from integrator.ui.play.pause_in_background import PauseInBackground
-from integrator.ui.play.preferences_controller import PreferencesController
+from integrator.ui.play.preferences_controller import PauseInBackground, PreferencesController
 from integrator.ui.review.range_controller import RangeController
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.settings.preferences import Preferences

@@ -26,9 +26,8 @@ from integrator.session.library.consoles.core_rows import CoreRow, core_rows
 from integrator.session.session import Session
 from integrator.session.setup.core_options import OptionSetting
 from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.widgets.fixed_table import FixedTable
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import vbox
+from integrator.ui.widgets.panels.parts import role_label, set_role, vbox
+from integrator.ui.widgets.panels.table import FixedTable
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 from libretro_host.host import LoadRequest

@@ -42,7 +42,7 @@ from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import PANELS
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.room.boxes import vbox
+from integrator.ui.widgets.panels.parts import vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 

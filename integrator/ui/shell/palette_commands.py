@@ -18,7 +18,7 @@ from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
-from integrator.ui.widgets.panels.labels import plain_text
+from integrator.ui.widgets.panels.parts import plain_text
 from integrator.ui.widgets.theme import theme_titles
 from integrator.ui.widgets.translation import translate
 

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.widgets.panels.labels import set_trait
+from integrator.ui.widgets.panels.parts import set_trait
 from integrator.ui.widgets.rows_model import Index, TrendRole
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import hbox, role_label, vbox
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4

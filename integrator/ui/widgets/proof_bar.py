@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton
 
-from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import hbox
+from integrator.ui.widgets.panels.parts import hbox, role_label
 from integrator.ui.widgets.theme import SIZES, Theme
 
 

@@ -14,8 +14,13 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
 
 from integrator.commands.shared.games import demo_game
 from integrator.ui.play.audio_controller import AudioController
-from integrator.ui.play.audio_device import has_sound_server, open_sound
-from integrator.ui.play.audio_ring import MAX_PACE_CHANGE, Samples, SoundRing
+from integrator.ui.play.audio_device import (
+    MAX_PACE_CHANGE,
+    Samples,
+    SoundRing,
+    has_sound_server,
+    open_sound,
+)
 from integrator.ui.settings.preferences import Preferences
 from integrator.ui.shell.main_window import MainWindow
 

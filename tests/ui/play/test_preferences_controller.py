@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, settled_frame
 
 from integrator.commands.shared.games import demo_game
-from integrator.ui.play.pause_in_background import PauseInBackground
-from integrator.ui.play.preferences_controller import PreferencesController
+from integrator.ui.play.preferences_controller import PauseInBackground, PreferencesController
 from integrator.ui.screen.picture_place import PicturePlace, Presentation
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.screen.transport import REPEAT_DELAY_MS, SPEEDS

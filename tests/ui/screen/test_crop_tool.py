@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.screen.crop_frame import FRAME
 from integrator.ui.screen.crop_tool import CropTool
+from integrator.ui.screen.pad_overlay import FRAME
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame, PixelFormat

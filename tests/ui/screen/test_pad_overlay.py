@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.screen.pad_labels import button_label, shown_bits
+from integrator.ui.screen.pad_overlay import button_label, shown_bits
 from integrator.ui.shell.main_window import MainWindow
 
 

@@ -7,8 +7,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from integrator.ui.time_slider.fact_marks import FactMark, FactMarks
-from integrator.ui.time_slider.timeline_painter import PlotArea
+from integrator.ui.time_slider.timeline_painter import FactMark, FactMarks, PlotArea
 from integrator.ui.widgets.theme import DARK
 
 WIDTH, FRAMES = 300, 100

@@ -20,7 +20,7 @@ from integrator.session.library.entries import scan_library
 from integrator.session.opening import movie_consoles, systems
 from integrator.session.setup.roots import LibraryRoot, RootKind
 from integrator.ui.library.library_tile import LibraryTileDelegate
-from integrator.ui.play.pads.pad_layout import pad_layout
+from integrator.ui.play.pads.pad_view import pad_layout
 
 GAME = "EmberMoth-Ours-v0"
 

@@ -17,7 +17,7 @@ from integrator.domain.scenario.ops import OPS, Op
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.session.edits.text_check import check_text
-from integrator.ui.editors.json_language import completions
+from integrator.ui.editors.json_editor import completions
 from integrator.ui.help.help_reference import reference_page
 from integrator.ui.score.reward_cards import RewardCard
 from integrator.ui.score.reward_model import RewardColumn, RewardModel

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QStyle, QStyledItemDelegate, QStyleOptionV
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.review.movies.movies_curves import MovieCurves
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.theme import Theme
 

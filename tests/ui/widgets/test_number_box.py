@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.widgets.number_box import NumberBox
+from integrator.ui.widgets.panels.parts import NumberBox
 from integrator.ui.widgets.theme import Theme
 
 

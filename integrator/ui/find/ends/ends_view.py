@@ -10,10 +10,8 @@ from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 from integrator.domain.ends.condition import EndCondition
 from integrator.ui.find.ends.ends_models import ConditionsModel, MomentsModel, Runs
 from integrator.ui.find.results.results_view import ResultsView
-from integrator.ui.widgets.panels.empty import EmptyState
-from integrator.ui.widgets.panels.labels import push_button, role_label
+from integrator.ui.widgets.panels.parts import EmptyState, hbox, push_button, role_label
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.room.boxes import hbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 ACCEPTED_LABEL = "dead"

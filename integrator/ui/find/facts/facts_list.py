@@ -13,7 +13,7 @@ from integrator.domain.query.recorded.text import parse_facts
 from integrator.domain.timeline.line import run_at
 from integrator.session.hidden.solving import PinnedFact, last_frame
 from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.time_slider.fact_marks import FactMark, marks_of, moved
+from integrator.ui.time_slider.timeline_painter import FactMark, marks_of, moved
 from integrator.ui.widgets.theme import Theme, mono_font
 
 _SETTLE_MS = 250

@@ -17,9 +17,14 @@ from integrator.ui.find.facts.facts_list import FactsList
 from integrator.ui.find.facts.matches_model import MatchesModel, MatchRow
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.widgets.fields import parse_name, parse_number
-from integrator.ui.widgets.panels.empty import EmptyState
-from integrator.ui.widgets.panels.labels import line_edit, push_button, role_label
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import (
+    EmptyState,
+    hbox,
+    line_edit,
+    push_button,
+    role_label,
+    vbox,
+)
 from integrator.ui.widgets.theme import SIZES, Theme
 from integrator.ui.widgets.translation import counted
 

@@ -16,10 +16,9 @@ from integrator.ui.find.results.results_model import ResultsModel
 from integrator.ui.find.results.results_table import ResultsTable
 from integrator.ui.find.results.rows import Item
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.theme import Theme
 
 

@@ -13,7 +13,7 @@ from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.labels import set_role
+from integrator.ui.widgets.panels.parts import set_role
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.translation import translate
 

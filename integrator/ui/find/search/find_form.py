@@ -21,8 +21,14 @@ from integrator.session.searches.status import Compare
 from integrator.ui.find.search.find_chips import StepChips
 from integrator.ui.find.search.find_options import FindOptions
 from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.panels.labels import line_edit, push_button, role_label, set_trait
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import (
+    hbox,
+    line_edit,
+    push_button,
+    role_label,
+    set_trait,
+    vbox,
+)
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.theme import SIZES, Theme
 

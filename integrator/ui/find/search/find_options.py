@@ -19,8 +19,7 @@ from integrator.domain.search.search import Search
 from integrator.session.searches.searches import TypeKind
 from integrator.session.searches.status import SearchCommand
 from integrator.ui.widgets.fields import parse_address
-from integrator.ui.widgets.panels.labels import line_edit, push_button, role_label
-from integrator.ui.widgets.room.boxes import hbox
+from integrator.ui.widgets.panels.parts import hbox, line_edit, push_button, role_label
 from integrator.ui.widgets.theme import Theme
 
 

@@ -21,8 +21,7 @@ from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.search.candidates_model import CandidateColumn, CandidatesModel
 from integrator.ui.find.search.find_form import FindForm
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.empty import EmptyState
-from integrator.ui.widgets.panels.labels import push_button
+from integrator.ui.widgets.panels.parts import EmptyState, push_button
 from integrator.ui.widgets.panels.table import RowMenu
 from integrator.ui.widgets.theme import Theme
 

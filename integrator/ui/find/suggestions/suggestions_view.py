@@ -15,9 +15,7 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.suggestions.suggestions_model import CURVE_ROLE, SuggestionsModel
-from integrator.ui.widgets.panels.empty import EmptyState
-from integrator.ui.widgets.panels.labels import push_button, role_label
-from integrator.ui.widgets.room.boxes import hbox
+from integrator.ui.widgets.panels.parts import EmptyState, hbox, push_button, role_label
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _MARGIN = 4.0

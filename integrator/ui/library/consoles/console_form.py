@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
 
 from integrator.session.library.consoles.console_draft import PAD, usual_actions
 from integrator.session.opening import training_options
-from integrator.ui.widgets.fixed_table import FixedTable
-from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import vbox
+from integrator.ui.widgets.panels.parts import role_label, vbox
+from integrator.ui.widgets.panels.table import FixedTable
 from libretro_host.options import CoreOption
 
 _OVERLAYS: Final = {None: "—", 2: "2", 4: "4"}

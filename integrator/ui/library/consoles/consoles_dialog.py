@@ -38,8 +38,7 @@ from integrator.session.opening import skipped_systems
 from integrator.ui.library.consoles.console_form import ConsoleForm
 from integrator.ui.library.consoles.trial_view import TrialView
 from integrator.ui.library.working_dialog import WorkingDialog
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
 from integrator.ui.widgets.theme import Theme
 from libretro_host.errors import HostError
 from libretro_host.frame import Frame

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QTableWidgetItem, QWidget
 
 from integrator.session.library.consoles.console_trial import NO_MEMORY, ConsoleTrial
 from integrator.ui.screen.screen_view import wrap_frame
-from integrator.ui.widgets.fixed_table import FixedTable
-from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import vbox
+from integrator.ui.widgets.panels.parts import role_label, vbox
+from integrator.ui.widgets.panels.table import FixedTable
 from integrator.ui.widgets.translation import counted
 from libretro_host.frame import Frame
 

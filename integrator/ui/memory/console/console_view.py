@@ -12,8 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.widgets.panels.labels import set_role
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import hbox, set_role, vbox
 from integrator.ui.widgets.theme import Theme
 
 MAX_LINES = 5000

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import DomainError
 from integrator.domain.query.pointers.pointers import PointerChain
 from integrator.ui.widgets.fields import address_text, parse_name
-from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import hbox, role_label, vbox
 from integrator.ui.widgets.translation import counted
 
 _TYPES = ("|u1", ">u2", "<u2", ">u4", "<u4", "|i1", ">i2", "<i2", ">i4", "<i4")

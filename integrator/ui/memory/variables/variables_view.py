@@ -13,9 +13,8 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.variables.variables_model import VariableColumn, VariablesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.theme import Theme
 
 

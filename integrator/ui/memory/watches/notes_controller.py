@@ -25,7 +25,7 @@ from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.room.boxes import vbox
+from integrator.ui.widgets.panels.parts import vbox
 from integrator.ui.widgets.theme import mono_font
 from integrator.ui.widgets.translation import counted
 

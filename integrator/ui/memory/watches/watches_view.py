@@ -18,10 +18,8 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.watches.watches_model import WatchColumn, WatchesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_type
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import line_edit
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, line_edit, stack
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme
 
 

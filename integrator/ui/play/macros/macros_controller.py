@@ -19,8 +19,7 @@ from integrator.session.frame.live_inputs import Macro
 from integrator.session.session import Session
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.play.macros.macro_store import KeptMacro, MacroStore, is_macro_name
-from integrator.ui.play.macros.macros_view import MacrosView
+from integrator.ui.play.macros.macros_view import KeptMacro, MacroStore, MacrosView, is_macro_name
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind, Teller
 

@@ -32,11 +32,9 @@ from integrator.ui.play.pads.gamepad import pad_label
 from integrator.ui.play.pads.pad_controller import PadController, player_of_pad
 from integrator.ui.play.pads.pad_view import PadView
 from integrator.ui.screen.keyboard import key_label, name_of_key
-from integrator.ui.screen.pad_labels import shown_bits
-from integrator.ui.widgets.fixed_table import FixedTable
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import hbox, vbox
-from integrator.ui.widgets.segments import Segments
+from integrator.ui.screen.pad_overlay import shown_bits
+from integrator.ui.widgets.panels.parts import Segments, hbox, role_label, set_role, vbox
+from integrator.ui.widgets.panels.table import FixedTable
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _KEY, _PAD, _TURBO = 1, 2, 3

@@ -8,9 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from integrator.ui.play.pads.pad_view import PadView
-from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import vbox
-from integrator.ui.widgets.segments import Segments
+from integrator.ui.widgets.panels.parts import Segments, role_label, vbox
 from integrator.ui.widgets.theme import Theme
 from libretro_host.host import MAX_PORTS
 

@@ -15,12 +15,10 @@ from PySide6.QtWidgets import (
 from integrator.session.library.state_shelf import StateInfo
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.play.states.states_model import StatesModel
 from integrator.ui.play.states.states_slots import SlotStrip
-from integrator.ui.play.states.states_tile import StateTileDelegate
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.play.states.states_tile import StatesModel, StateTileDelegate
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, vbox
 from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
-from integrator.ui.widgets.room.boxes import vbox
 from integrator.ui.widgets.room.tile_list import TileList
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted

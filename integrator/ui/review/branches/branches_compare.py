@@ -9,8 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPixmap, 
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
-from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import vbox
+from integrator.ui.widgets.panels.parts import role_label, vbox
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 from integrator.ui.widgets.translation import translate

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QWidget
 
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.branches.branches_compare import BranchCompareView
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import Theme

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from integrator.ui.screen.pad_labels import button_label
+from integrator.ui.screen.pad_overlay import button_label
 from integrator.ui.widgets.theme import Theme, mono_font, ui_font
 
 ROW = 19

@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
-from integrator.ui.widgets.panels.labels import plain_text, role_label
+from integrator.ui.widgets.panels.parts import hbox, plain_text, role_label, stack
 from integrator.ui.widgets.panels.table import pop_up
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme
 from integrator.ui.widgets.translation import counted
 

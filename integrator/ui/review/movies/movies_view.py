@@ -19,11 +19,9 @@ from PySide6.QtWidgets import (
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.review.movies.movies_model import MovieColumn, MoviesModel
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, role_label, stack
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.room.boxes import hbox, stack
 from integrator.ui.widgets.theme import Theme
 
 _WHOLE_ROWS = 4

@@ -21,9 +21,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.review.plots.plots_series import REWARD, series_text
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import stack
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, set_role, stack
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.theme import Theme
 

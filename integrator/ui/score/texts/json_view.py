@@ -10,11 +10,15 @@ from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QWidget
 
 from integrator.domain.files.jsontext import JsonSyntaxError, JsonText
 from integrator.session.edits.text_check import TextProblem
-from integrator.ui.editors.json_editor import JsonEditor
-from integrator.ui.editors.json_language import path_at
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import hbox, stack
+from integrator.ui.editors.json_editor import JsonEditor, path_at
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    hbox,
+    role_label,
+    set_role,
+    stack,
+)
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _SETTLE_MS = 150

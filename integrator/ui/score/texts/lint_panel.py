@@ -16,9 +16,8 @@ from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.panel_controller import PanelController
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.room.boxes import stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted

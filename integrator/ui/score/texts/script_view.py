@@ -9,9 +9,14 @@ from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QVBoxLayout, QWidg
 
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.editors.code_editor import CodeEditor
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import hbox, stack
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    hbox,
+    role_label,
+    set_role,
+    stack,
+)
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _SETTLE_MS = 400

@@ -20,11 +20,17 @@ from PySide6.QtWidgets import (
 
 from integrator.session.what_if.comparison import WhatIfResult
 from integrator.ui.score.what_if.what_if_model import EpisodeColumn, EpisodesModel
-from integrator.ui.widgets.panels.empty import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.labels import role_label, set_role
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    Segments,
+    hbox,
+    role_label,
+    set_role,
+    stack,
+    vbox,
+)
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.room.boxes import hbox, stack, vbox
-from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 from integrator.ui.widgets.translation import counted
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.widgets.room.boxes import stack, vbox
+from integrator.ui.widgets.panels.parts import stack, vbox
 
 
 class EntryKind(IntEnum):

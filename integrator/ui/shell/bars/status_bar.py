@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton
 from integrator.session.frame.result import FrameResult, RecordedScored, RecordedScoring
 from integrator.ui.terms.newest_rewards import newest_rewards
 from integrator.ui.widgets.live_label import LiveLabel
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import hbox
+from integrator.ui.widgets.panels.parts import hbox, role_label, set_role
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme
 

@@ -16,9 +16,7 @@ from PySide6.QtWidgets import (
 
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import shown_keys, with_keys
-from integrator.ui.widgets.panels.labels import action_button
-from integrator.ui.widgets.room.boxes import hbox
-from integrator.ui.widgets.segments import Segments
+from integrator.ui.widgets.panels.parts import Segments, action_button, hbox
 from integrator.ui.widgets.theme import Theme
 
 

@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.integration.compare import FileDifference, LinePair
-from integrator.ui.widgets.panels.labels import role_label
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import hbox, role_label, vbox
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _FULL_WIDTH = QTextFormat.Property.FullWidthSelection

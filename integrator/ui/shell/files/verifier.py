@@ -16,8 +16,7 @@ from integrator.session.library.checks.verification import Verification, verify
 from integrator.ui.bridge.background import Background
 from integrator.ui.shell.desk import Desk
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.labels import role_label, set_role
-from integrator.ui.widgets.room.boxes import hbox, vbox
+from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
 from integrator.ui.widgets.theme import mono_font
 
 

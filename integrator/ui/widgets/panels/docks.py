@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from integrator.ui.widgets.live_label import LiveLabel
-from integrator.ui.widgets.room.boxes import hbox, stack
+from integrator.ui.widgets.panels.parts import hbox, stack
 from integrator.ui.widgets.theme import SIZES, Theme
 
 HEADER_HEIGHT = 34

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -21,11 +21,34 @@ from PySide6.QtWidgets import (
     QMenu,
     QStyle,
     QTableView,
+    QTableWidget,
     QWidget,
 )
 
-from integrator.ui.widgets.room.column_widths import least_sum, shared_width
 from integrator.ui.widgets.theme import SIZES, Theme
+
+_LEAST_SHARE = 0.7
+"""Share of their width that columns keep in a narrow table; below that it scrolls."""
+
+
+def least_sum(widths: Mapping[int, int], least: Mapping[int, int]) -> int:
+    """The room that columns need at their narrowest."""
+    return sum(max(least[column], round(w * _LEAST_SHARE)) for column, w in widths.items())
+
+
+def shared_width(room: int, widths: Mapping[int, int], least: Mapping[int, int]) -> float:
+    """The share of their widths that columns get which are wider than they must be."""
+    wide, share = dict(widths), 1.0
+    while wide:
+        share = min(1.0, max(_LEAST_SHARE, room / sum(wide.values())))
+        narrow = [column for column, w in wide.items() if w * share < least.get(column, 0)]
+        if not narrow:
+            break
+        for column in narrow:
+            room -= least[column]
+            del wide[column]
+    return share
+
 
 _MEASURED_ROWS = 16
 _CELL_PADDING = 6
@@ -251,3 +274,22 @@ class DataTable(QTableView):
             for cell in cells
         )
         return max(widths, default=0)
+
+
+class FixedTable(QTableWidget):
+    """Columns with titles, whole rows selected; cells are only read unless ``editable``."""
+
+    def __init__(self, name: str, titles: Sequence[str], *, editable: bool = False) -> None:
+        super().__init__(0, len(titles))
+        self.setAccessibleName(name)
+        self.setHorizontalHeaderLabels(list(titles))
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        if not editable:
+            self.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(DataTable.SelectionBehavior.SelectRows)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(SIZES.row + 2)
+        header = self.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setStretchLastSection(True)

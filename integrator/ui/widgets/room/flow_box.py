@@ -1,10 +1,10 @@
-"""A layout that lets chips run over several lines, as text does."""
+"""Boxes that break their content into lines as the room allows, and places for small windows."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLayout, QSizePolicy, QWidget
 
 
 class FlowBox(QWidget):
@@ -104,3 +104,57 @@ class FlowBox(QWidget):
             x += hint.width() + self._gap
             line = max(line, hint.height())
         return y + line
+
+
+class FoldingRow(QWidget):
+    """The first group takes the remaining room; ``spacing`` is between the two, in pixels."""
+
+    def __init__(self, first: QLayout, second: QLayout, spacing: int = 8) -> None:
+        super().__init__()
+        self._groups = (first, second)
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(spacing)
+        self._box.addLayout(first, 1)
+        self._box.addLayout(second)
+
+    @property
+    def is_folded(self) -> bool:
+        """True when one group is below the other."""
+        return self._box.direction() is QBoxLayout.Direction.TopToBottom
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Fold, or stand in one line again."""
+        super().resizeEvent(event)
+        needed = sum(group.sizeHint().width() for group in self._groups) + self._box.spacing()
+        directions = QBoxLayout.Direction
+        fits = needed <= self.width()
+        self._box.setDirection(directions.LeftToRight if fits else directions.TopToBottom)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The wider of the two: it can fold."""
+        least = super().minimumSizeHint()
+        widest = max(group.minimumSize().width() for group in self._groups)
+        return QSize(min(least.width(), widest), least.height())
+
+
+_GAP = 4
+
+
+def place_beside(
+    beside: QRect, size: QSize, room: QRect, *, above: bool = False, right: bool = False
+) -> QPoint:
+    """The upper left corner of a window under ``beside``, or above it where there is no room.
+
+    ``above`` prefers the place above, ``right`` lets both end at the same right edge. ``room`` is
+    the free part of the screen; all are in global coordinates. A window that is larger than that
+    shows its upper left part.
+    """
+    under = beside.bottom() + 1 + _GAP
+    over = beside.top() - _GAP - size.height()
+    lowest = room.bottom() + 1 - size.height()
+    fitting = [top for top in (under, over) if room.top() <= top <= lowest]
+    top = (fitting or [lowest])[-1 if above else 0]
+    left = beside.right() + 1 - size.width() if right else beside.left()
+    left = min(left, room.right() + 1 - size.width())
+    return QPoint(max(left, room.left()), max(top, room.top()))

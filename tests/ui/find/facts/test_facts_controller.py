@@ -15,7 +15,7 @@ from integrator.ui.find.facts.facts_controller import FactsController
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.time_slider.fact_marks import moved
+from integrator.ui.time_slider.timeline_painter import moved
 from integrator.ui.time_slider.timeline_view import TimelineView
 
 SCORE = 0xFF024E

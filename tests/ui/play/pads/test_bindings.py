@@ -30,11 +30,11 @@ from integrator.ui.play.pads.bindings_dialog import BindingsDialog
 from integrator.ui.play.pads.gamepad import Gamepads, PadState, mask_of
 from integrator.ui.play.pads.gamepad_sdl import SdlPads, load_sdl
 from integrator.ui.play.pads.pad_controller import PadController
-from integrator.ui.play.pads.pad_layout import SHEET, pad_layout
 from integrator.ui.play.pads.pad_panel import PadPanel
+from integrator.ui.play.pads.pad_view import SHEET, pad_layout
 from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.screen.keyboard import key_of_name, name_of_key
-from integrator.ui.screen.pad_labels import shown_bits
+from integrator.ui.screen.pad_overlay import shown_bits
 from integrator.ui.settings.preferences import Preferences
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.main_window import MainWindow

@@ -14,7 +14,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, step
 
 from integrator.session.library.state_shelf import slot_path
 from integrator.ui.play.states.states_controller import StatesController
-from integrator.ui.play.states.states_model import (
+from integrator.ui.play.states.states_tile import (
     InfoRole,
     PictureRole,
     ProblemRole,

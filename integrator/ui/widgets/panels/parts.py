@@ -1,0 +1,308 @@
+"""Parts that panels are made of: labels, buttons, fields, boxes of them, and empty places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QIcon, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.ui.widgets.theme import Theme, mono_font
+
+Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
+"""A part of a box. (part, 2) has a stretch factor of 2; a number is so many empty pixels; None
+takes all room that is left."""
+Margins = int | tuple[int, int, int, int] | None
+"""One number for all sides, or left, top, right and bottom; None for the style's own."""
+
+
+def hbox(
+    *parts: Part, on: QWidget | None = None, margins: Margins = None, gap: int | None = None
+) -> QHBoxLayout:
+    """The parts side by side, as the layout of ``on`` if given."""
+    box = QHBoxLayout() if on is None else QHBoxLayout(on)
+    _fill(box, parts, margins, gap)
+    return box
+
+
+def vbox(
+    *parts: Part, on: QWidget | None = None, margins: Margins = None, gap: int | None = None
+) -> QVBoxLayout:
+    """The parts one below the other, as the layout of ``on`` if given."""
+    box = QVBoxLayout() if on is None else QVBoxLayout(on)
+    _fill(box, parts, margins, gap)
+    return box
+
+
+def stack(widget: QWidget, *parts: QWidget | QLayout, grows: QWidget | None = None) -> QVBoxLayout:
+    """The parts of ``widget`` one below the other, edge to edge; ``grows`` takes all room left.
+
+    Without ``grows``, all parts share it as their size policies say.
+    """
+    return vbox(*((part, int(part is grows)) for part in parts), on=widget, margins=0, gap=0)
+
+
+def _fill(box: QBoxLayout, parts: tuple[Part, ...], margins: Margins, gap: int | None) -> None:
+    if margins is not None:
+        box.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+    if gap is not None:
+        box.setSpacing(gap)
+    for part in parts:
+        if part is None:
+            box.addStretch(1)
+        elif isinstance(part, int):
+            box.addSpacing(part)
+        else:
+            item, stretch = part if isinstance(part, tuple) else (part, 0)
+            if isinstance(item, QLayout):
+                box.addLayout(item, stretch)
+            else:
+                box.addWidget(item, stretch)
+
+
+def role_label(
+    text: str = "", role: str = "", parent: QWidget | None = None, *, wraps: bool = False
+) -> QLabel:
+    """A label in one of the style sheet's text roles; ``wraps`` breaks long texts into lines."""
+    label = QLabel(text, parent, wordWrap=wraps)
+    if role:
+        label.setProperty("role", role)
+    return label
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Change a widget's role, which the style sheet knows."""
+    set_trait(widget, "role", role)
+
+
+def set_trait(widget: QWidget, name: str, value: object) -> None:
+    """Change a property; the style sheet is applied again only when it differs."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+def tool_button(action: QAction, *, role: str = "", size: int = 18) -> QToolButton:
+    """A button for an action, named for screen readers, with the shortcut in its tooltip."""
+    button = QToolButton()
+    button.setDefaultAction(action)
+    button.setIconSize(QSize(size, size))
+    button.setAccessibleName(plain_text(action))
+    if role:
+        button.setProperty("role", role)
+    return button
+
+
+def push_button(
+    text: str,
+    clicked: Callable[[], object],
+    tip: str = "",
+    role: str = "",
+    icon: QIcon | None = None,
+) -> QPushButton:
+    """A push button; one without a text is named by its tip."""
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    button.setProperty("role", role or None)
+    if icon is not None:
+        button.setIcon(icon)
+    if not text:
+        button.setAccessibleName(tip)
+    button.clicked.connect(lambda _=False: clicked())
+    return button
+
+
+def line_edit(
+    name: str,
+    hint: str,
+    entered: Callable[[], object] | None = None,
+    tip: str = "",
+    width: int = 0,
+) -> QLineEdit:
+    """A field with a name for screen readers and a hint; ``entered`` is called at Enter.
+
+    A field with a ``width`` in pixels is for a number or an address.
+    """
+    field = QLineEdit(placeholderText=hint)
+    field.setAccessibleName(name)
+    field.setToolTip(tip)
+    if width:
+        field.setFont(mono_font())
+        field.setFixedWidth(width)
+    if entered is not None:
+        field.returnPressed.connect(lambda: entered())
+    return field
+
+
+def plain_text(action: QAction) -> str:
+    """An action's text without mnemonic and ellipsis."""
+    return action.text().replace("&", "").rstrip("…")
+
+
+def action_button(action: QAction, *, role: str = "", icon: QIcon | None = None) -> QPushButton:
+    """A push button that triggers an action and is enabled with it."""
+    button = QPushButton(action.text().replace("&", ""))
+    button.setIcon(icon or action.icon())
+    button.setToolTip(action.toolTip())
+    button.setAccessibleName(plain_text(action))
+    button.setEnabled(action.isEnabled())
+    if role:
+        button.setProperty("role", role)
+    button.clicked.connect(action.trigger)
+    action.enabledChanged.connect(button.setEnabled)
+    return button
+
+
+_DIGITS_AIR = 6
+
+
+class NumberBox(QSpinBox):
+    """A QSpinBox: Qt gives its digits none of the style sheet's padding."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lineEdit().setTextMargins(_DIGITS_AIR, 0, _AIR, 0)
+
+
+class Segments(QFrame):
+    """A row of buttons of which one is on: the workspaces."""
+
+    chosen = Signal(str)
+
+    def __init__(self, entries: Sequence[tuple[str, str, str]], name: str = "{0}") -> None:
+        """``entries`` are (key, text, tooltip); ``name`` is what a screen reader says of a text."""
+        super().__init__()
+        self.setObjectName("Segments")
+        self._group = QButtonGroup(self, exclusive=True)
+        self._buttons: dict[str, QToolButton] = {}
+        row = hbox(on=self, margins=3, gap=2)
+        for key, text, tooltip in entries:
+            button = QToolButton()
+            button.setText(text)
+            button.setToolTip(tooltip)
+            button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setAccessibleName(name.format(text))
+            button.clicked.connect(lambda _=False, k=key: self.chosen.emit(k))
+            self._group.addButton(button)
+            self._buttons[key] = button
+            row.addWidget(button)
+
+    def button(self, key: str) -> QToolButton:
+        """The button of one entry."""
+        return self._buttons[key]
+
+    def select(self, key: str) -> None:
+        """Mark one entry, without a signal."""
+        self._buttons[key].setChecked(True)
+
+
+_ICON, _AIR = 30, 16
+"""Pixels of the icon of an empty place, and of the room above and below its content."""
+
+
+class EmptyState(QWidget):
+    """The content of an empty place: an icon, one line, and the next thing to do.
+
+    In a low place the icon gives way to the words, and the text to heading and buttons; then it is
+    the heading's tip.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        icon: str,
+        heading: str,
+        text: str,
+        actions: Sequence[QAction] = (),
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._icon_name = icon
+        self._icon = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self.heading = role_label(heading, "subheading")
+        self.text = role_label(text, "secondary")
+        for label in (self.heading, self.text):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            label.setWordWrap(True)
+        self._column = layout = vbox(on=self, margins=(24, _AIR, 24, _AIR), gap=7)
+        layout.addStretch(2)
+        layout.addWidget(self._icon)
+        layout.addWidget(self.heading)
+        layout.addWidget(self.text)
+        self.buttons = [action_button(action) for action in actions]
+        if actions:
+            layout.addSpacing(4)
+            layout.addLayout(_button_row(self.buttons))
+        layout.addStretch(3)
+        theme.changed.connect(self._draw_icon)
+        self._draw_icon()
+
+    def _draw_icon(self) -> None:
+        color = self._theme.colors.faint
+        ratio = self.devicePixelRatioF()
+        self._icon.setPixmap(self._theme.icons.pixmap(self._icon_name, color, _ICON, ratio))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave out the icon, the air above and below, and then the text that has no room."""
+        super().resizeEvent(event)
+        layout = self._column
+        sides, icon = layout.contentsMargins(), _ICON + layout.spacing()
+        words = layout.heightForWidth(self.width()) - sides.top() - sides.bottom()
+        if not self._icon.isHidden():
+            words -= icon
+        text = self.text.heightForWidth(self.width() - sides.left() - sides.right())
+        text += layout.spacing()
+        if not self.text.isHidden():
+            words -= text
+        has_text = self.height() >= words + text
+        self.text.setVisible(has_text)
+        self.heading.setToolTip("" if has_text else self.text.text())
+        spare = self.height() - words - (text if has_text else 0)
+        self._icon.setVisible(spare >= icon)
+        air = min(_AIR, max(0, spare - icon if spare >= icon else spare) // 2)
+        layout.setContentsMargins(sides.left(), air, sides.right(), air)
+
+
+def _button_row(buttons: Sequence[QPushButton]) -> QHBoxLayout:
+    row = hbox(None)
+    for button in buttons:
+        row.addWidget(button)
+    row.addStretch(1)
+    return row
+
+
+class EmptyOr(QStackedWidget):
+    """Shows the content, or a hint while there is none."""
+
+    def __init__(self, empty: QWidget, content: QWidget) -> None:
+        super().__init__()
+        self._pages = (empty, content)
+        for page in self._pages:
+            self.addWidget(page)
+
+    def show_content(self, present: bool) -> None:
+        """Switch between the two."""
+        if self.currentIndex() != present:
+            self.setCurrentIndex(int(present))
+            self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The shown page's: the hidden one takes no room."""
+        return self._pages[self.currentIndex()].minimumSizeHint()
