@@ -51,7 +51,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "POWER_ON": "integrator.session.setup.start_states",
+    "POWER_ON": "integrator.session.setup.game",
     "contest_env": "integrator.env.making",
     "load_integration": "integrator.session.setup.roots",
     "make_env": "integrator.env.making",
@@ -83,8 +83,8 @@ if TYPE_CHECKING:
     )
     from integrator.env.making import contest_env, make_env, make_vec
     from integrator.session.opening import open_session
+    from integrator.session.setup.game import POWER_ON
     from integrator.session.setup.roots import load_integration
-    from integrator.session.setup.start_states import POWER_ON
     from libretro_host.errors import (
         AmbiguousContentError,
         ContentError,

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 
 from integrator import paths
 from integrator.log_files import log_files
-from integrator.session.early import EarlyOpening, open_journaled
-from integrator.session.library.consoles.known_systems import KnownSystems
+from integrator.session.library.consoles.own_consoles import KnownSystems
+from integrator.session.opening import EarlyOpening, open_journaled
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.garbage import WindowThreadGarbage
 from integrator.ui.guide.help_controller import HelpController

@@ -81,7 +81,7 @@ def open_window(
 ) -> None:
     """Open the window. ``integrator PATH`` is short for this."""
     from integrator.display import loading_libraries, require_display
-    from integrator.session.early import begin_opening, is_game
+    from integrator.session.opening import begin_opening, is_game
 
     path = _one_path(paths, subsystem, system) if paths else None
     require_display(os.environ)
@@ -230,7 +230,7 @@ def play(
 
 
 def _show_codes(name: str | None, *, as_json: bool) -> None:
-    from integrator.commands.explain import code_json, find_code, print_codes
+    from integrator.commands.check import code_json, find_code, print_codes
     from integrator.domain.findings.lint_codes import LINT_CODES
 
     codes = LINT_CODES.values() if name is None else [find_code(name)]

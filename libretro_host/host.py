@@ -11,7 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretro_host.frame import CoreInfo, RunResult
-from libretro_host.options import CoreOption
+
+
+@dataclass(frozen=True, slots=True)
+class CoreOption:
+    """One declared option: ``values`` are accepted by the core, ``default`` is the core's own."""
+
+    key: str
+    title: str
+    values: tuple[str, ...]
+    default: str
+    value: str
+    help: str = ""
+
 
 MAX_PORTS = 8
 """Controller ports a host accepts masks for."""

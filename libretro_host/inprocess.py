@@ -32,8 +32,7 @@ from libretro_host.errors import (
     StateError,
 )
 from libretro_host.frame import AvInfo, CoreInfo, InputName, MemoryRegion, RunResult
-from libretro_host.host import MAX_PORTS, CapturePlan, CoreLimits, LoadRequest
-from libretro_host.options import CoreOption
+from libretro_host.host import MAX_PORTS, CapturePlan, CoreLimits, CoreOption, LoadRequest
 from libretro_host.shims import ORIGINAL, Shim
 from libretro_host.stepper import Stepper, View
 from libretro_host.subsystems import chosen_subsystem, padded, subsystems

@@ -22,8 +22,7 @@ from libretro_host.errors import (
     HostError,
 )
 from libretro_host.frame import CoreInfo, RunResult
-from libretro_host.host import CapturePlan, CoreLimits, LoadRequest
-from libretro_host.options import CoreOption
+from libretro_host.host import CapturePlan, CoreLimits, CoreOption, LoadRequest
 from libretro_host.processes import replies
 from libretro_host.processes.child_process import ChildProcess, signal_of
 from libretro_host.processes.deadline import Deadline

@@ -30,7 +30,7 @@ from integrator.session.library.consoles.console_check import ProofRom, proof_ro
 from integrator.session.opening import open_session, systems
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
-from integrator.session.setup.start_states import POWER_ON
+from integrator.session.setup.game import POWER_ON
 from libretro_host.systems.discovery import training_core
 from scripts.bench_search_report import (
     MOST_FACTS,

@@ -24,9 +24,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 import integrator.cli  # part of the cost of a start from the command line
 import libretro_host
-from integrator.session.early import begin_opening
 from integrator.session.frame.result import FrameResult
-from integrator.session.opening import open_session
+from integrator.session.opening import begin_opening, open_session
 from scripts.late_frames import late_share, lateness
 from scripts.stall_watch import StallWatch
 

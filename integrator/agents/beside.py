@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from integrator.agents.live import LiveFolder, Playing
-from integrator.agents.result import EpisodeResult
+from integrator.agents.result import EpisodeResult, LiveFolder, Playing
 from integrator.domain.errors import SessionError
 from integrator.domain.files.reading import read_text
 from integrator.session.setup.plan import SessionPlan

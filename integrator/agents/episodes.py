@@ -11,8 +11,7 @@ from typing import Final
 import numpy as np
 
 from integrator.agents.agent import Agent
-from integrator.agents.live import LiveFiles, Playing
-from integrator.agents.result import EpisodeResult
+from integrator.agents.result import EpisodeResult, LiveFiles, Playing
 from integrator.agents.table import find_agent
 from integrator.domain.errors import IntegratorError
 from integrator.domain.files.atomic import writing

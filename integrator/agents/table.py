@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Final
 
-from integrator.agents.agent import Agent, Constant, RandomButtons
-from integrator.agents.brute import Brute
-from integrator.agents.jerk import Jerk
+from integrator.agents.agent import Agent, Brute, Constant, Jerk, RandomButtons
 from integrator.domain.errors import SessionError
 from integrator.domain.words import QT_TRANSLATE_NOOP
 

@@ -7,7 +7,7 @@ import signal
 import statistics
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -16,12 +16,10 @@ from typing import Any, Final
 from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from integrator.agents.episodes import EpisodeJob, died, jobs_of, play_job
-from integrator.agents.live import LiveFolder
-from integrator.agents.result import EpisodeResult
+from integrator.agents.result import EpisodeResult, LiveFolder
 from integrator.agents.table import HELD, require_buttons
 from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
-from integrator.commands.shared.episode_lines import EpisodeWatch, episode_line
 from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import load_integration
@@ -30,6 +28,52 @@ from integrator.session.opening import plan_session
 from integrator.session.setup.roots import game_at
 from libretro_host.errors import HostError
 from libretro_host.processes.temporary import OwnedFolder
+
+_SECONDS: Final = 0.25
+_ENDS: Final = {"done": "done", "frames": "the most frames"}
+
+
+class EpisodeWatch:
+    """Calls ``tell`` once for each episode that ended, in a thread or in :meth:`look`."""
+
+    def __init__(self, folder: Path, tell: Callable[[EpisodeResult], None]) -> None:
+        self._folder, self._tell = LiveFolder(folder), tell
+        self._lock, self._ended = threading.Lock(), threading.Event()
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Watch the folder until the context ends."""
+        # Ctrl+C may come while the thread starts; the program's end does not wait for it then.
+        thread = threading.Thread(target=self._watch, name="episodes", daemon=True)
+        try:
+            thread.start()
+            yield
+        finally:
+            self._ended.set()
+            if thread.ident is not None:
+                thread.join()
+            self.look()
+
+    def look(self) -> None:
+        """Tell of the episodes that ended since the last look."""
+        with self._lock:
+            for result in self._folder.results():
+                self._tell(result)
+
+    def _watch(self) -> None:
+        while not self._ended.wait(_SECONDS):
+            self.look()
+
+
+def episode_line(result: EpisodeResult, names: Sequence[int]) -> str:
+    """An episode in one line; ``names`` are the widths of the agent's and the state's name."""
+    agent, state = (
+        name.ljust(width) for name, width in zip((result.agent, result.state), names, strict=True)
+    )
+    course = f"reward {result.reward:.6g} in {result.frames:,} frames"
+    end = _ENDS.get(result.ended, result.ended)
+    return f"{agent}  {state}  episode {result.episode}: {course}, ended by {end}"
+
 
 ALL_STATES = "all"
 _NAMES: Final = 2
@@ -50,7 +94,7 @@ class AgentsPlan:
 
     ``game`` is a path, or the name of an integration of the user's or of a package.
     ``states`` are names, ``all`` for every start state; none is the scenario's own. ``out`` is the
-    folder of movies; ``live`` one that :class:`~integrator.agents.live.LiveFolder` reads meanwhile.
+    folder of movies; ``live`` one that :class:`~integrator.agents.result.LiveFolder` reads.
     """
 
     game: Path

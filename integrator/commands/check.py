@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,9 @@ from rich.text import Text
 
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import fan_out
+from integrator.domain.errors import DomainError
 from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.findings.lint_codes import LINT_CODES, LintCode
 from integrator.domain.integration.directory import list_integrations
 from integrator.domain.lint.lint import LintOptions
 from integrator.session.library.checks.checking import (
@@ -202,3 +205,45 @@ def _finding_json(directory: Path, finding: Finding) -> FindingJson:
         "message": finding.message,
         "cure": finding.cure,
     }
+
+
+class CodeJson(TypedDict):
+    """One code; ``live``: found only by running the game."""
+
+    code: str
+    severities: list[str]
+    meaning: str
+    cure: str
+    live: bool
+
+
+def find_code(name: str) -> LintCode:
+    """The code of a name. Raises DomainError that names similar ones."""
+    if name in LINT_CODES:
+        return LINT_CODES[name]
+    near = " or ".join(difflib.get_close_matches(name, LINT_CODES, 3))
+    cure = f"did you mean {near}?" if near else "--list-codes shows all"
+    raise DomainError(f"{name}: no message has this code; {cure}")
+
+
+def code_json(code: LintCode) -> CodeJson:
+    """A code as plain values."""
+    return {
+        "code": code.code,
+        "severities": [str(severity) for severity in code.severities],
+        "meaning": code.meaning,
+        "cure": code.cure,
+        "live": code.live,
+    }
+
+
+def print_codes() -> None:
+    """Print every code with its severities and meaning, a line each."""
+    console = plain_console(soft_wrap=True)
+    width = max(map(len, LINT_CODES))
+    for code in LINT_CODES.values():
+        severities = "/".join(code.severities)
+        console.print(
+            Text.assemble((f"{code.code:{width}}", "bold"), f"  {severities:13} "), end=""
+        )
+        console.print(Text(code.meaning))

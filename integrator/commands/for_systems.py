@@ -74,7 +74,7 @@ def export_system(
     as_json: JsonFlag = False,
 ) -> None:
     """Lay a console's core and JSON for stable-retro, with the steps to train on them."""
-    from integrator.commands.systems.systems_export import export_console
+    from integrator.commands.systems.systems_add import export_console
 
     exported = export_console(name, folder)
     if as_json:

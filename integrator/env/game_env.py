@@ -19,7 +19,7 @@ from integrator.env.emulator import Emulator
 from integrator.env.recording import EpisodeRecording
 from integrator.env.step_guard import StepGuard
 from integrator.session.opening import plan_session
-from integrator.session.setup.start_states import POWER_ON
+from integrator.session.setup.game import POWER_ON
 
 OBSERVATIONS = ("image", "ram")
 RENDER_MODES = ("rgb_array",)

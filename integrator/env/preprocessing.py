@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
-from libretro_host.reduction import Reduction
+from libretro_host.stepper import Reduction
 
 Pixels = NDArray[np.uint8]
 

@@ -13,7 +13,7 @@ from integrator.domain.movies.model import CoreStamp, ram_hash
 from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 from integrator.env.emulator import Emulator
 from integrator.session.movies.recording import HASH_EVERY_FRAMES, MovieIdentity, begin_episode
-from integrator.session.setup.start_states import file_stem
+from integrator.session.setup.game import file_stem
 
 
 class EpisodeRecording:

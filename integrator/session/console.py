@@ -21,8 +21,8 @@ from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.scenario.sandbox import Sandbox, ScriptApi, ScriptLimits, syntax_error
 from integrator.domain.scenario.script import CustomValue, to_int64
 from integrator.session.edits.change import Change
+from integrator.session.frame.readout import LiveScriptMemory
 from integrator.session.frame.result import FrameResult
-from integrator.session.frame.script_memory import LiveScriptMemory
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung
 

@@ -5,18 +5,26 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration, clean_name, load_integration
 from integrator.domain.integration.naming import is_integration
-from integrator.domain.movies.reading import MovieConsole
+from integrator.domain.integration.states import STATE_SUFFIX
+from integrator.domain.movies.reading import MovieConsole, is_movie
+from integrator.session.journal.journal import new_journal_path
 from integrator.session.session import Session
 from integrator.session.setup.content import Content, list_files, prepare_content
-from integrator.session.setup.core_options import GameOptions, OptionStore
-from integrator.session.setup.memory_choice import MemoryStore, memory_path, windows_for
+from integrator.session.setup.core_options import (
+    GameOptions,
+    MemoryStore,
+    OptionStore,
+    memory_path,
+    windows_for,
+)
 from integrator.session.setup.plan import SessionPlan, frames_at_power_on
 from integrator.session.setup.roots import game_at
 from libretro_host.host import LoadRequest
@@ -267,3 +275,41 @@ def _check_bios(descriptor: SystemDescriptor, rom: Path) -> None:
         raise SessionError(
             f"{rom}: {descriptor.title} needs the BIOS file {names} in {paths.system_dir()}{hints}"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyOpening:
+    """A game on its way. ``session`` gives it, or the error that it could not be opened for."""
+
+    path: Path
+    session: Future[Session]
+
+    def abandon(self) -> None:
+        """Close the game as soon as it is open: nobody will show it."""
+        self.session.add_done_callback(_close)
+
+
+def _close(opened: Future[Session]) -> None:
+    if opened.exception() is None:
+        opened.result().close()
+
+
+def open_journaled(
+    path: Path, players: int = 1, system: str | None = None, core: Path | None = None
+) -> Session:
+    """Open a game whose play is written to a journal as it goes."""
+    journal = new_journal_path(path.stem)
+    return open_session(path, players=players, journal=journal, system=system, core=core)
+
+
+def is_game(path: Path) -> bool:
+    """True when a path is neither a movie nor a state, which need a game first."""
+    return not is_movie(path) and path.suffix.lower() != STATE_SUFFIX
+
+
+def begin_opening(path: Path, system: str | None = None, core: Path | None = None) -> EarlyOpening:
+    """Open a game beside the caller; its core starts in a process of its own."""
+    worker = ThreadPoolExecutor(1, thread_name_prefix="open-early")
+    session = worker.submit(open_journaled, path, system=system, core=core)
+    worker.shutdown(wait=False)
+    return EarlyOpening(path, session)

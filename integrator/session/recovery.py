@@ -11,8 +11,7 @@ from typing import Any, Final, get_args
 import numpy as np
 
 from integrator.domain.errors import DomainError, SessionError
-from integrator.domain.files.reading import decoding
-from integrator.domain.files.unpacking import inflated
+from integrator.domain.files.reading import decoding, inflated
 from integrator.domain.integration.states import MAX_STATE_BYTES
 from integrator.domain.timeline.line import Jump, Marker
 from integrator.session.edits.editor import can_begin_at

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from integrator.domain.errors import MovieError
+from integrator.domain.errors import MovieError, TimelineError
 from integrator.domain.movies.model import Movie
+from integrator.domain.timeline.timeline import Marker, Timeline
+from integrator.session.frame.inputs import widened
 from integrator.session.frame.result import FrameResult
-from integrator.session.roll import CHUNK_FRAMES, Progress
 from integrator.session.session import Session
-from integrator.session.timeline.export import run_begin
+from integrator.session.timeline.export import run_begin, run_end
 from libretro_host.host import CapturePlan
 
 _NO_PICTURE = CapturePlan(picture=False)
@@ -98,3 +101,128 @@ def record_again(session: Session, path: str | Path) -> Path:
 
 def _rerecords(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 1
+
+
+CHUNK_FRAMES = 120
+
+
+Progress = Callable[[int, int], bool]
+"""Told frames done and frames in all; returns whether to go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """Frames of the timeline that give way to other rows.
+
+    ``removed`` frames from ``start`` on, 0 for an insertion, become ``rows``, uint16 of shape
+    (frames, players), with or without the axes behind, which are none for a deletion.
+    """
+
+    start: int
+    removed: int
+    rows: ArrayLike
+
+    @classmethod
+    def over(cls, start: int, rows: ArrayLike) -> Splice:
+        """Rows in the place of as many frames."""
+        return cls(start, len(np.atleast_2d(np.asarray(rows, np.uint16))), rows)
+
+    def inputs(self, players: int, columns: int) -> NDArray[np.uint16]:
+        """The new rows. Raises TimelineError for rows of another number of players."""
+        rows = np.atleast_2d(np.asarray(self.rows, np.uint16))
+        if not rows.size:
+            return np.zeros((0, columns), np.uint16)
+        if rows.ndim == 2:
+            rows = widened(rows, players, columns)
+        if rows.ndim != 2 or rows.shape[1] != columns:
+            raise TimelineError(f"rows of shape {rows.shape} are not for {players} players")
+        return rows
+
+
+def edit_inputs(
+    session: Session, splice: Splice, progress: Progress | None = None
+) -> FrameResult | None:
+    """Put other rows into the timeline, and run the recorded frames after them again.
+
+    The unchanged line stays as a branch. Frames after a reset, a loaded state or a poke stay only
+    there. Marks move with their frames. Returns the first changed frame, at which the core stands;
+    when ``progress`` stops the run, the line is as it was. Rows equal to the recorded ones change
+    nothing, and None is returned. Raises TimelineError for frames that are not held, and for the
+    first frame after a reset or a loaded state, which is no frame of play.
+    """
+    travel, log = session.timeline, session.timeline.log
+    rows = splice.inputs(session.game.players, session.game.columns)
+    end = _check(log, splice, len(rows))
+    start, after = splice.start, splice.start + splice.removed
+    if np.array_equal(rows, log.inputs(start, after)):
+        return None
+    inputs = np.concatenate([rows, log.inputs(after, end + 1)])
+    marks = _moved(log.markers("user"), splice, len(rows), end)
+    session.movies.playback = None
+    travel.seek(start - 1)
+    session.movies.go_back(start - 1)
+    travel.fork()
+    for at in range(0, len(inputs), CHUNK_FRAMES):
+        if progress is not None and not progress(at, len(inputs)):
+            return _give_up(session, start)
+        session.run(inputs[at : at + CHUNK_FRAMES], _NO_PICTURE)
+    for mark in marks:
+        log.add_marker(mark.frame, mark.label)
+    return travel.seek(min(start, travel.length))
+
+
+def _check(log: Timeline, splice: Splice, added: int) -> int:
+    """The last frame of the run of inputs that the splice is in. Raises TimelineError."""
+    start, last = splice.start, splice.start + splice.removed - 1
+    held = 1 <= start <= log.length + (not splice.removed)
+    end = run_end(log, start) if held else 0
+    if splice.removed < 0 or not splice.removed + added or last > end:
+        raise TimelineError(
+            f"frames {start} to {max(start, last)} are not held without a jump in between"
+        )
+    if start == run_begin(log, start):
+        raise TimelineError(f"frame {start} is the first of its run; its buttons stay as they are")
+    return end
+
+
+def _moved(marks: tuple[Marker, ...], splice: Splice, added: int, end: int) -> list[Marker]:
+    """The marks of the edited part, at the frames that theirs have become."""
+    moved = []
+    for mark in marks:
+        place = mark.frame - splice.start
+        if 0 <= place < min(added, splice.removed):
+            moved.append(mark)
+        elif splice.removed <= place <= end - splice.start:
+            moved.append(Marker(mark.frame + added - splice.removed, "user", mark.label))
+    return moved
+
+
+def _give_up(session: Session, start: int) -> FrameResult:
+    """Take up the line as it was before the edit, and forget the part that was run."""
+    travel = session.timeline
+    kept = travel.changes.earlier
+    assert kept is not None  # noqa: S101 - for the type checker: the edit has just left it
+    travel.switch_to(kept, swap=True)
+    travel.delete_branch(kept)
+    return travel.seek(min(start, travel.length))
+
+
+def undo_edit(session: Session) -> FrameResult:
+    """Take up the line before the newest change of the past. Raises TimelineError without one."""
+    return _take_up(session, session.timeline.changes.earlier, "undo")
+
+
+def redo_edit(session: Session) -> FrameResult:
+    """Take up the line after the change that was undone last. Raises TimelineError without one."""
+    return _take_up(session, session.timeline.changes.later, "redo")
+
+
+def _take_up(session: Session, name: str | None, word: str) -> FrameResult:
+    travel = session.timeline
+    if name is None:
+        raise TimelineError(f"there is no change of the past to {word}")
+    [shared] = [branch.shared_frames for branch in travel.branches if branch.name == name]
+    session.movies.playback = None
+    session.movies.finish_run()
+    travel.switch_to(name, swap=True)
+    return travel.seek(max(1, min(shared + 1, travel.length)))

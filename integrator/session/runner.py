@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.session.frame.chunking import ChunkSize
-from integrator.session.frame.live_inputs import LiveInputs
+from integrator.session.frame.inputs import LiveInputs
 from integrator.session.frame.result import (
     CommandFailed,
     CoreLost,

@@ -37,9 +37,8 @@ from integrator.session.movies.deck import MovieDeck
 from integrator.session.scoring.recorded import Recorded
 from integrator.session.searches.queries import query_types
 from integrator.session.searches.searches import Searches
-from integrator.session.setup.game import Game
+from integrator.session.setup.game import Game, file_stem, restore
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
-from integrator.session.setup.start_states import file_stem, restore
 from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.ends import EndsRun
 from integrator.session.suggestions.pointing import PointRun

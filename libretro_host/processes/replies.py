@@ -23,8 +23,7 @@ from libretro_host.frame import (
     RamChanges,
     RunResult,
 )
-from libretro_host.host import CapturePlan, CoreLimits
-from libretro_host.options import CoreOption
+from libretro_host.host import CapturePlan, CoreLimits, CoreOption
 from libretro_host.processes.wire import WireError
 
 _MOST_MESSAGES = 10_000

@@ -36,8 +36,7 @@ from libretro_host.frame import (
     RamChanges,
     RunResult,
 )
-from libretro_host.host import AxisColumn, CapturePlan, CoreLimits, LoadRequest
-from libretro_host.options import CoreOption
+from libretro_host.host import AxisColumn, CapturePlan, CoreLimits, CoreOption, LoadRequest
 from libretro_host.processes.kernel import anonymous_file
 
 _VALUES: dict[str, type[Any]] = {

@@ -16,8 +16,7 @@ from integrator.session.library.entries import LintCache
 from integrator.session.library.rom_import import RomImport
 from integrator.session.library.rom_index import rom_index
 from integrator.session.setup.content import prepare_content
-from integrator.session.setup.core_options import OptionStore
-from integrator.session.setup.memory_choice import MemoryStore
+from integrator.session.setup.core_options import MemoryStore, OptionStore
 from libretro_host.systems.descriptor import load_descriptors
 from scripts.campaign import seeds
 from scripts.campaign.archives import Member, build_zip, mutated_zip

@@ -23,7 +23,7 @@ from integrator.session.library.watch_list import read_watch_file
 from integrator.session.opening import movie_consoles
 from integrator.session.recovery import recover_from
 from integrator.session.searches.searches import Searches
-from integrator.session.setup.start_states import read_start_state
+from integrator.session.setup.game import read_start_state
 from scripts.campaign import seeds
 from scripts.campaign.archives import Member, mutated_gzip, mutated_zip
 from scripts.campaign.mutate import (

@@ -17,10 +17,8 @@ import pytest
 from typer.testing import CliRunner
 
 from integrator.agents import table
-from integrator.agents.agent import Constant, play_buttons
-from integrator.agents.brute import Brute
+from integrator.agents.agent import Brute, Constant, Jerk, play_buttons
 from integrator.agents.episodes import EpisodeJob, jobs_of, play_job
-from integrator.agents.jerk import Jerk
 from integrator.agents.result import EpisodeResult
 from integrator.agents.table import AGENTS, find_agent
 from integrator.cli import app

@@ -16,9 +16,8 @@ from env_fixtures import MakeEnv
 import integrator
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SaveError
-from integrator.domain.movies.growing import GrowingZip
 from integrator.domain.movies.reading import MovieWriter, read_movie
-from integrator.domain.movies.writer import GROW_ROWS
+from integrator.domain.movies.writer import GROW_ROWS, GrowingZip
 from integrator.env import recording
 from integrator.session.opening import movie_consoles, systems
 

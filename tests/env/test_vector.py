@@ -24,7 +24,7 @@ from integrator.env.isolated import IsolatedEnv
 from integrator.env.vector import VectorGames
 from libretro_host.doubles import DoubledHost
 from libretro_host.errors import CoreLoadError
-from libretro_host.reduction import Reduction
+from libretro_host.stepper import Reduction
 
 pytestmark = pytest.mark.xdist_group("vector")
 

@@ -35,8 +35,7 @@ from libretro_host.frame import (
     RamChanges,
     RunResult,
 )
-from libretro_host.host import MAX_PORTS, CapturePlan, LoadRequest
-from libretro_host.options import CoreOption
+from libretro_host.host import MAX_PORTS, CapturePlan, CoreOption, LoadRequest
 
 SAMPLES = 735
 NUMBERS = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from libretro_host.reduction import Reduction
+from libretro_host.stepper import Reduction
 
 Picture = NDArray[np.uint8]
 PICTURES = np.random.default_rng(2).integers(0, 256, (2, 57, 83, 3), dtype=np.uint8)

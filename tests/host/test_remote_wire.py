@@ -21,8 +21,7 @@ from libretro_host.frame import (
     RamChanges,
     RunResult,
 )
-from libretro_host.host import CapturePlan, LoadRequest
-from libretro_host.options import CoreOption
+from libretro_host.host import CapturePlan, CoreOption, LoadRequest
 from libretro_host.processes.wire import Channel, Slot, WireError
 
 AV = AvInfo(320, 224, 720, 576, 1.306, 59.92274340431231, 44100.0)

@@ -15,8 +15,7 @@ from fake_host import FakeHost
 from numpy.typing import NDArray
 
 from libretro_host.frame import CoreInfo, RamChanges, RunResult
-from libretro_host.host import CapturePlan, LoadRequest
-from libretro_host.options import CoreOption
+from libretro_host.host import CapturePlan, CoreOption, LoadRequest
 
 SOCKET = 1
 """Place of the socket's number among the worker's arguments."""

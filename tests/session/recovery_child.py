@@ -14,8 +14,8 @@ from pathlib import Path
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.early import open_journaled
 from integrator.session.edits import commands
+from integrator.session.opening import open_journaled
 from integrator.session.session import Session
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
-from integrator.session.early import begin_opening, is_game
 from integrator.session.journal.journal import recoverable
+from integrator.session.opening import begin_opening, is_game
 
 
 @pytest.mark.parametrize(

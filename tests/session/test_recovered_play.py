@@ -14,10 +14,10 @@ import pytest
 from integrator.commands.shared.games import demo_game
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.model import ram_hash
-from integrator.session.early import open_journaled
-from integrator.session.edits.own_copy import save_own_copy
+from integrator.session.edits.commands import save_own_copy
 from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal import journal_dir, recoverable
+from integrator.session.opening import open_journaled
 from integrator.session.recovery import left_behind, recover
 
 CHILD = Path(__file__).with_name("recovery_child.py")

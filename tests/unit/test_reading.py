@@ -19,8 +19,16 @@ import pytest
 
 from integrator import paths
 from integrator.domain.errors import DomainError
-from integrator.domain.files.reading import not_plain, open_file, open_handle, read_file, read_text
-from integrator.domain.files.unpacking import MAX_GZIP_MEMBERS, gunzip, inflated
+from integrator.domain.files.reading import (
+    MAX_GZIP_MEMBERS,
+    gunzip,
+    inflated,
+    not_plain,
+    open_file,
+    open_handle,
+    read_file,
+    read_text,
+)
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.states import MAX_STATE_BYTES, pack_state, unpack_state
 from integrator.domain.movies.keys import MovieConsole
@@ -304,28 +312,25 @@ def test_zlib() -> None:
 # -- everywhere --------------------------------------------------------------------------------
 
 MAY_READ = {
-    "integrator/domain/files/reading.py": "the way to read",
-    "integrator/domain/files/unpacking.py": "the way to unpack",
+    "integrator/domain/files/reading.py": "the way to read and to unpack",
     "integrator/domain/files/atomic.py": "it opens what it makes itself",
     "integrator/domain/timeline/pool.py": "it unpacks what it packed itself",
-    "integrator/domain/movies/bounded_zip.py": "the way to open movies",
+    "integrator/domain/movies/bk2.py": "the way to open movies",
     "integrator/domain/files/file_lock.py": "it opens a folder to lock it",
-    "integrator/domain/movies/growing.py": "it writes",
     "integrator/domain/movies/writer.py": "it writes",
     "integrator/session/library/checks/judge.py": "it reads what its own child wrote",
     "integrator/session/setup/content.py": "the way to open zips with content",
     "integrator/session/library/rom_import.py": "the way to open zips with ROMs",
-    "integrator/session/film/clip_gif.py": "it writes",
     "integrator/session/film/video.py": "it writes",
     "integrator/session/journal/drafts.py": "it makes a lock",
     "integrator/session/journal/journal_file.py": "it makes a journal",
     "integrator/commands/dataset/npz.py": "it writes",
     "integrator/commands/scores.py": "it opens a file to append to it",
-    "integrator/agents/live.py": "it opens a file to append to it",
+    "integrator/agents/result.py": "it opens a file to append to it",
     "integrator/agents/beside.py": "it opens a file for a child's errors",
     "integrator/log_files.py": "it opens a file to append to it",
     "integrator/display.py": "it opens /dev/null",
-    "integrator/commands/play/board.py": "it maps a file that it made itself",
+    "integrator/commands/play/request.py": "it maps a file that it made itself",
     "libretro_host/content_file.py": "the way to read, beside the domain",
     "libretro_host/processes/deadline.py": "it reads /proc",
     "libretro_host/processes/kernel.py": "it reads /proc",

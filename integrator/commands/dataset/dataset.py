@@ -24,7 +24,7 @@ from integrator.domain.movies.reading import read_movie
 from integrator.env.movie_steps import MovieSteps
 from integrator.session.opening import movie_consoles, systems
 from integrator.session.setup.roots import find_integration
-from libretro_host.reduction import Reduction
+from libretro_host.stepper import Reduction
 
 FORMATS: Final = ("minari", "npz")
 _TELL_STEPS: Final = 60

@@ -37,7 +37,7 @@ def remove_desktop() -> None:
 
 def print_manual(context: typer.Context) -> None:
     """Print the manual page; integrator man | man -l - shows it."""
-    from integrator.commands.desktop.manual import manual_page
+    from integrator.commands.desktop.files import manual_page
 
     typer.echo(manual_page(_program(context)), nl=False)
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
-from integrator.commands.play.board import PlayBoard, PlayCancelled
-from integrator.commands.play.request import PlayJob
+from integrator.commands.play.request import PlayBoard, PlayCancelled, PlayJob
 from integrator.commands.play.table import EpisodeSummary, FrameTable, TableBuilder
 from integrator.domain.errors import IntegratorError
 from integrator.domain.files.atomic import write_atomically

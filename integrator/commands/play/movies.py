@@ -13,9 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from integrator.commands.play.board import PlayBoard
 from integrator.commands.play.job import MovieSummary, PlayResult, failed, lost_jobs, play_jobs
-from integrator.commands.play.request import PlayJob
+from integrator.commands.play.request import PlayBoard, PlayJob
 from integrator.commands.play.table import (
     FrameTable,
     require_parquet,

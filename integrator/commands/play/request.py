@@ -1,9 +1,51 @@
-"""The request to replay one movie, with the wanted files."""
+"""The request to replay a movie, and the progress that all processes share."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+_SLOT = np.dtype(np.int64)
+
+
+class PlayCancelled(Exception):  # noqa: N818 - not an error: the user stopped it
+    """Playing was stopped from outside."""
+
+
+class PlayBoard:
+    """A file of int64: 1 to stop all, then the number of frames done of each movie.
+
+    Every process writes only its own slot, so no lock is needed. A process that does not see the
+    file, as on another machine, has a board that nobody reads.
+    """
+
+    def __init__(self, path: Path, movies: int = 0, *, create: bool = False) -> None:
+        if create:
+            path.write_bytes(bytes(_SLOT.itemsize * (movies + 1)))
+        self._slots = np.memmap(path, _SLOT, "r+") if path.exists() else np.zeros(movies + 1, _SLOT)
+
+    @classmethod
+    def joined(cls, path: Path, movies: int) -> Self:
+        """The board that another process made."""
+        return cls(path, movies)
+
+    @property
+    def frames_done(self) -> int:
+        """Frames done of all movies together."""
+        return int(self._slots[1:].sum())
+
+    def tell(self, movie: int, frames: int) -> None:
+        """Report the number of frames done of a movie. Raises PlayCancelled when all must stop."""
+        self._slots[1 + movie] = frames
+        if self._slots[0]:
+            raise PlayCancelled
+
+    def cancel(self) -> None:
+        """Make every process stop after its chunk."""
+        self._slots[0] = 1
 
 
 @dataclass(frozen=True, slots=True)

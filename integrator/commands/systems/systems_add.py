@@ -1,4 +1,4 @@
-"""``integrator systems add``: a console of the user's own, drafted from a core and a game."""
+"""``integrator systems add`` and ``export``: draft a console, or lay one out for training."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from integrator.session.library.consoles.own_consoles import (
     own_path,
     save_console,
 )
+from integrator.session.library.consoles.training_export import export_for_training
+from integrator.session.opening import core_for, named_system, systems
 
 
 class AddedSystem(TypedDict):
@@ -40,4 +42,25 @@ def add_console(core: str, *, game: Path | None, name: str | None, out: Path | N
         "path": str(path),
         "extensions": [f".{one}" for one in draft.value["content"]["extensions"]],
         "remarks": list(draft.remarks),
+    }
+
+
+class ExportedSystem(TypedDict):
+    """The files written and the lines of Python that use them, as ``--json`` prints them."""
+
+    files: list[str]
+    steps: str
+    remarks: list[str]
+
+
+def export_console(name: str, folder: Path) -> ExportedSystem:
+    """Lay out a console for training. Raises SessionError, HostError, SaveError."""
+    console = named_system(systems(), name)
+    if console is None:
+        raise SessionError("a console needs a name; see integrator systems")
+    exported = export_for_training(console, core_for(console).path, folder)
+    return {
+        "files": list(map(str, exported.files)),
+        "steps": exported.steps,
+        "remarks": list(exported.remarks),
     }

@@ -2,7 +2,7 @@
 
 stable-retro 1.0.1 takes a picture of fixed size from the upper left of the core's, shifts short
 color channels up without widening them, crops, and turns the result last. Training usually stacks
-these pictures, after :mod:`libretro_host.reduction` made them gray and smaller.
+these pictures, after :mod:`libretro_host.stepper` made them gray and smaller.
 """
 
 from __future__ import annotations

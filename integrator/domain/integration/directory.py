@@ -19,7 +19,12 @@ from integrator.domain.files.reading import (
     rom_sha1,
 )
 from integrator.domain.integration.files import Integration
-from integrator.domain.integration.metadata import MetadataDocument
+from integrator.domain.integration.metadata import (
+    MetadataDocument,
+    ScenarioDocument,
+    VariablesDocument,
+    scenario_skeleton,
+)
 from integrator.domain.integration.naming import (
     DATA_FILE,
     LIST_SUFFIX,
@@ -34,9 +39,7 @@ from integrator.domain.integration.naming import (
     is_valid_name,
     system_of,
 )
-from integrator.domain.integration.scenario_files import ScenarioDocument, scenario_skeleton
 from integrator.domain.integration.states import STATE_SUFFIX
-from integrator.domain.integration.variables_document import VariablesDocument
 
 __all__ = [
     "Integration",

@@ -17,7 +17,13 @@ from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.cheats import CHEATS_FILE, CheatsDocument
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE, ExpectationsDocument
 from integrator.domain.integration.links import link_finding, links_out, refuse_links
-from integrator.domain.integration.metadata import MetadataDocument
+from integrator.domain.integration.metadata import (
+    MetadataDocument,
+    ScenarioDocument,
+    VariablesDocument,
+    other_scenarios,
+    scenario_skeleton,
+)
 from integrator.domain.integration.naming import (
     DATA_FILE,
     FILE_CURE,
@@ -29,14 +35,8 @@ from integrator.domain.integration.naming import (
     read_shas,
     system_of,
 )
-from integrator.domain.integration.scenario_files import (
-    ScenarioDocument,
-    other_scenarios,
-    scenario_skeleton,
-)
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles, delete_file
 from integrator.domain.integration.states import STATE_SUFFIX, StateFacts, StateFiles
-from integrator.domain.integration.variables_document import VariablesDocument
 
 _D = TypeVar("_D", bound=JsonDocument)
 

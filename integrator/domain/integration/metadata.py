@@ -1,11 +1,20 @@
-"""metadata.json: the default start states, beside other entries that people keep there."""
+"""Documents as mappings over lossless JSON: metadata.json, scenario files and data.json."""
 
 from __future__ import annotations
 
+from collections.abc import ItemsView, Iterator, KeysView, ValuesView
+from pathlib import Path
 from typing import cast
 
+from integrator.domain.errors import DataTypeError, DocumentError
 from integrator.domain.files.document import JsonDocument
-from integrator.domain.files.jsontext import JsonValue
+from integrator.domain.files.jsontext import JsonValue, show_path
+from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.integration.cheats import CHEATS_FILE
+from integrator.domain.integration.expectations import EXPECTATIONS_FILE
+from integrator.domain.integration.naming import DATA_FILE, METADATA_FILE, SCENARIO_FILE
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import TIME_TERM, VariableSpec
 
 
 class MetadataDocument(JsonDocument):
@@ -60,3 +69,201 @@ class MetadataDocument(JsonDocument):
                 else:
                     value["default_state"] = new
         return named
+
+
+class ScenarioDocument(JsonDocument):
+    """A scenario file. :mod:`integrator.domain.scenario` parses its meaning."""
+
+    @property
+    def name(self) -> str:
+        """The file name without ``.json``, which stable-retro takes as ``scenario=``."""
+        return self.path.stem
+
+
+def scenario_skeleton() -> dict[str, JsonValue]:
+    """A scenario without reward that never ends: the beginning of a new integration.
+
+    ``any``, the default condition, of nothing is never done; ``all`` of nothing is done at once.
+    """
+    return {"done": {"variables": {}}, "reward": {"variables": {}}}
+
+
+def other_scenarios(directory: Path) -> tuple[dict[str, ScenarioDocument], list[Finding]]:
+    """Scenario files beside scenario.json: any JSON with reward, rewards or done."""
+    known = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, CHEATS_FILE, EXPECTATIONS_FILE)
+    scenarios: dict[str, ScenarioDocument] = {}
+    findings: list[Finding] = []
+    for path in sorted(directory.glob("*.json")):
+        if path.name in known or path.name.startswith(".") or not path.is_file():
+            continue
+        try:
+            document = ScenarioDocument.load(path)
+        except DocumentError as error:
+            # Training reads this file only when asked for it: the rest of the integration stays
+            # usable.
+            findings.append(
+                Finding(
+                    code="json-invalid",
+                    severity=Severity.WARNING,
+                    file=path,
+                    message=str(error).removeprefix(f"{path}:"),
+                    cure="correct or remove the file",
+                )
+            )
+            continue
+        if any(document.value.get(key) is not None for key in ("reward", "rewards", "done")):
+            scenarios[path.stem] = document
+    return scenarios, findings
+
+
+class VariablesDocument(JsonDocument):
+    """data.json as a mapping from name to VariableSpec, in file order.
+
+    Entries that stable-retro could not use either are no part of the mapping: they stand in
+    :attr:`problems`, and stay in the file until :meth:`set` or :meth:`remove` names them.
+    """
+
+    def __getitem__(self, name: str) -> VariableSpec:
+        return _spec(name, self._info()[name], str(self.path))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._specs())
+
+    def __len__(self) -> int:
+        return len(self._specs())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._specs()
+
+    def keys(self) -> KeysView[str]:
+        """Names of the usable variables."""
+        return self._specs().keys()
+
+    def values(self) -> ValuesView[VariableSpec]:
+        """The usable variables."""
+        return self._specs().values()
+
+    def items(self) -> ItemsView[str, VariableSpec]:
+        """Pairs of name and usable variable."""
+        return self._specs().items()
+
+    def get(self, name: str) -> VariableSpec | None:
+        """The variable, or None when its entry is missing or unusable."""
+        return self._specs().get(name)
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """Name of each unusable entry -> its fault."""
+        return self._sorted_out()[1]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Repeated keys and unusable entries."""
+        unusable = tuple(
+            Finding(
+                code="variable-invalid",
+                severity=Severity.ERROR,
+                file=self.path,
+                path=show_path(("info", name)),
+                line=self.line_of("info", name),
+                message=reason.removeprefix(f"{self.path}: info.{name}: "),
+                cure="correct or remove the variable",
+            )
+            for name, reason in self.problems.items()
+        )
+        return super().findings + unusable
+
+    def set(self, name: str, spec: VariableSpec) -> None:
+        """Add or change a variable as one undoable edit; keys that we do not know are kept.
+
+        Raises DocumentError when the name is empty.
+        """
+        if not name.strip():
+            raise DocumentError(f"{self.path}: a variable needs a name")
+        with self.edit() as value:
+            info = value.setdefault("info", {})
+            if not isinstance(info, dict):
+                raise DocumentError(f"{self.path}: info is not an object; correct the file first")
+            given = info.get(name)
+            entry = given if isinstance(given, dict) else {}
+            entry["address"] = spec.address
+            entry["type"] = spec.type.spec
+            if spec.mask is not None:
+                entry["mask"] = spec.mask
+            else:
+                entry.pop("mask", None)
+            info[name] = entry
+
+    def remove(self, name: str) -> None:
+        """Remove a variable as one undoable edit. Raises DocumentError when there is none."""
+        with self.edit():
+            del self._existing(name)[name]
+
+    def rename(self, old: str, new: str) -> None:
+        """Rename in place as one undoable edit. Raises DocumentError if ``new`` is taken."""
+        info = self._existing(old)
+        if old == new:
+            return
+        if new in info or not new.strip():
+            reason = "is taken already" if new in info else "is empty"
+            raise DocumentError(f"{self.path}: the name {new!r} {reason}; choose another")
+        with self.edit():
+            renamed = {new if name == old else name: entry for name, entry in info.items()}
+            info.clear()
+            info.update(renamed)
+
+    def _specs(self) -> dict[str, VariableSpec]:
+        return self._sorted_out()[0]
+
+    def _sorted_out(self) -> tuple[dict[str, VariableSpec], dict[str, str]]:
+        """Usable variables, and the reasons why the others are not."""
+        specs: dict[str, VariableSpec] = {}
+        problems: dict[str, str] = {}
+        for name, entry in self._info().items():
+            try:
+                specs[name] = _spec(name, entry, str(self.path))
+            except DocumentError as error:
+                problems[name] = str(error)
+        return specs, problems
+
+    def _existing(self, name: str) -> dict[str, JsonValue]:
+        info = self._info()
+        if name not in info:
+            raise DocumentError(f"{self.path}: there is no variable {name!r}; see info in the file")
+        return info
+
+    def _info(self) -> dict[str, JsonValue]:
+        info = self.value.get("info", {})
+        return info if isinstance(info, dict) else {}
+
+
+def _spec(name: str, entry: JsonValue, file: str) -> VariableSpec:
+    """The variable in one entry. Raises DocumentError with file and JSON path."""
+    where = f"{file}: info.{name}"
+    if name == TIME_TERM:
+        raise DocumentError(f"{where}: names the reward of each frame; choose another name")
+    if not isinstance(entry, dict):
+        raise DocumentError(f"{where}: not an object; write address and type in braces")
+    address, mask = _integer(entry, "address", where), _integer(entry, "mask", where)
+    if address is None:
+        raise DocumentError(f"{where}: has no address; stable-retro refuses the whole file")
+    if "type" not in entry:
+        raise DocumentError(f"{where}: has no type; stable-retro refuses the whole file")
+    if address < 0:
+        raise DocumentError(f"{where}.address: {address} is below zero")
+    try:
+        data_type = DataType.parse(str(entry["type"]))
+    except DataTypeError as error:
+        raise DocumentError(f"{where}.type: {error}") from error
+    return VariableSpec(name, address, data_type, mask)
+
+
+def _integer(entry: dict[str, JsonValue], key: str, where: str) -> int | None:
+    number = entry.get(key)
+    if key not in entry:
+        return None
+    if isinstance(number, float) and number.is_integer():
+        return int(number)  # stable-retro takes 5.0 for 5
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise DocumentError(f"{where}.{key}: {number!r} is not a whole number")
+    return number

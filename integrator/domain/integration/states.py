@@ -13,9 +13,8 @@ from typing import Final
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import decoding, read_file, read_head
+from integrator.domain.files.reading import decoding, gunzip, read_file, read_head
 from integrator.domain.files.undo import UndoHistory
-from integrator.domain.files.unpacking import gunzip
 from integrator.domain.integration.naming import FILE_CURE, is_file_name
 from integrator.domain.integration.script_files import delete_file
 

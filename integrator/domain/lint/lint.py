@@ -11,8 +11,8 @@ from integrator.domain.files.jsontext import JsonKey, show_path
 from integrator.domain.files.reading import rom_sha1
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.files import Integration
+from integrator.domain.integration.metadata import VariablesDocument
 from integrator.domain.integration.naming import SHA_FILE
-from integrator.domain.integration.variables_document import VariablesDocument
 from integrator.domain.lint.scenario import ScenarioLint
 from integrator.domain.lint.schema import SchemaSet
 from integrator.domain.scenario.sandbox import syntax_error

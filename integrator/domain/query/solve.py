@@ -29,8 +29,7 @@ from integrator.domain.query.recorded.facts import (
     Unchanged,
 )
 from integrator.domain.query.recorded.ranges import Recording, holding_over_range
-from integrator.domain.sweep.gather import Memory
-from integrator.domain.sweep.refine import NumberLayers, full_layers, refine
+from integrator.domain.sweep.refine import Memory, NumberLayers, full_layers, refine
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 

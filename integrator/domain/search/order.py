@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.search.results import NEVER_CHANGED, Remains
-from integrator.domain.sweep.gather import values_at
 from integrator.domain.sweep.readings import BitField, SearchType, scales_of
+from integrator.domain.sweep.refine import values_at
 from integrator.domain.sweep.sets import CandidateSet, Positions
 
 MOST_SORTED: Final = 50_000

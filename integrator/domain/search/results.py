@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.sweep import layout as search_layout
-from integrator.domain.sweep.gather import busiest, values_at
 from integrator.domain.sweep.layout import addresses_of
 from integrator.domain.sweep.readings import BitField, FloatType, Scale, SearchType
-from integrator.domain.sweep.refine import Layers
+from integrator.domain.sweep.refine import Layers, busiest, values_at
 from integrator.domain.sweep.sets import CandidateSet, Positions, differing, positions_of, union
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace

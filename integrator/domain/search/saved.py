@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.files.jsontext import parse_json
-from integrator.domain.files.reading import decoding
-from integrator.domain.files.unpacking import inflated
+from integrator.domain.files.reading import decoding, inflated
 from integrator.domain.sweep.layout import addresses_of
 from integrator.domain.sweep.readings import Scale, SearchType, parse_type, plain_types
 from integrator.domain.sweep.refine import Layer, Layers

@@ -19,9 +19,8 @@ from integrator.domain.search.rows import CandidateList
 from integrator.domain.search.saved import SavedSearch, SearchStep, dump, load
 from integrator.domain.search.trail import RamTrail, Refinement, State
 from integrator.domain.sweep import layout as search_layout
-from integrator.domain.sweep.gather import Memory
 from integrator.domain.sweep.readings import SearchType
-from integrator.domain.sweep.refine import Layers, full_layers
+from integrator.domain.sweep.refine import Layers, Memory, full_layers
 from integrator.domain.sweep.sets import CandidateSet, Mask, intersection
 from integrator.domain.values.memory import AddressSpace
 

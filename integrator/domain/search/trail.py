@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from integrator.domain.search.operators import Comparison
 from integrator.domain.search.saved import SearchStep
-from integrator.domain.sweep.gather import Memory
 from integrator.domain.sweep.readings import SearchType
-from integrator.domain.sweep.refine import Layers, refine
+from integrator.domain.sweep.refine import Layers, Memory, refine
 from integrator.domain.sweep.sets import CandidateSet, count_bits, differing, positions_of, union
 
 

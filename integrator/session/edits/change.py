@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from integrator.domain.files.difference import place_of_difference, value_at
-from integrator.domain.files.document import DocumentContent
+from integrator.domain.files.document import DocumentContent, place_of_difference, value_at
 from integrator.domain.files.jsontext import JsonPath, JsonValue
 from integrator.domain.files.undo import Content, FileChange
 from integrator.domain.integration.cheats import CHEATS_FILE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -9,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from integrator.domain.ends.condition import EndCondition
-from integrator.domain.errors import DomainError, ScenarioError
+from integrator.domain.errors import DomainError, SaveError, ScenarioError
 from integrator.domain.files.jsontext import JsonValue, copy_value
+from integrator.domain.files.reading import not_plain
 from integrator.domain.integration.expectations import Expectation
+from integrator.domain.integration.links import ignore_links_out
 from integrator.domain.integration.naming import free_name
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles
 from integrator.domain.query.pieces.pieces import (
@@ -23,8 +27,9 @@ from integrator.domain.query.pieces.pieces import (
 from integrator.domain.query.pointers.pointers import PointerChain, accessor_script
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.edits.editor import Edit
+from integrator.session.edits.editor import Edit, Editor
 from integrator.session.edits.scenario import add_done, reward_by_script
+from integrator.session.searches.searches import FOLDER, search_folders
 from integrator.session.setup.game import Game
 
 JsonPath = Sequence[str | int]
@@ -247,3 +252,42 @@ def accept_values(values: Mapping[int, JsonValue]) -> Edit:
 def remove_expectations(indices: Collection[int]) -> Edit:
     """Expect these no longer."""
     return lambda game: game.integration.expectations.remove(indices)
+
+
+_VERSION = re.compile(r"-v(\d+)$")
+
+
+def own_directory(root: Path, name: str) -> Path:
+    """A free directory below ``root`` for a copy of ``name``: its version goes up until it is free.
+
+    ``Game-Nes-v0`` becomes ``Game-Nes-v1``; the version is the one part of a name that training
+    tools let differ.
+    """
+    found = _VERSION.search(name)
+    stem, number = (name[: found.start()], int(found[1])) if found else (name, 0)
+    directory = root / name
+    while directory.exists():
+        number += 1
+        directory = root / f"{stem}-v{number}"
+    return directory
+
+
+def save_own_copy(editor: Editor, directory: Path, *, follow_links: bool = False) -> None:
+    """Write the open integration with its unsaved edits into ``directory``, where it then belongs.
+
+    Searches that were saved for it come along. Raises SaveError, DocumentError, and LinkError for
+    links out of the integration unless ``follow_links``.
+    """
+    kept, _ = search_folders(editor.integration.directory)
+    editor.move_to(directory, follow_links=follow_links)
+    if kept.is_dir() and directory / FOLDER != kept:
+        try:
+            outside = ignore_links_out(kept)
+
+            def left_out(folder: str, names: list[str]) -> set[str]:
+                links = set() if follow_links else outside(folder, names)
+                return not_plain(folder, names) | links
+
+            shutil.copytree(kept, directory / FOLDER, ignore=left_out, dirs_exist_ok=True)
+        except OSError as error:
+            raise SaveError(f"{directory / FOLDER}: searches can not be copied: {error}") from error

@@ -15,8 +15,7 @@ from integrator.domain.integration.naming import METADATA_FILE
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.session.edits.change import EVERYTHING, Change, Subject, change_of
-from integrator.session.setup.game import Game
-from integrator.session.setup.start_states import POWER_ON
+from integrator.session.setup.game import POWER_ON, Game
 
 Edit: TypeAlias = Callable[[Game], object]
 """A command that changes the files of the open game, or which of them are used."""

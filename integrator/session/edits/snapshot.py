@@ -17,11 +17,10 @@ from integrator.domain.scenario.tree import Crop
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.change import SUBJECTS, Change, Subject
-from integrator.session.frame.observing import observation_rule
+from integrator.session.frame.readout import observation_rule
 from integrator.session.frame.result import FrameResult
-from integrator.session.setup.discs import discs_of
-from integrator.session.setup.game import Game
-from integrator.session.setup.start_states import POWER_ON
+from integrator.session.setup.content import discs_of
+from integrator.session.setup.game import POWER_ON, Game
 from libretro_host.host import CoreHost
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.axes import PluggedAxis

@@ -1,8 +1,10 @@
-"""Button masks held down, and numbers of axes behind them, as rows for a core."""
+"""Inputs as rows of frames: button masks and axes held down, live or from a script."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,3 +59,121 @@ def beside(rows: Inputs, numbers: Sequence[int]) -> Inputs:
     """Rows of masks with the same numbers of axes behind each, as int16 in two's complement."""
     columns = np.array(numbers, np.int16).view(np.uint16)
     return np.hstack([rows, np.broadcast_to(columns, (len(rows), len(columns)))])
+
+
+Pattern = tuple[bool, ...]
+"""Frames of a button that fires by itself, True for down; after the last the first comes again."""
+
+
+def on_off(*runs: int) -> Pattern:
+    """The pattern of so many frames down, so many up, and so on."""
+    return tuple(number % 2 == 0 for number, frames in enumerate(runs) for _ in range(frames))
+
+
+@dataclass(frozen=True, slots=True)
+class Turbo:
+    """Buttons that fire by themselves while held: the pattern of each, by port and bit."""
+
+    patterns: Mapping[tuple[int, int], Pattern] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """Buttons of some frames, pressed beside the held ones.
+
+    ``rows`` is uint16 of shape (frames, ports), with at least one frame, and not written to.
+    """
+
+    rows: Inputs
+    loop: bool = False
+
+
+class LiveInputs:
+    """Masks of the buttons held, with turbo and a macro applied frame by frame."""
+
+    def __init__(self) -> None:
+        self._held: tuple[int, ...] = ()
+        self._axes: tuple[int, ...] = ()
+        self._turbo = Turbo()
+        # Frames that each turbo button was held for, by (port, bit): it begins pressed.
+        self._ages: dict[tuple[int, int], int] = {}
+        self._tape: _Tape | None = None
+        self._nudges: deque[tuple[int, ...]] = deque()
+        self._taps: deque[tuple[int, ...]] = deque()
+
+    def set(self, masks: Sequence[int], axes: Sequence[int] = (), *, keep: bool = False) -> None:
+        """One mask a port and one number an axis, used from the next frame on until changed.
+
+        With ``keep``, buttons that are let go before the next frame are down in that frame: a tap
+        is shorter than a frame of a slowed game. Without, earlier taps are forgotten.
+        """
+        self._held, self._axes = tuple(masks), tuple(axes)
+        if keep:
+            self._taps.append(self._held)
+        else:
+            self._taps.clear()
+
+    def nudge(self, axes: Sequence[int]) -> None:
+        """Move the axes by these numbers on the next frame alone, as a mouse moves."""
+        self._nudges.append(tuple(axes))
+
+    def set_turbo(self, turbo: Turbo) -> None:
+        """Set the buttons that pulse while they are held."""
+        self._turbo = turbo
+
+    def play(self, macro: Macro | None) -> None:
+        """Begin a macro at the next frame, in place of another; None ends the one that plays."""
+        self._tape = _Tape(macro) if macro is not None else None
+
+    def rows(self, frames: int, ports: int, axes: int = 0) -> Inputs:
+        """Inputs of the next frames, uint16 of shape (frames, ports and axes).
+
+        Turbo and the macro count them as run, one by one, so that chunks make no difference.
+        """
+        held, turbo = self._held, self._turbo
+        rows = input_rows(held, frames, ports)
+        while self._taps:
+            rows[:1] |= input_rows(self._taps.popleft(), 1, ports)
+        pulsing = {
+            (port, bit): pattern
+            for (port, bit), pattern in turbo.patterns.items()
+            if port < len(held) and held[port] & 1 << bit
+        }
+        self._ages = {each: self._ages.get(each, 0) for each in pulsing}
+        for (port, bit), pattern in pulsing.items():
+            age = self._ages[port, bit]
+            for frame in range(frames):
+                if not pattern[(age + frame) % len(pattern)]:
+                    rows[frame, port] &= ~(1 << bit) & 0xFFFF
+            self._ages[port, bit] = age + frames
+        tape = self._tape
+        if tape is not None:
+            tape.press(rows)
+        if not axes:
+            return rows
+        # Numbers that nobody set yet are at rest.
+        rows = beside(rows, (*self._axes, *[0] * axes)[:axes])
+        while self._nudges:
+            moved = np.array((*self._nudges.popleft(), *[0] * axes)[:axes], np.int16)
+            rows[0, ports:] += moved.view(np.uint16)
+        return rows
+
+
+class _Tape:
+    """A macro that plays, and its next row."""
+
+    def __init__(self, macro: Macro) -> None:
+        self._macro = macro
+        self._next = 0
+
+    def press(self, rows: Inputs) -> None:
+        """Add the buttons of the next frames; none after the end of a macro without a loop."""
+        macro = self._macro
+        length, ports = len(macro.rows), min(macro.rows.shape[1], rows.shape[1])
+        for row in rows:
+            if self._next == length and macro.loop:
+                self._next = 0
+            if self._next == length:
+                return
+            row[:ports] |= macro.rows[self._next, :ports]
+            self._next += 1

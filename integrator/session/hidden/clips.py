@@ -145,8 +145,12 @@ def _write(
 
 
 def _writer(source: ClipSource, options: ClipOptions, part: Path, size: tuple[int, int]) -> _Writer:
-    from integrator.session.film.clip_gif import GifWriter  # noqa: PLC0415 - loads FFmpeg
-    from integrator.session.film.video import PROFILES, VideoTiming, VideoWriter  # noqa: PLC0415 - loads FFmpeg
+    from integrator.session.film.video import (  # noqa: PLC0415 - loads FFmpeg
+        PROFILES,
+        GifWriter,
+        VideoTiming,
+        VideoWriter,
+    )
 
     timing, scale = VideoTiming(source.fps, source.sample_rate), options.scale
     if options.is_gif:

@@ -16,8 +16,8 @@ from integrator.domain.errors import DocumentError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import read_head
 from integrator.session.frame.inputs import input_rows
+from integrator.session.setup.game import POWER_ON, read_start_state, restore
 from integrator.session.setup.plan import SessionPlan, start_core
-from integrator.session.setup.start_states import POWER_ON, read_start_state, restore
 from libretro_host.errors import StateError
 from libretro_host.frame import Frame
 from libretro_host.host import CapturePlan, CoreHost, LoadRequest

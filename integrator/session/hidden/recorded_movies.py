@@ -15,8 +15,7 @@ from integrator.domain.errors import SearchError
 from integrator.domain.query.forgive import forgiving
 from integrator.domain.query.solve import Evidence, Fact, RamHistory, Solution
 from integrator.domain.values.datatype import DataType
-from integrator.session.rework import import_movie
-from integrator.session.roll import Progress
+from integrator.session.rework import Progress, import_movie
 from integrator.session.searches.queries import as_facts, query_types
 from integrator.session.session import Session
 

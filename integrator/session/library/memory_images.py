@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.session.session import Session
-from integrator.session.setup.start_states import restore
+from integrator.session.setup.game import restore
 
 NOW: Final = "now"
 

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.search.operators import comparison
-from integrator.domain.sweep.gather import Memory
 from integrator.domain.sweep.layout import addresses_of
-from integrator.domain.sweep.refine import full_layers, refine
+from integrator.domain.sweep.refine import Memory, full_layers, refine
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.domain.values.variables import VariableReader, VariableSpec

@@ -10,7 +10,7 @@ from typing import Any, Self
 from integrator.domain.errors import SessionError
 from integrator.domain.files.document import JsonDocument
 from integrator.domain.integration.directory import Integration
-from integrator.domain.integration.variables_document import VariablesDocument
+from integrator.domain.integration.metadata import VariablesDocument
 from integrator.domain.values.variables import VariableSpec
 
 _NOT_SCORED = frozenset({"actions", "crop", "crops"})

@@ -10,9 +10,17 @@ from pathlib import Path
 
 from integrator.domain.errors import SessionError
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import decoding, open_file, read_file, read_head
+from integrator.domain.files.reading import (
+    SMALL_BYTES,
+    decoding,
+    open_file,
+    read_file,
+    read_head,
+    read_text,
+)
 from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList, fits_file_system
 from integrator.domain.roms.header import plain_rom
+from libretro_host.systems.axes import PLAYLIST
 from libretro_host.systems.descriptor import SystemDescriptor, system_for
 
 MAX_MEMBER_BYTES = 512 << 20
@@ -188,3 +196,11 @@ def _cached(cache: Path, name: str, data: bytes) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(path, data)
     return path
+
+
+def discs_of(content: Path) -> tuple[str, ...]:
+    """Names of a playlist's discs in their order; none for other content."""
+    if content.suffix.lower() != PLAYLIST:
+        return ()
+    lines = (line.strip() for line in read_text(content, SMALL_BYTES).splitlines())
+    return tuple(Path(line).stem for line in lines if line and not line.startswith("#"))

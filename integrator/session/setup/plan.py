@@ -13,8 +13,7 @@ from integrator.domain.integration.directory import Integration, create_integrat
 from integrator.domain.movies.reading import MovieConsole
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.session.frame.inputs import input_rows
-from integrator.session.setup.core_options import GameOptions
-from integrator.session.setup.memory_choice import memory_path, range_text
+from integrator.session.setup.core_options import GameOptions, memory_path, range_text
 from libretro_host.errors import CoreCrashed, CoreHung, HostError, StateError
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan, CoreHost, LoadRequest

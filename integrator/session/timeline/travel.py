@@ -32,25 +32,23 @@ from integrator.session.searches.queries import as_facts
 from integrator.session.timeline.branches import (
     BranchComparison,
     BranchPictures,
+    PastChanges,
     Thumbnail,
     compare_branch,
     thumbnail,
 )
 from integrator.session.timeline.export import ExportedMovie, export_movie
-from integrator.session.timeline.past_changes import PastChanges
 from integrator.session.timeline.recorded_frames import RecordedFrames
 from integrator.session.timeline.restorer import (
+    LIVE_STEP_FRAMES,
+    REACH_FRAMES,
     Exactness,
     Progress,
     ReplayStopped,
     Restorer,
-    write_recorded,
-)
-from integrator.session.timeline.state_ring import (
-    LIVE_STEP_FRAMES,
-    REACH_FRAMES,
     StateRing,
     stops_before,
+    write_recorded,
 )
 from integrator.session.timeline.stretch import Stretch
 from libretro_host.frame import Frame

@@ -13,8 +13,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
 from integrator.agents.beside import AgentTrial, News, on_disk, play_beside
-from integrator.agents.live import Playing
-from integrator.agents.result import EpisodeResult
+from integrator.agents.result import EpisodeResult, Playing
 from integrator.agents.table import HELD
 from integrator.domain.scenario.actions import MENU_BUTTONS
 from integrator.session.edits.snapshot import Documents

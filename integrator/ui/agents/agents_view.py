@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.agents.live import Playing
-from integrator.agents.result import ERROR, EpisodeResult
+from integrator.agents.result import ERROR, EpisodeResult, Playing
 from integrator.ui.agents.trial_form import TrialForm
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,

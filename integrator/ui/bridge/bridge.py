@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal, Slot
 
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.frame.live_inputs import Macro, Turbo
+from integrator.session.frame.inputs import Macro, Turbo
 from integrator.session.frame.result import Event, FrameResult
 from integrator.session.frame.stops import StopRule
 from integrator.session.runner import Runner

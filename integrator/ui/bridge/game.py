@@ -15,8 +15,8 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.change import EVERYTHING, Change, Subject
+from integrator.session.edits.commands import save_own_copy
 from integrator.session.edits.editor import Edit, Editor
-from integrator.session.edits.own_copy import save_own_copy
 from integrator.session.edits.snapshot import Documents, GameSnapshot, Update, core_memory_bytes
 from integrator.session.frame.result import (
     CommandFailed,

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from integrator.domain.errors import DomainError, IntegratorError
 from integrator.session.hidden.pictures import PictureStore, StatePicture, photograph, picture_key
+from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
-from integrator.session.setup.start_states import POWER_ON
 
 Planner = Callable[[], SessionPlan]
 Namer = Callable[[SessionPlan], Sequence[str]]

@@ -22,9 +22,9 @@ from integrator.session.library.entries import (
     scan_library,
 )
 from integrator.session.opening import plan_session
+from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.roots import library_roots
-from integrator.session.setup.start_states import POWER_ON
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController

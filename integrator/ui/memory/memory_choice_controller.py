@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.setup.memory_choice import MemoryRange, MemoryStore, memory_path
+from integrator.session.setup.core_options import MemoryRange, MemoryStore, memory_path
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.game import GameController
 from integrator.ui.memory.memory_choice_dialog import MemoryChoiceDialog

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.errors import SessionError
-from integrator.session.setup.memory_choice import MemoryRange, parse_range, range_text
+from integrator.session.setup.core_options import MemoryRange, parse_range, range_text
 from integrator.ui.widgets.panels.parts import role_label, vbox
 from integrator.ui.widgets.texts import size_text
 from integrator.ui.widgets.theme import mono_font

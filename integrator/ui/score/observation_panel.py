@@ -14,7 +14,7 @@ from integrator.domain.scenario.tree import Crop
 from integrator.session.edits import commands as edits
 from integrator.session.edits import scenario as scenario_edits
 from integrator.session.edits.snapshot import Documents, GameSnapshot
-from integrator.session.frame.observing import observe
+from integrator.session.frame.readout import observe
 from integrator.session.frame.result import FrameResult
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
@@ -34,7 +34,7 @@ from integrator.ui.widgets.panels.parts import (
 )
 from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame, PixelFormat
-from libretro_host.reduction import Reduction
+from libretro_host.stepper import Reduction
 
 SMALL = 84
 """Side of the square that training usually shrinks pictures to."""

@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow
 
-from integrator.session.library.consoles.known_systems import KnownSystems
+from integrator.session.library.consoles.own_consoles import KnownSystems
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from integrator.session.early import open_journaled
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import Event, StatesInexact
 from integrator.session.library.checks.exact_cores import ExactCore, exact_cores
+from integrator.session.opening import open_journaled
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
 from integrator.ui.shell.desk import Desk

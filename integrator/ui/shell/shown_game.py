@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt
 
-from integrator.session.early import open_journaled
 from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.opening import open_journaled
 from integrator.ui.shell.bars.readouts import Readouts
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.files.file_commands import FileCommands

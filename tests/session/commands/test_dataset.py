@@ -22,7 +22,7 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SaveError
 from integrator.domain.movies.bk2 import HASH_DTYPE, HASHES
 from integrator.env.movie_steps import Step
-from libretro_host.reduction import Reduction
+from libretro_host.stepper import Reduction
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

@@ -15,7 +15,7 @@ from integrator.domain.query.pieces.pieces import Coding, Piece, Pieces
 from integrator.session.edits import commands
 from integrator.session.opening import open_session
 from integrator.session.session import Session
-from integrator.session.setup.start_states import POWER_ON
+from integrator.session.setup.game import POWER_ON
 from scripts.demo_script import play_script
 
 pytestmark = pytest.mark.usefixtures("own_home")

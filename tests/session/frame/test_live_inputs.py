@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import integrator
 from integrator.commands.shared.games import demo_game
-from integrator.session.frame.live_inputs import LiveInputs, Macro, Turbo, on_off
+from integrator.session.frame.inputs import LiveInputs, Macro, Turbo, on_off
 from libretro_host.host import CapturePlan
 
 A, B = 1 << 8, 1

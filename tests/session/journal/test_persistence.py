@@ -14,11 +14,11 @@ from runner_listener import PATIENCE_S, Listener
 from integrator.commands.shared.games import demo_game
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.early import open_journaled
 from integrator.session.edits import commands
 from integrator.session.frame.result import CommandFailed
 from integrator.session.journal import persistence
 from integrator.session.journal.drafts import DraftKeeper
+from integrator.session.opening import open_journaled
 from integrator.session.runner import Runner
 from integrator.session.scoring.background import BackgroundScoring
 from integrator.session.session import Session

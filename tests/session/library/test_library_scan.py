@@ -20,8 +20,8 @@ from integrator.session.library.entries import (
     scan_library,
 )
 from integrator.session.opening import plan_session, systems
+from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.roots import LibraryRoot, RootKind
-from integrator.session.setup.start_states import POWER_ON
 
 DEMO = paths.shipped("data") / "EmberMoth-Nes-v0"
 

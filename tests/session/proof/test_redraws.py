@@ -14,7 +14,7 @@ from integrator.session.proof.lab import Review
 from integrator.session.proof.picture import Rectangle
 from integrator.session.proof.redraws import prepare_redraws, suspected
 from integrator.session.session import Session
-from integrator.session.setup.start_states import POWER_ON
+from integrator.session.setup.game import POWER_ON
 from scripts.demo_script import play_script
 
 pytestmark = pytest.mark.usefixtures("own_home")

@@ -15,7 +15,7 @@ from integrator.session.proof.judge import course_of
 from integrator.session.proof.lab import FORK_FRAMES, Moment, Target
 from integrator.session.proof.plan import plan_tasks
 from integrator.session.proof.sources import moves, switches
-from integrator.session.setup.start_states import POWER_ON
+from integrator.session.setup.game import POWER_ON
 from scripts.demo_script import play_script
 
 BYTE = DataType.parse("|u1")

@@ -15,12 +15,12 @@ from integrator.domain.errors import SearchError
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.query.recorded.facts import Equals
 from integrator.domain.query.solve import Evidence, Solution
-from integrator.session.edits.own_copy import own_directory, save_own_copy
+from integrator.session.edits.commands import own_directory, save_own_copy
 from integrator.session.hidden.recorded_movies import MovieLibrary
 from integrator.session.searches.queries import query_types
 from integrator.session.searches.searches import saved_searches
 from integrator.session.session import Session
-from integrator.session.setup.start_states import POWER_ON
+from integrator.session.setup.game import POWER_ON
 from scripts.demo_script import play_script
 
 pytestmark = pytest.mark.usefixtures("own_home")

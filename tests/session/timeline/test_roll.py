@@ -17,7 +17,7 @@ from integrator.domain.movies.model import ram_hash
 from integrator.domain.timeline.timeline import Marker
 from integrator.session.opening import plan_session
 from integrator.session.recovery import recover_from
-from integrator.session.roll import Splice, edit_inputs, redo_edit, undo_edit
+from integrator.session.rework import Splice, edit_inputs, redo_edit, undo_edit
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")

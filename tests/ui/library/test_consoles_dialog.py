@@ -15,7 +15,7 @@ from integrator.session.library.consoles.own_consoles import OfferedCore, save_c
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.library.library_controller import LibraryPage
 from integrator.ui.shell.main_window import MainWindow
-from libretro_host.options import CoreOption
+from libretro_host.host import CoreOption
 from scripts.campaign import toys
 
 WAIT_MS = 30_000

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, scenario
 
 from integrator import paths
-from integrator.session.edits.own_copy import own_directory
+from integrator.session.edits.commands import own_directory
 from integrator.session.setup import roots
 from integrator.session.setup.roots import LibraryRoot, RootKind
 from integrator.ui.score.reward_view import RewardView

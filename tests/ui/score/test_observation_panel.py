@@ -14,7 +14,7 @@ from ui_driver import step
 
 from integrator.ui.score.observation_panel import SMALL, ObservationView
 from integrator.ui.shell.main_window import MainWindow
-from libretro_host.reduction import Reduction
+from libretro_host.stepper import Reduction
 
 LOW_BITS = np.array([0xF8, 0xFC, 0xF8], np.uint8)
 

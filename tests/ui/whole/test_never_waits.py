@@ -19,7 +19,7 @@ from integrator.domain.integration.directory import Integration
 from integrator.domain.search.search import Search
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.early import open_journaled
+from integrator.session.opening import open_journaled
 from integrator.session.session import Session
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.review.travel_controller import TravelController

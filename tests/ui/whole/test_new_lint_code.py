@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from integrator.commands.explain import code_json, find_code, print_codes
+from integrator.commands.check import code_json, find_code, print_codes
 from integrator.domain.errors import DomainError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.findings.lint_codes import LINT_CODES, LintCode, help_page

@@ -37,7 +37,7 @@ from integrator.domain.roms.match import known_games
 from integrator.domain.search.search import Search
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
-from integrator.session.setup.start_states import read_start_state
+from integrator.session.setup.game import read_start_state
 from libretro_host.errors import LONGEST_MESSAGE
 from scripts.campaign.archives import Member, build_zip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from integrator.domain.files.difference import place_of_difference, value_at
+from integrator.domain.files.document import place_of_difference, value_at
 from integrator.domain.files.jsontext import JsonPath, JsonValue
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.query.recorded.ranges import Recording, bytes_of
-from integrator.domain.sweep.gather import values_at
 from integrator.domain.sweep.readings import FloatType, Scale
+from integrator.domain.sweep.refine import values_at
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 

@@ -21,9 +21,8 @@ from integrator.domain.query.recorded.facts import (
 )
 from integrator.domain.search.operators import Comparison
 from integrator.domain.sweep import layout as search_layout
-from integrator.domain.sweep.gather import Memory
 from integrator.domain.sweep.readings import PLAIN, SearchType
-from integrator.domain.sweep.refine import Layer, LayersOf, NumberLayers, refine
+from integrator.domain.sweep.refine import Layer, LayersOf, Memory, NumberLayers, refine
 from integrator.domain.sweep.sets import (
     Bits,
     CandidateSet,

@@ -27,7 +27,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.library.checks.moments import MomentComparison, MomentWriter
 from integrator.session.opening import open_session
 from integrator.session.session import Session
-from integrator.session.setup.start_states import POWER_ON
+from integrator.session.setup.game import POWER_ON
 from libretro_host.processes import children
 
 _TOLD_STEPS: Final = 20

@@ -13,15 +13,14 @@ import numpy as np
 
 from integrator.domain.errors import DomainError, IntegratorError, ScriptError, SessionError
 from integrator.domain.findings.finding import Finding, Severity
-from integrator.domain.integration.scenario_files import ScenarioDocument
+from integrator.domain.integration.metadata import ScenarioDocument
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.frame.observing import observation_rule
-from integrator.session.frame.readout import DEFAULT_SCENARIO, scenario_spec
+from integrator.session.frame.readout import DEFAULT_SCENARIO, observation_rule, scenario_spec
 from integrator.session.frame.result import StateWarning
 from integrator.session.library.checks.core_findings import core_findings, inexact_states
 from integrator.session.opening import open_session
 from integrator.session.session import Session
-from integrator.session.setup.start_states import POWER_ON
+from integrator.session.setup.game import POWER_ON
 from libretro_host.errors import CoreNotFoundError, HostError, StateError
 
 RANDOM_FRAMES: Final = 600

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.session.frame.observing import observation_rule, observe
+from integrator.session.frame.readout import observation_rule, observe
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from libretro_host.frame import Frame

@@ -15,8 +15,7 @@ from integrator.session.setup.content import prepare_content
 from integrator.session.setup.plan import NO_STATES, POWER_ON_FRAMES
 from libretro_host.errors import CoreCrashed, CoreHung, HostError, StateError
 from libretro_host.frame import CoreInfo, Frame
-from libretro_host.host import CapturePlan, CoreHost
-from libretro_host.options import CoreOption
+from libretro_host.host import CapturePlan, CoreHost, CoreOption
 from libretro_host.systems.descriptor import SystemDescriptor
 
 NO_MEMORY: Final = "the core shows no memory: games can be played, but no variable can be found"

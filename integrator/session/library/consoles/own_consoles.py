@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from integrator import paths
 from integrator.domain.errors import DocumentError, SaveError, SessionError
@@ -16,7 +16,7 @@ from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.session.library.consoles.console_draft import ConsoleDraft, draft_console
 from integrator.session.library.consoles.console_trial import ConsoleTrial, try_console
 from integrator.session.library.consoles.training_export import TrainingExport, export_for_training
-from integrator.session.opening import core_for, systems
+from integrator.session.opening import core_for, movie_consoles, systems
 from libretro_host.frame import Frame
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.descriptor import SystemDescriptor, checked_descriptor
@@ -141,3 +141,39 @@ def remove_console(path: Path) -> None:
 
 def _folders() -> tuple[Path, ...]:
     return searched_folders([paths.user_cores_dir()], os.environ)
+
+
+Value = TypeVar("Value")
+
+
+class Renewed(Mapping[str, Value]):
+    """A mapping whose whole content is replaced at once, so that other threads may read it."""
+
+    def __init__(self, content: Mapping[str, Value]) -> None:
+        self._content = content
+
+    def renew(self, content: Mapping[str, Value]) -> None:
+        """Be ``content`` from now on."""
+        self._content = content
+
+    def __getitem__(self, name: str) -> Value:
+        return self._content[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._content)
+
+    def __len__(self) -> int:
+        return len(self._content)
+
+
+class KnownSystems(Renewed[SystemDescriptor]):
+    """All consoles by name; ``consoles`` are the facts of them that movies need."""
+
+    def __init__(self) -> None:
+        super().__init__(systems())
+        self.consoles = Renewed(movie_consoles(self))
+
+    def look_again(self) -> None:
+        """Read all descriptors again."""
+        self.renew(systems())
+        self.consoles.renew(movie_consoles(self))

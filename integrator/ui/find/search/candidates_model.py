@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject
 from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.query.matches.groups import MOST_GROUPED, groups_of
 from integrator.domain.search.results import Candidate
-from integrator.domain.values.neighbours import Neighbours
-from integrator.domain.values.variables import VariableSpec
+from integrator.domain.values.variables import Neighbours, VariableSpec
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.rows import Folds, Pages, ResultLine
 from integrator.ui.terms.help_texts import agreement, wrap_warning

@@ -19,7 +19,7 @@ from integrator.session.library.consoles.console_draft import PAD, usual_actions
 from integrator.session.opening import training_options
 from integrator.ui.widgets.panels.parts import role_label, vbox
 from integrator.ui.widgets.panels.table import FixedTable
-from libretro_host.options import CoreOption
+from libretro_host.host import CoreOption
 
 _OVERLAYS: Final = {None: "—", 2: "2", 4: "4"}
 

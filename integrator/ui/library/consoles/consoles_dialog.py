@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import DomainError, IntegratorError
 from integrator.session.library.consoles.console_draft import ConsoleDraft
 from integrator.session.library.consoles.console_trial import ConsoleTrial
-from integrator.session.library.consoles.known_systems import KnownSystems
 from integrator.session.library.consoles.own_consoles import (
+    KnownSystems,
     OfferedCore,
     checked_console,
     draft_here,

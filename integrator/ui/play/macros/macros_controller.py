@@ -15,7 +15,7 @@ from integrator.domain.errors import MovieError
 from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.row_text import parse_rows, row_lines
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.frame.live_inputs import Macro
+from integrator.session.frame.inputs import Macro
 from integrator.session.session import Session
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge

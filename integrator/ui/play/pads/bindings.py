@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from integrator.domain.files.jsontext import parse_json
-from integrator.session.frame.live_inputs import Pattern, on_off
+from integrator.session.frame.inputs import Pattern, on_off
 from integrator.ui.screen.keyboard import key_of_name, player_keys
 from integrator.ui.settings.settings import UiSettings
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, QTimer
 
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.frame.live_inputs import Turbo, on_off
+from integrator.session.frame.inputs import Turbo, on_off
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.play.pads.bindings import Bindings, BindingStore, parse_pattern
 from integrator.ui.play.pads.gamepad import Gamepads, PadState, mask_of

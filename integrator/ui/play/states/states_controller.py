@@ -12,7 +12,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents, state_label
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
-from integrator.session.setup.start_states import read_raw_state
+from integrator.session.setup.game import read_raw_state
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.panel_controller import PanelController

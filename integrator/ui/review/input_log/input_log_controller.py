@@ -15,7 +15,7 @@ from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.row_text import parse_rows, row_lines
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
-from integrator.session.roll import Progress, Splice, edit_inputs, redo_edit, undo_edit
+from integrator.session.rework import Progress, Splice, edit_inputs, redo_edit, undo_edit
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController

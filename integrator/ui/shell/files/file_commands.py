@@ -15,7 +15,7 @@ from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.roms.match import KnownGame
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.edits.own_copy import own_directory
+from integrator.session.edits.commands import own_directory
 from integrator.session.library.rom_index import bring_rom, prepare_import
 from integrator.session.setup.roots import is_shared
 from integrator.ui.library.new_integration import NewIntegrationDialog

@@ -13,10 +13,9 @@ from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.integration.naming import LIST_SUFFIX, is_integration
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.movies.reading import is_movie, read_movie
-from integrator.session.early import open_journaled
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.making import Making
-from integrator.session.opening import movie_consoles
+from integrator.session.opening import movie_consoles, open_journaled
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration
 from integrator.ui.bridge.bridge import Opener

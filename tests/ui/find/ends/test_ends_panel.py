@@ -18,9 +18,9 @@ from integrator.domain.ends.condition import EndCondition, EndTest
 from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.tree import Condition, TestSpec
 from integrator.domain.values.datatype import DataType
-from integrator.session.roll import undo_edit
+from integrator.session.rework import undo_edit
 from integrator.session.session import Session
-from integrator.session.setup.start_states import POWER_ON
+from integrator.session.setup.game import POWER_ON
 from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.review.travel_controller import TravelController

@@ -18,7 +18,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
 from integrator.session.session import Session
-from integrator.session.setup.start_states import POWER_ON
+from integrator.session.setup.game import POWER_ON
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay
 from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController

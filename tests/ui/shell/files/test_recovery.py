@@ -28,7 +28,7 @@ CHILD = Path(__file__).parents[3] / "session" / "recovery_child.py"
 _DIES = """
 import os, sys
 from pathlib import Path
-from integrator.session.early import open_journaled
+from integrator.session.opening import open_journaled
 session = open_journaled(Path(sys.argv[1]))
 session.reset()
 session.advance((), frames=150)
