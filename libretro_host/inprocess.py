@@ -172,7 +172,8 @@ class InProcessHost:
             # FBNeo says it loaded a ROM set even when files are missing from it.
             raise ContentError(
                 f"{request.content}: {info.library_name} found no playable game in it; the ROM set "
-                f"is incomplete or of another version{last_line(self.log())}"
+                "is incomplete or of another version, or is none and has to be unpacked first"
+                f"{last_line(self.log())}"
             )
         return info
 

@@ -13,7 +13,7 @@ from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration, clean_name, load_integration
 from integrator.domain.integration.naming import is_integration
-from integrator.domain.integration.states import STATE_SUFFIX
+from integrator.domain.integration.states import is_state
 from integrator.domain.movies.reading import MovieConsole, is_movie
 from integrator.session.journal.journal import new_journal_path
 from integrator.session.session import Session
@@ -128,6 +128,7 @@ def plan_session(
         players=players,
         options=options,
         axes=axes,
+        doubts=content.doubts,
     )
 
 
@@ -304,7 +305,7 @@ def open_journaled(
 
 def is_game(path: Path) -> bool:
     """True when a path is neither a movie nor a state, which need a game first."""
-    return not is_movie(path) and path.suffix.lower() != STATE_SUFFIX
+    return not is_movie(path) and not is_state(path)
 
 
 def begin_opening(path: Path, system: str | None = None, core: Path | None = None) -> EarlyOpening:

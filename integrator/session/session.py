@@ -26,6 +26,7 @@ from integrator.session.frame.pipeline import Pipeline
 from integrator.session.frame.readout import read_documents
 from integrator.session.frame.result import (
     ChunkResult,
+    ContentWarning,
     Event,
     FrameResult,
     StatesInexact,
@@ -100,6 +101,8 @@ class Session:
         self.searches = Searches(memory, types, self.timeline.ram_from_here)
         self.editor = Editor(self.game)
         self.persistence = Persistence(self.game, timeline, self.editor, self.tell)
+        for doubt in plan.doubts:
+            self.tell(ContentWarning(doubt))
 
     @property
     def integration(self) -> Integration:

@@ -34,6 +34,8 @@ _JOYPAD = 1
 _MAX_JSON_BYTES = 1 << 20
 _CHD = b"MComprHD"
 _MAX_OFFSET = (1 << 63) - 1
+_SURE_BYTES = 4
+"""Shorter signatures only choose among systems that share an extension."""
 _HEADER_BYTES = 4096
 """Enough of the content for every signature: the schema limits their offsets to it."""
 
@@ -196,7 +198,8 @@ def checked_descriptor(path: Path, value: Any, schema: Path) -> SystemDescriptor
 def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> SystemDescriptor:
     """The system of a content file: by extension, by its first bytes where several share one.
 
-    Of a list of discs, the first disc tells.
+    A file whose first bytes are those of a console that shares no extension with its own is that
+    console's. Of a list of discs, the first disc tells.
 
     Raises DescriptorError when the extension is unknown or the content does not tell.
     """
@@ -211,7 +214,7 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
         what = f"the extension .{extension}" if extension else "files without an extension"
         raise DescriptorError(f"{path}: no system uses {what}; known ones: {' '.join(known)}")
     if len(candidates) == 1:
-        return candidates[0]
+        return _disguised(path, candidates[0], descriptors) or candidates[0]
     disc = _first_disc(path) if path.suffix.lower() == PLAYLIST else None
     if disc is not None:
         return system_for(disc, {each.name: each for each in candidates})
@@ -286,6 +289,23 @@ def _place_of_tracks(head: bytes) -> int:
     """The offset of the words on a CHD's first track, by its header of version 3, 4 or 5."""
     at = 48 if int.from_bytes(head[12:16]) >= 5 else 36
     return min(int.from_bytes(head[at : at + 8]), _MAX_OFFSET)
+
+
+def _disguised(
+    path: Path, named: SystemDescriptor, descriptors: Mapping[str, SystemDescriptor]
+) -> SystemDescriptor | None:
+    """The other system that a file is of, by its first bytes; None where they do not contradict."""
+    own = {*named.extensions, *named.aliases}
+    strangers = [
+        replace(
+            each, signatures=tuple(one for one in each.signatures if len(one[1]) >= _SURE_BYTES)
+        )
+        for each in descriptors.values()
+        if own.isdisjoint({*each.extensions, *each.aliases})
+    ]
+    header = _header(path) if path.is_file() else b""
+    found = None if _recognise(header, [named]) else _recognise(header, strangers)
+    return found and descriptors[found.name]
 
 
 def _recognise(header: bytes, candidates: list[SystemDescriptor]) -> SystemDescriptor | None:

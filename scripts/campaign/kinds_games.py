@@ -68,8 +68,7 @@ def read_rom(case: Path, shop: Workshop) -> Iterator[str]:
             yield str(error)
         for system in (None, shop.descriptors["FBNeo"]):
             try:
-                content = prepare_content(path, shop.descriptors, cache, system)
-                yield content.remark
+                yield from prepare_content(path, shop.descriptors, cache, system).doubts
             except IntegratorError as error:
                 yield str(error)
 

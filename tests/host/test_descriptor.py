@@ -204,7 +204,7 @@ def test_a_bin_file_that_does_not_tell_asks_for_a_name(
 ) -> None:
     rom = tmp_path / "rom.bin"
     rom.write_bytes(bytes(4096))
-    with pytest.raises(DescriptorError, match=r"rename it: .*\.a26 for Atari2600, \.md for Gen"):
+    with pytest.raises(DescriptorError, match=r"rename it: .*\.a26 for Atari2600, \.gba for GbA"):
         system_for(rom, systems)
 
 

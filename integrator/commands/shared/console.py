@@ -12,10 +12,18 @@ import sys
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn
 
+_PIPE_COLUMNS = 10_000
+
 
 def plain_console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
-    """A console that prints strings unchanged; with ``soft_wrap`` a line is never broken."""
-    return Console(stderr=stderr, soft_wrap=soft_wrap, markup=False, emoji=False, highlight=False)
+    """A console that prints strings unchanged; with ``soft_wrap`` a line is never broken.
+
+    Neither is a line, or a cell of a table, that goes to a file or another program.
+    """
+    width = None if (sys.stderr if stderr else sys.stdout).isatty() else _PIPE_COLUMNS
+    return Console(
+        stderr=stderr, soft_wrap=soft_wrap, width=width, markup=False, emoji=False, highlight=False
+    )
 
 
 def plain_progress(

@@ -106,6 +106,11 @@ LINT_CODES: Final = _table(
             "Copy the ROM there again.",
         ),
         LintCode(
+            "rom-cut-off", (_W,),
+            "The ROM's header counts more bytes than the file has, so its end is missing.",
+            "Find a whole dump of the game.",
+        ),
+        LintCode(
             "sha-unreadable", (_E,),
             "The file rom.sha can not be read, or is something else than a file.",
             "Put a file with the ROM's SHA-1 in its place.",

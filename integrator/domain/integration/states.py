@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import struct
 import zlib
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from typing import Final
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import decoding, gunzip, read_file, read_head
+from integrator.domain.files.reading import decoding, gunzip, inflated, read_file, read_head
 from integrator.domain.files.undo import UndoHistory
 from integrator.domain.integration.naming import FILE_CURE, is_file_name
 from integrator.domain.integration.script_files import delete_file
@@ -27,8 +28,16 @@ _HEAD_BYTES: Final = 1024
 """Enough of a state's file for the comment with the core's name."""
 
 _MAGIC = b"\x1f\x8b\x08"
+_RZIP = b"#RZIPv\x01#"
+_RZIP_BYTES = 20
+_RASTATE = b"RASTATE\x01"
 _HEADER = struct.Struct("<3sBIBB")
 _EXTRA, _NAME, _COMMENT = 4, 8, 16
+
+
+def is_state(path: Path) -> bool:
+    """True for a state's file name, also of those that RetroArch numbers or saves by itself."""
+    return re.search(r"\.state(\d+|\.auto)?$", path.name.lower()) is not None
 
 
 def pack_state(raw: bytes, stamp: str = "") -> bytes:
@@ -58,6 +67,43 @@ def unpack_state(data: bytes, path: Path) -> bytes:
         DocumentError, f"{path} is damaged", "save the state again or restore the file from a copy"
     ):
         return gunzip(data, MAX_STATE_BYTES)
+
+
+def foreign_state(data: bytes, path: Path) -> bytes:
+    """The raw state in a file's bytes: gzip, or as RetroArch writes states, compressed or not.
+
+    Sources: rzip_stream.c of libretro-common, task_save.c of RetroArch. Raises DocumentError.
+    """
+    with decoding(DocumentError, f"{path} is damaged", "save the state again in RetroArch"):
+        raw = _unrzipped(data) if data.startswith(_RZIP) else data
+        if raw.startswith(_RASTATE):
+            return _memory_block(raw)
+    return unpack_state(data, path) if raw is data else raw
+
+
+def _unrzipped(data: bytes) -> bytes:
+    """RetroArch's compressed file: sizes of a chunk and of all, then packed chunks with sizes."""
+    size, at = int.from_bytes(data[12:20], "little"), _RZIP_BYTES
+    if size > MAX_STATE_BYTES:
+        raise ValueError(f"it unpacks to more than {MAX_STATE_BYTES:,} bytes")
+    raw = bytearray()
+    while len(raw) < size:
+        end = at + 4 + int.from_bytes(data[at : at + 4], "little")
+        raw += inflated(data[at + 4 : end], size - len(raw))
+        at = end
+    return bytes(raw)
+
+
+def _memory_block(data: bytes) -> bytes:
+    """The core's own state among the blocks of a state of RetroArch, aligned to eight bytes."""
+    at = len(_RASTATE)
+    while len(data) >= at + 8:
+        kind, size = struct.unpack_from("<4sI", data, at)
+        block = data[at + 8 : at + 8 + size]
+        if kind == b"MEM " and len(block) == size:
+            return block
+        at += 8 + size + -size % 8
+    raise ValueError("no state of a core is in it")
 
 
 def state_stamp(data: bytes) -> str | None:

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 
 from integrator.domain.errors import DocumentError, ScenarioError
 from integrator.domain.files.jsontext import JsonKey, show_path
-from integrator.domain.files.reading import rom_sha1
+from integrator.domain.files.reading import read_head, rom_sha1
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import VariablesDocument
 from integrator.domain.integration.naming import SHA_FILE
 from integrator.domain.lint.scenario import ScenarioLint
 from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.roms.header import ROM_HEAD_BYTES, cut_off
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.values.memory import AddressSpace, Region
@@ -273,7 +274,17 @@ def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:
             "there is no rom.sha, so stable-retro does not list the game and can not import it",
             "write the ROM's SHA-1 into it",
         )  # fmt: skip
-    if rom is None or not hashes or not hashed:
+    if rom is None or not hashed:
+        return
+    try:
+        missing = cut_off(read_head(rom, ROM_HEAD_BYTES), rom.stat().st_size)
+    except OSError:
+        missing = ""  # its hash cannot be made either, which is said below
+    if missing:
+        yield Finding(
+            "rom-cut-off", Severity.WARNING, rom, missing, "find a whole dump of the game"
+        )
+    if not hashes:
         return
     try:
         digest = rom_sha1(rom)

@@ -15,6 +15,19 @@ from integrator.domain.movies.writer import MovieWriter
 MOVIE_FORMATS = {each.suffix: each for each in (BK2, FM2)}
 """Every format of movies that can be read, by its suffix."""
 
+_BIZHAWK = "BizHawk makes a .bk2 of it (File, Movie, Import Movie)"
+_OTHERS = {
+    **dict.fromkeys((".bkm", ".dsm", ".fcm", ".fmv", ".gmv", ".lsmv", ".mc2", ".mmv"), _BIZHAWK),
+    **dict.fromkeys((".pjm", ".pxm", ".smv", ".vbm", ".ymv"), _BIZHAWK),
+    ".tasproj": "BizHawk makes a .bk2 of it (TAStudio, File, Export to BK2)",
+    ".fm3": "FCEUX makes an .fm2 of it (TAS Editor, File, Export to FM2)",
+    **dict.fromkeys(
+        (".m64", ".mcm", ".nmv", ".vmv", ".zmv", ".dtm", ".ltm"),
+        "no program is known that makes a .bk2 of it; record its play again in BizHawk",
+    ),
+}
+"""Cures for formats that are not read: the importers of BizHawk 2.9, exports of the others."""
+
 __all__ = [
     "MOVIE_FORMATS",
     "CoreStamp",
@@ -28,6 +41,7 @@ __all__ = [
     "movie_patterns",
     "movie_suffixes",
     "movies_below",
+    "other_movie",
     "ram_hash",
     "read_movie",
 ]
@@ -36,6 +50,13 @@ __all__ = [
 def is_movie(path: Path) -> bool:
     """True for a file whose suffix is that of a movie."""
     return path.suffix.lower() in MOVIE_FORMATS
+
+
+def other_movie(path: Path) -> str:
+    """Words on a movie in a format that is not read, with the program that converts it; or ''."""
+    suffix = path.suffix.lower()
+    cure = _OTHERS.get(suffix)
+    return f"{suffix} movies are not read; {cure}" if cure else ""
 
 
 def movies_below(path: Path) -> list[Path]:
@@ -67,5 +88,5 @@ def read_movie(
     path = Path(path)
     movie_format = MOVIE_FORMATS.get(path.suffix.lower())
     if movie_format is None:
-        raise MovieError(f"{path}: movies are {movie_suffixes()} files")
+        raise MovieError(f"{path}: {other_movie(path) or f'movies are {movie_suffixes()} files'}")
     return movie_format.read(path, systems, with_state)

@@ -23,12 +23,16 @@ from integrator.domain.integration.naming import LIST_SUFFIX
 
 SNES_COPIER_BYTES: Final = 512
 INES_MAGIC: Final = b"NES\x1a"
+ROM_HEAD_BYTES: Final = 0x150
+"""Enough of a ROM for :func:`cut_off`."""
+_TRAINER_BYTES: Final = 512
+_GAME_BOY_MARK: Final = bytes.fromhex("CEED6666")
 _SNES_SUFFIXES: Final = frozenset({".sfc", ".smc", ".swc", ".fig"})
 _GENESIS_SUFFIXES: Final = frozenset({".smd", ".md", ".gen", ".bin", ".68k", ".sgd"})
 
 
-def plain_rom(data: bytes, suffix: str) -> tuple[bytes, str]:
-    """The ROM as the console's bus sees it, and the undone change in words ('' for none).
+def plain_rom(data: bytes, suffix: str) -> bytes:
+    """The ROM as the console's bus sees it.
 
     ``suffix`` is the file's extension with its dot. A SNES copier's header makes a file 512 bytes
     longer than whole KiB. An iNES header stays, because emulators need it. Plain data is returned
@@ -36,10 +40,30 @@ def plain_rom(data: bytes, suffix: str) -> tuple[bytes, str]:
     """
     kind = suffix.lower()
     if kind in _SNES_SUFFIXES and len(data) % 1024 == SNES_COPIER_BYTES:
-        return data[SNES_COPIER_BYTES:], "without the 512 bytes of a copier's header"
+        return data[SNES_COPIER_BYTES:]
     if kind in _GENESIS_SUFFIXES and is_interleaved(data):
-        return deinterleave_smd(data), "with its interleaved bytes put in order"
-    return data, ""
+        return deinterleave_smd(data)
+    return data
+
+
+def cut_off(head: bytes, size: int) -> str:
+    """Words on a ROM of ``size`` bytes that lacks some of those that its header counts, or ''.
+
+    The headers are iNES, also of version 2.0 (nesdev.org), and the Game Boy's size code.
+    """
+    counted = 0
+    if head.startswith(INES_MAGIC) and len(head) >= INES_HEADER_BYTES:
+        more = head[9] if head[7] & 0x0C == 0x08 else 0
+        program, pictures = head[4] | (more & 0x0F) << 8, head[5] | (more >> 4) << 8
+        # From 0xF00 on, an exponent takes the count's place.
+        if max(program, pictures) < 0xF00:
+            trainer = _TRAINER_BYTES if head[6] & 4 else 0
+            counted = INES_HEADER_BYTES + trainer + program * 0x4000 + pictures * 0x2000
+    elif head[0x104 : 0x104 + len(_GAME_BOY_MARK)] == _GAME_BOY_MARK and head[0x148] < 9:
+        counted = 0x8000 << head[0x148]
+    if size >= counted:
+        return ""
+    return f"its header counts {counted:,} bytes and it has {size:,}, so its end is missing"
 
 
 def is_interleaved(data: bytes) -> bool:

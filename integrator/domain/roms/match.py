@@ -14,8 +14,10 @@ from integrator.domain.files.reading import MAX_ROM_BYTES
 from integrator.domain.integration.naming import SHA_FILE, clean_name, read_shas, system_of
 from integrator.domain.roms.header import (
     INES_MAGIC,
+    ROM_HEAD_BYTES,
     HeaderPlaces,
     RomHeader,
+    cut_off,
     dump_mark,
     region_in_name,
     rom_header,
@@ -119,8 +121,8 @@ class RomIndex:
             parts.append(f"this one is of region {region}" + (", perhaps not the one" * bool(near)))
         if mark := dump_mark(name):
             parts.append(f"its name marks it as {mark}")
-        if size := _odd_size(len(plain), system):
-            parts.append(size)
+        if missing := cut_off(plain[:ROM_HEAD_BYTES], len(plain)):
+            parts.append(missing)
         return Miss("; ".join(parts), is_game=True)
 
     def _system(self, name: str, header: RomHeader | None) -> str:
@@ -172,12 +174,3 @@ def _is_text(data: bytes) -> bool:
 
 def _letters(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
-
-
-def _odd_size(size: int, system: str) -> str:
-    """A remark on a size that no cartridge has; NES files carry 16 bytes of header."""
-    size -= 16 if system == "Nes" else 0
-    extra = size % 1024
-    if not extra:
-        return ""
-    return f"its size is {extra} bytes more than whole KiB, so something was added or cut off"

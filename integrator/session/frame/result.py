@@ -130,6 +130,11 @@ class StatesInexact(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ContentWarning(Event):
+    """The game was opened, but its file is not what its name or its header says."""
+
+
+@dataclass(frozen=True, slots=True)
 class StateWarning(Event):
     """The state in ``path`` was loaded, but may not work with this core."""
 

@@ -27,6 +27,7 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.links import leads_out, refuse_links
 from integrator.domain.integration.naming import NOT_ROMS, find_roms, is_file_name
 from integrator.domain.roms.match import KnownGame, RomIndex, RomMatch, too_large
+from integrator.session.setup.content import MAX_DEPTH
 from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name
 
 
@@ -62,8 +63,6 @@ def _free_name(rom: Path) -> Path:
     return next(path for name in names if not (path := rom.with_name(name)).exists())
 
 
-MAX_DEPTH = 4
-"""Zips inside zips are opened this deep."""
 _MAX_INNER_BYTES = 512 << 20
 _UNPACKED_PER_BYTE = 64
 _UNPACKED_BYTES = 256 << 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +20,8 @@ from integrator.domain.files.reading import (
     read_text,
 )
 from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList, fits_file_system
-from integrator.domain.roms.header import plain_rom
+from integrator.domain.movies.reading import other_movie
+from integrator.domain.roms.header import ROM_HEAD_BYTES, cut_off, plain_rom
 from libretro_host.systems.axes import PLAYLIST
 from libretro_host.systems.descriptor import SystemDescriptor, system_for
 
@@ -27,6 +29,9 @@ MAX_MEMBER_BYTES = 512 << 20
 """Larger files inside a zip are refused: a few KiB can claim to hold terabytes."""
 
 MAX_ZIP_BYTES = 4 << 30
+
+MAX_DEPTH = 4
+"""Zips inside zips are opened this deep."""
 
 _ALONGSIDE = frozenset({".txt", ".nfo", ".diz", ".md5", ".sfv", ".xml", ".jpg", ".png", ".url"})
 _PROSE = frozenset({"readme", "license", "changelog", "manual"})
@@ -40,16 +45,16 @@ class Content:
     """A game ready for a core.
 
     ``path`` is the file that a core gets; it lies in the cache when ``source``, the user's file,
-    had to be unpacked or put in order. ``name`` is the file name that the game goes by. ``remark``
-    tells in words how the file was changed, or is empty. ``listed`` are the files of a subsystem's
-    game, whose list ``path`` is then.
+    had to be unpacked or put in order. ``name`` is the file name that the game goes by. ``doubts``
+    are sentences about a file that is not what its name or its header says. ``listed`` are the
+    files of a subsystem's game, whose list ``path`` is then.
     """
 
     path: Path
     source: Path
     name: str
     system: SystemDescriptor
-    remark: str = ""
+    doubts: tuple[str, ...] = ()
     listed: SubsystemList | None = None
 
 
@@ -63,17 +68,19 @@ def prepare_content(
 
     A zip with one ROM in it is that ROM, unless the system reads zips itself. A new file goes into
     a folder of ``cache`` named by its SHA-1. Raises SessionError (empty, not a readable zip,
-    several ROMs), DescriptorError for an unknown kind of file.
+    several ROMs, a movie), DescriptorError for an unknown kind of file.
     """
     with decoding(SessionError, f"{source}: can not be opened", "choose another file"):
         if not read_head(source, 1):
             raise SessionError(f"{source} is empty; choose another file")
+        if other := other_movie(source):
+            raise SessionError(f"{source}: {other}")
         if source.suffix.lower() == ".zip" and not (system and "zip" in system.extensions):
             return _from_zip(source, descriptors, cache, system)
         if source.suffix.lower() == LIST_SUFFIX:
             return _of_list(source, descriptors)
-        system = system or system_for(source, descriptors)
-        return _renamed(_in_order(Content(source, source, source.name, system), cache), cache)
+        content = Content(source, source, source.name, system or system_for(source, descriptors))
+        return _for_core(content, cache, named=system is not None)
 
 
 def list_files(
@@ -111,29 +118,46 @@ def _from_zip(
         open_file(source, MAX_ZIP_BYTES) as file,
         zipfile.ZipFile(file) as archive,
     ):
-        member = _only_rom(source, archive, descriptors)
-        if member is None:
-            # No cartridge in it: perhaps a ROM set of an arcade machine.
-            found = system or system_for(source, descriptors)
-            return Content(source, source, source.name, found)
-        data = archive.read(member)
-    name = Path(member.filename).name
+        unpacked = _unpacked(source, archive, descriptors)
+    if unpacked is None:
+        # No cartridge in it: perhaps a ROM set of an arcade machine.
+        found = system or system_for(source, descriptors)
+        return Content(source, source, source.name, found)
+    name, data = unpacked
     if not fits_file_system(name):
         name = f"game{Path(name).suffix}"
     path = _cached(cache, name, data)
-    found = system or system_for(path, descriptors)
-    content = Content(path, source, name, found, f"{name} out of {source.name}")
-    return _renamed(_in_order(content, cache), cache)
+    content = Content(path, source, name, system or system_for(path, descriptors))
+    return _for_core(content, cache, named=system is not None)
+
+
+def _unpacked(
+    source: Path,
+    archive: zipfile.ZipFile,
+    descriptors: Mapping[str, SystemDescriptor],
+    depth: int = 1,
+) -> tuple[str, bytes] | None:
+    """Name and bytes of the only ROM in a zip or in the zips in it; None for a ROM set."""
+    member = _only_rom(source, archive, descriptors)
+    if member is None:
+        return None
+    name, data = Path(member.filename).name, archive.read(member)
+    if Path(name).suffix.lower() != ".zip":
+        return name, data
+    if depth == MAX_DEPTH:
+        raise SessionError(f"{source} holds zips more than {MAX_DEPTH} deep; unpack it yourself")
+    with zipfile.ZipFile(io.BytesIO(data)) as inner:
+        return _unpacked(source, inner, descriptors, depth + 1) or (name, data)
 
 
 def _only_rom(
     source: Path, archive: zipfile.ZipFile, descriptors: Mapping[str, SystemDescriptor]
 ) -> zipfile.ZipInfo | None:
-    """The one cartridge in a zip; None when it may be a ROM set.
+    """The one cartridge in a zip, or zip in it; None when it may be a ROM set.
 
-    Raises SessionError for several.
+    Raises SessionError for several, and for a zip with nothing but texts.
     """
-    extensions: set[str] = set()
+    extensions = {"zip"}
     for one in descriptors.values():
         if "zip" not in one.extensions:
             extensions |= {*one.extensions, *one.aliases}
@@ -144,6 +168,9 @@ def _only_rom(
         and Path(member.filename).suffix.lower() not in _ALONGSIDE
         and Path(member.filename).stem.lower() not in _PROSE
     ]
+    if not members:
+        held = ", ".join(archive.namelist()[:4]) or "nothing"
+        raise SessionError(f"{source} holds no game ({held}); choose another file")
     roms = [m for m in members if Path(m.filename).suffix.lower()[1:] in extensions]
     # Chips of arcade machines are often called .bin.
     sure = [m for m in roms if Path(m.filename).suffix.lower() != ".bin"]
@@ -156,37 +183,47 @@ def _only_rom(
     return chosen[0] if chosen else None
 
 
+def _for_core(content: Content, cache: Path, *, named: bool) -> Content:
+    """The content in plain order, under a suffix that cores know, and its doubts.
+
+    ``named``: the system was named, and not found by the file.
+    """
+    content = _in_order(content, cache)
+    system, doubts, file = content.system, [], content.path
+    known = {*system.extensions, *system.aliases}
+    suffix = system.core_suffixes.get(file.suffix.lower()[1:])
+    if not named and file.suffix.lower()[1:] not in known:
+        doubts.append(f"{content.name} is a game of {system.title}, whatever its suffix says")
+        suffix = system.extensions[0]
+    if missing := cut_off(read_head(file, ROM_HEAD_BYTES), file.stat().st_size):
+        doubts.append(f"{content.name}: {missing}; find a whole dump")
+    content = replace(content, doubts=tuple(doubts))
+    return content if suffix is None else replace(content, path=_linked(file, cache, suffix))
+
+
 def _in_order(content: Content, cache: Path) -> Content:
     """``content`` with a plain copy in the cache when its bytes are not as the console has them."""
     suffix = content.path.suffix.lower()
     if suffix not in _PLAIN_SUFFIXES or content.path.stat().st_size > _MAX_PLAIN_BYTES:
         return content
-    data, done = plain_rom(read_file(content.path, _MAX_PLAIN_BYTES), suffix)
-    if not done:
+    data = read_file(content.path, _MAX_PLAIN_BYTES)
+    plain = plain_rom(data, suffix)
+    if plain is data:
         return content
     name = f"{Path(content.name).stem}.{content.system.extensions[0]}"
-    return Content(
-        path=_cached(cache, name, data),
-        source=content.source,
-        name=name,
-        system=content.system,
-        remark=f"{content.remark or content.name}, {done}",
-    )
+    return replace(content, path=_cached(cache, name, plain), name=name)
 
 
-def _renamed(content: Content, cache: Path) -> Content:
-    """``content`` behind a link in the cache when cores do not know its suffix."""
-    known = content.system.core_suffixes.get(content.path.suffix.lower()[1:])
-    if known is None:
-        return content
-    file = content.path.resolve()
+def _linked(file: Path, cache: Path, suffix: str) -> Path:
+    """A link in the cache to ``file``, under a suffix that cores know."""
+    file = file.resolve()
     folder = cache / hashlib.sha1(bytes(file), usedforsecurity=False).hexdigest()
-    link = folder / f"{file.stem}.{known}"
+    link = folder / f"{file.stem}.{suffix}"
     if not (link.is_symlink() and link.readlink() == file):
         folder.mkdir(parents=True, exist_ok=True)
         link.unlink(missing_ok=True)
         link.symlink_to(file)
-    return replace(content, path=link)
+    return link
 
 
 def _cached(cache: Path, name: str, data: bytes) -> Path:

@@ -12,6 +12,7 @@ from integrator.domain.integration.directory import Integration
 from integrator.domain.integration.states import (
     MAX_STATE_FILE_BYTES,
     STATE_SUFFIX,
+    foreign_state,
     state_stamp,
     unpack_state,
 )
@@ -47,11 +48,12 @@ def read_start_state(
     that metadata names lies in the integration. Raises DocumentError.
     """
     if anywhere and name.endswith(STATE_SUFFIX):
-        path = Path(name)
+        path, unpacked = Path(name), foreign_state
         data = read_state_file(path)
     else:
-        path, data = integration.state_path(name), integration.state_data(name)
-    raw, made_by = unpack_state(data, path), state_stamp(data)
+        path, unpacked = integration.state_path(name), unpack_state
+        data = integration.state_data(name)
+    raw, made_by = unpacked(data, path), state_stamp(data)
     if made_by is None or made_by == stamp:
         return raw, None
     text = f"{path}: saved by {made_by}, but this is {stamp}; if it misbehaves, save it again"
@@ -68,7 +70,7 @@ def read_state_file(path: Path) -> bytes:
 
 def read_raw_state(path: Path) -> bytes:
     """The raw state in a ``.state`` file anywhere. Raises DocumentError."""
-    return unpack_state(read_state_file(path), path)
+    return foreign_state(read_state_file(path), path)
 
 
 def file_stem(state: str) -> str:

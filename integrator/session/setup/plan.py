@@ -34,6 +34,7 @@ class SessionPlan:
     """Everything that a session is opened with; ``new_host`` is called again after a crash.
 
     A row of inputs has a mask for each of the ``players``, and then a number for each of ``axes``.
+    ``doubts`` are sentences about the game's file.
     """
 
     integration: Integration
@@ -47,6 +48,7 @@ class SessionPlan:
     journal: Path | None = None
     options: GameOptions | None = None
     axes: tuple[PluggedAxis, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @property
     def columns(self) -> int:

@@ -20,6 +20,7 @@ from integrator.session.edits.editor import Edit, Editor
 from integrator.session.edits.snapshot import Documents, GameSnapshot, Update, core_memory_bytes
 from integrator.session.frame.result import (
     CommandFailed,
+    ContentWarning,
     CoreLost,
     CoreRestarted,
     Event,
@@ -172,7 +173,13 @@ class GameController(QObject):
             self.movie_recorded.emit(event.path)
             self.said.emit(NoticeKind.GOOD, event.text)
         elif isinstance(
-            event, JournalLost | MovieDesync | MovieWarning | StateWarning | TimelineShort
+            event,
+            ContentWarning
+            | JournalLost
+            | MovieDesync
+            | MovieWarning
+            | StateWarning
+            | TimelineShort,
         ):
             self.said.emit(NoticeKind.WARNING, event.text)
         elif isinstance(event, PlaybackEnded):

@@ -17,6 +17,7 @@ from integrator.commands.systems.systems import (
     SystemRow,
     is_right,
     markdown_table,
+    print_systems,
     system_rows,
     write_block,
 )
@@ -55,6 +56,19 @@ def test_states_that_leave_something_out_are_a_note() -> None:
     assert row["deterministic"] is False
     assert "RAM is another after loading a state" in row["note"]
     assert is_right(row)
+
+
+def test_lines_are_not_broken_where_they_go_to_another_program(
+    rows: list[SystemRow], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    print_systems(rows)
+    lines = capfd.readouterr().out.splitlines()
+    assert [
+        line for line in lines if "needs the BIOS file mpr-17933.bin or sega_101.bin in" in line
+    ]
+    [sms] = [line for line in lines if "Sms" in line and "genesis_plus_gx" in line]
+    assert "1,036,288" in sms
 
 
 def test_the_block_between_the_markers_is_replaced(rows: list[SystemRow], tmp_path: Path) -> None:

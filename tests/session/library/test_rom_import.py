@@ -201,12 +201,18 @@ def test_a_miss_names_the_nearest_game_by_header(found: Path) -> None:
 
 
 def test_a_miss_names_the_nearest_game_by_file_name(found: Path) -> None:
-    (found / "Proof of Memory (Japan) [b1].nes").write_bytes(ROMS["Nes"] + b"12345")
+    (found / "Proof of Memory (Japan) [b1].nes").write_bytes(ROMS["Nes"][:-5])
     text = reason(run(found))
     assert "nearest known game is ProofOfMemory-Nes-v0, by its file name" in text
     assert "of region Japan" in text
     assert "a bad dump" in text
-    assert "5 bytes more than whole KiB" in text
+    assert "so its end is missing" in text
+
+
+def test_a_size_that_is_no_whole_kib_is_no_fault(found: Path) -> None:
+    # Homebrew of the Game Boy Advance is as long as its linker made it.
+    (found / "Home.gba").write_bytes(ROMS["GbAdvance"][:-3])
+    assert reason(run(found)) == "unknown: no integration names this dump (GbAdvance)"
 
 
 def test_a_missing_nes_header_is_explained(found: Path) -> None:

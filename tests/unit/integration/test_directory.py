@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import struct
+import zlib
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,12 @@ from integrator.domain.integration.directory import (
     create_integration,
     list_integrations,
     load_integration,
+)
+from integrator.domain.integration.states import (
+    foreign_state,
+    is_state,
+    pack_state,
+    unpack_state,
 )
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import TIME_TERM, VariableSpec
@@ -292,6 +300,41 @@ def test_damaged_states_are_document_errors(tmp_path: Path, damage: object, mess
     with pytest.raises(DocumentError, match=message) as caught:
         i.read_state("A")
     assert "A.state" in str(caught.value)
+
+
+def rzip(data: bytes, chunk: int = 100) -> bytes:
+    """The file that RetroArch writes where it compresses states."""
+    parts = [zlib.compress(data[at : at + chunk]) for at in range(0, len(data), chunk)]
+    chunks = b"".join(struct.pack("<I", len(part)) + part for part in parts)
+    return struct.pack("<8sIQ", b"#RZIPv\x01#", chunk, len(data)) + chunks
+
+
+def rastate(state: bytes) -> bytes:
+    """A state of RetroArch: the core's own between two other blocks."""
+    blocks = [(b"ACHV", b"12345"), (b"MEM ", state), (b"END ", b"")]
+    parts = (
+        struct.pack("<4sI", kind, len(data)) + data + bytes(-len(data) % 8) for kind, data in blocks
+    )
+    return b"RASTATE\x01" + b"".join(parts)
+
+
+def test_states_of_retroarch_are_read(tmp_path: Path) -> None:
+    state, path = bytes(range(251)) * 9, tmp_path / "Game.state.auto"
+    for data in (pack_state(state), rzip(state), rastate(state), rzip(rastate(state))):
+        assert foreign_state(data, path) == state
+    # Integrations hold what stable-retro reads.
+    with pytest.raises(DocumentError, match="is not a gzip file"):
+        unpack_state(rzip(state), path)
+    for data in (
+        rzip(state)[:-5],
+        rastate(state)[:90],
+        b"#RZIPv\x01#" + b"\xff" * 12,
+        b"RASTATE\x01",
+    ):
+        with pytest.raises(DocumentError, match=r"Game\.state\.auto is damaged"):
+            foreign_state(data, path)
+    names = ("a.state", "A.STATE", "a.state3", "a.state.auto", "a.statex", "a.state.png")
+    assert [is_state(Path(name)) for name in names] == [True] * 4 + [False] * 2
 
 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".x", "a\n", "a:b"])

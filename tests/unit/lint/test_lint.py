@@ -206,13 +206,15 @@ def test_a_script_that_does_not_compile_is_told_with_its_line(tmp_path: Path) ->
 def test_faults_of_the_directory(tmp_path: Path) -> None:
     directory = build(tmp_path, "Game", metadata__json={"default_state": "Gone"})
     (directory / "rom.sha").write_text("00\n")
+    (directory / "rom.nes").write_bytes(b"NES\x1a\x02" + bytes(11) + b"game")
     (directory / "extra.lua").write_text("x = 1\n")
     (directory / "Level1.state").write_bytes(gzip.compress(b"raw")[:-3])
     found = {f.code: f for f in check(directory)}
     assert set(found) == {
         "default-state-missing", "sha-mismatch", "script-unused", "state-damaged",
-        "name-without-system",
+        "name-without-system", "rom-cut-off",
     }  # fmt: skip
+    assert found["rom-cut-off"].message.startswith("its header counts 32,784 bytes and it has 20")
     assert hashlib.sha1(b"game").hexdigest() in found["sha-mismatch"].message
     assert found["default-state-missing"].path == "default_state"
     assert found["default-state-missing"].line == 2

@@ -69,7 +69,7 @@ class FileCommands(QObject):
         patterns = " ".join((*(f"*.{suffix}" for suffix in suffixes), movie_patterns()))
         filters = ";;".join(
             (
-                self.tr("Games, movies and states ({0} *.state)").format(patterns),
+                self.tr("Games, movies and states ({0} *.state*)").format(patterns),
                 self.tr("All files (*)"),
             )
         )
@@ -138,7 +138,7 @@ class FileCommands(QObject):
 
     def choose_state(self) -> None:
         """Ask for a state file, and go on from it."""
-        path = self._ask_open("state", self.tr("Load a state"), self.tr("States (*.state)"))
+        path = self._ask_open("state", self.tr("Load a state"), self.tr("States (*.state*)"))
         if path is not None:
             self._desk.parts[StatesController].load_file(path)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.integration.naming import LIST_SUFFIX, is_integration
-from integrator.domain.integration.states import STATE_SUFFIX
+from integrator.domain.integration.states import is_state
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.making import Making
@@ -93,7 +93,7 @@ class PathOpener(QObject):
         """Open a ROM or integration; play a movie; load a state."""
         if is_movie(path):
             self._open_movie(path)
-        elif path.suffix.lower() == STATE_SUFFIX:
+        elif is_state(path):
             self._open_state(path)
         else:
             self._open_game(path, None, self._opener_again(path))
