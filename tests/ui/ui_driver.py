@@ -9,8 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.memory.variables.variables_model import VariableColumn
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_view import TimelineView

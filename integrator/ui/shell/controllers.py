@@ -12,7 +12,7 @@ from integrator.ui.bridge.picture_maker import PictureMaker
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.library.import_dialog import ImportDialog
 from integrator.ui.library.library_controller import LibraryController, LibraryPage
-from integrator.ui.memory.memory_choice_controller import MemoryChoiceController
+from integrator.ui.memory.memory_choice import MemoryChoiceController
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.clips_controller import ClipsController
 from integrator.ui.play.discs_menu import DiscsMenu

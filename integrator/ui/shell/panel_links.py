@@ -16,14 +16,13 @@ from integrator.ui.agents.agents_view import AgentsView
 from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.find.facts.facts_view import FactsView
-from integrator.ui.find.proof_controller import ProofController
+from integrator.ui.find.proof import ProofController
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.cheats_controller import CheatsController
 from integrator.ui.memory.memory_controller import MemoryController
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables.variables_model import VariableColumn
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
 from integrator.ui.memory.watches.watches_controller import WatchesController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.play.macros.macros_view import MacrosView

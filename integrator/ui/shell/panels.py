@@ -14,8 +14,8 @@ from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.find.facts.facts_controller import FactsController
 from integrator.ui.find.facts.facts_view import FactsView
-from integrator.ui.find.naming_controller import NamingController
-from integrator.ui.find.proof_controller import ProofController
+from integrator.ui.find.naming import NamingController
+from integrator.ui.find.proof import ProofController
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
@@ -23,17 +23,14 @@ from integrator.ui.find.suggestions.suggestions_controller import SuggestionsCon
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.memory.cheats_controller import CheatsController
 from integrator.ui.memory.cheats_view import CheatsView
-from integrator.ui.memory.console.console_controller import ConsoleController
-from integrator.ui.memory.console.console_view import ConsoleView
+from integrator.ui.memory.console_panel import ConsoleController, ConsoleView
 from integrator.ui.memory.memory_controller import MemoryController
-from integrator.ui.memory.memory_tools_controller import MemoryToolsController
+from integrator.ui.memory.memory_tools import MemoryToolsController
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.pointers.pointers_controller import PointersController
-from integrator.ui.memory.stops_controller import StopsController
-from integrator.ui.memory.variables.variables_controller import VariablesController
+from integrator.ui.memory.pointers import PointersController
+from integrator.ui.memory.variables.variables_controller import StopsController, VariablesController
 from integrator.ui.memory.variables.variables_view import VariablesView
-from integrator.ui.memory.watches.notes_controller import NotesController
-from integrator.ui.memory.watches.watches_controller import WatchesController
+from integrator.ui.memory.watches.watches_controller import NotesController, WatchesController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.play.macros.macros_controller import MacrosController
 from integrator.ui.play.macros.macros_view import MacrosView

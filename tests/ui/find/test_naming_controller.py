@@ -12,7 +12,7 @@ from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits.naming import lua_function
 from integrator.ui.find.facts.facts_view import FactsView
-from integrator.ui.find.naming_controller import NamingController
+from integrator.ui.find.naming import NamingController
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 

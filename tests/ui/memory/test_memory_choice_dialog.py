@@ -8,8 +8,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS
 
 from integrator.session.setup.core_options import MemoryStore, memory_path
-from integrator.ui.memory.memory_choice_controller import MemoryChoiceController
-from integrator.ui.memory.memory_choice_dialog import MemoryChoiceDialog
+from integrator.ui.memory.memory_choice import MemoryChoiceController, MemoryChoiceDialog
 from integrator.ui.shell.main_window import MainWindow
 
 GAME = "Airstriker-Genesis-v0"

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, step
 
 from integrator.session.session import Session
-from integrator.ui.memory.memory_tools_controller import MemoryToolsController
+from integrator.ui.memory.memory_tools import MemoryToolsController
 from integrator.ui.memory.memory_view import LETTERS, TEXT, MemoryView
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow

@@ -26,8 +26,7 @@ from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables.variables_model import VariableColumn
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
 from integrator.ui.review.branches.branches_compare import pixmap_of
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.score.actions_view import ActionsView

@@ -16,8 +16,7 @@ from integrator.ui.bridge.background import Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.task import PanelTask
-from integrator.ui.find.ends.ends_models import Runs
-from integrator.ui.find.ends.ends_view import EndsView
+from integrator.ui.find.ends.ends_view import EndsView, Runs
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind

@@ -2,24 +2,213 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Generic
+from collections.abc import Mapping, Sequence
+from typing import Final, Generic
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QModelIndex, QRect, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
+from integrator.domain.errors import DomainError
 from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.values.variables import VariableSpec
 from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.find.naming_footer import NamingFooter
 from integrator.ui.find.results.results_model import ResultsModel
-from integrator.ui.find.results.results_table import ResultsTable
 from integrator.ui.find.results.rows import Item
-from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
-from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
+from integrator.ui.widgets.fields import address_text, parse_name
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    hbox,
+    line_edit,
+    push_button,
+    set_trait,
+    stack,
+)
+from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.theme import SIZES, Theme
+
+_NAME: Final = 260
+"""The widest field for a name, in pixels; names have hardly more than 30 letters."""
+
+
+class NamingFooter(QFrame):
+    """``prove_requested``: prove the selected rows; ``accepted``: a name for the current row.
+
+    ``rejected``: the reason why the name cannot be taken.
+    """
+
+    prove_requested = Signal()
+    accepted = Signal(str)
+    rejected = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("PanelFooter")
+        self._taken: frozenset[str] = frozenset()
+        self._present = False
+        self.prove = push_button(
+            self.tr("Prove"),
+            self.prove_requested.emit,
+            self.tr(
+                "Poke the selected rows in a hidden copy of the game: original or copy, how wide, "
+                "which pixels. The game that you play is not touched."
+            ),
+            icon=theme.icons.icon("proof"),
+        )
+        self.name = line_edit(
+            self.tr("Name of the new variable"), self.tr("variable name"), self.accept
+        )
+        self.name.textChanged.connect(self._check)
+        self.make = push_button(self.tr("Make variable"), self.accept, role="primary")
+        self._row = row = hbox(
+            self.prove, None, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9), gap=7
+        )
+        # The stretch before the name takes room only when the field has all it can use.
+        self.name.setMaximumWidth(_NAME)
+        row.addWidget(self.name, 100)
+        row.addWidget(self.make)
+        self._check()
+
+    def add(self, *buttons: QPushButton, at: int = -1) -> None:
+        """Insert buttons at a place of the row; -1 is its right end."""
+        for place, button in enumerate(buttons, at):
+            self._row.insertWidget(place if at >= 0 else -1, button)
+
+    def set_taken_names(self, names: Sequence[str]) -> None:
+        """Names that variables have already."""
+        self._taken = frozenset(names)
+        self._check()
+
+    def set_present(self, *, present: bool) -> None:
+        """Let a row be taken, or none while none is the current one."""
+        self._present = present
+        self._check()
+
+    def _check(self) -> None:
+        """Mark a name that cannot be taken."""
+        reason = self.problem() if self.name.text().strip() else ""
+        set_trait(self.name, "invalid", bool(reason))
+        self.name.setToolTip(reason)
+        self.make.setEnabled(self._present and not reason)
+        self.prove.setEnabled(self._present)
+
+    def is_taken(self, name: str) -> bool:
+        """True when a variable has this name."""
+        return name in self._taken
+
+    def problem(self) -> str:
+        """The reason why no variable can have the name in the field; empty without one."""
+        try:
+            parse_name(self.name.text(), self._taken)
+        except DomainError as error:
+            return str(error)
+        return ""
+
+    def accept(self) -> None:
+        """Take the name in the field, or reject it and let another be typed."""
+        problem = self.problem()
+        if problem:
+            self.name.setFocus()
+            self.name.selectAll()
+            self.rejected.emit(problem)
+        else:
+            self.accepted.emit(self.name.text().strip())
+
+
+MOST_PROVED: Final = 64
+"""Rows proved at once, from the first on, because each takes a second or so."""
+
+
+class ResultsTable(DataTable, Generic[Item]):
+    """``details_requested``: a Reading whose verdict is wanted; ``current_changed``: the row."""
+
+    details_requested = Signal(object)
+    current_changed = Signal()
+
+    def __init__(self, model: ResultsModel[Item]) -> None:
+        super().__init__("", model)
+        self._results = model
+        self.selectionModel().currentChanged.connect(lambda *_: self.current_changed.emit())
+        model.modelReset.connect(self.current_changed)
+        model.columns_changed.connect(self.fit_columns)
+        self.clicked.connect(self._clicked)
+        self.fit_columns()
+
+    def fit_columns(self) -> None:
+        """Give the columns their widths."""
+        columns = list(enumerate(self._results.shown))
+        spare = sorted((column.spare, at) for at, column in columns if column.spare)
+        self.set_widths(
+            [column.width for _, column in columns],
+            stretch=next(at for at, column in columns if column.stretch),
+            whole=[at for at, column in columns if column.whole],
+            spare=[at for _, at in spare],
+        )
+
+    def add_fold_keys(self, panel: str) -> tuple[QAction, QAction]:
+        """Let keys list the group of the current row, or hide it."""
+        return (
+            panel_action(f"{panel}.unfold", self, lambda: self.unfold(unfolded=True)),
+            panel_action(f"{panel}.fold", self, lambda: self.unfold(unfolded=False)),
+        )
+
+    # -- rows -------------------------------------------------------------------------------
+
+    def selected(self) -> Item | None:
+        """The number of the current row."""
+        index = self.currentIndex()
+        return self._results.item(index.row()) if index.isValid() else None
+
+    def reading(self) -> Reading | None:
+        """The reading of the current row."""
+        item = self.selected()
+        return None if item is None else self._results.reading(item)
+
+    def selection(self) -> list[Reading]:
+        """The readings of all selected rows, from the top; at most as many as can be proved."""
+        rows: list[int] = []
+        chosen = self.selectionModel().selection()
+        for part in (chosen.at(n) for n in range(chosen.count())):
+            rows += range(part.top(), min(part.bottom() + 1, part.top() + MOST_PROVED))
+        items = (self._results.item(row) for row in sorted(rows)[:MOST_PROVED])
+        return [self._results.reading(item) for item in items]
+
+    def current_place(self) -> QRect:
+        """The cell of the current number's proof, in the screen's coordinates."""
+        proof = self._results.place("proof")
+        rect = self.visualRect(self._results.index(self.currentIndex().row(), proof))
+        return QRect(self.viewport().mapToGlobal(rect.topLeft()), rect.size())
+
+    def in_sight(self) -> tuple[int, list[Item]]:
+        """The first row in sight, and the numbers from there on."""
+        rows = self._results.rowCount()
+        if not rows or not self.isVisible():
+            return 0, []
+        first = max(0, self.rowAt(0))
+        last = self.rowAt(self.viewport().height() - 1)
+        stop = rows if last < 0 else last + 1
+        return first, [self._results.item(row) for row in range(first, stop)]
+
+    # -- groups -----------------------------------------------------------------------------
+
+    def unfold(self, *, unfolded: bool) -> None:
+        """List the group of the current row, or hide it and go to the row that leads it."""
+        if not self.currentIndex().isValid():
+            return
+        row = self.currentIndex().row()
+        lead = self._results.rows.lead_of(row)
+        if lead != row and not unfolded:
+            self.selectRow(lead)
+        self._results.unfold(lead, unfolded=unfolded)
+
+    def _clicked(self, index: QModelIndex) -> None:
+        column, rows = self._results.shown[index.column()], self._results.rows
+        if column.name == "proof":
+            self.details_requested.emit(self.reading())
+        elif column.unfolds:
+            self.unfold(unfolded=not rows[rows.lead_of(index.row())].unfolded)
 
 
 class ResultsView(QWidget, Generic[Item]):

@@ -15,8 +15,7 @@ from integrator.ui.bridge.background import Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.task import PanelTask
-from integrator.ui.find.suggestions.suggestions_model import best_of
-from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
+from integrator.ui.find.suggestions.suggestions_view import SuggestionsView, best_of
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.notices import NoticeKind

@@ -1,4 +1,4 @@
-"""Lets the Variables panel follow the game, and turns its requests into commands."""
+"""The Variables panel follows the game, which pauses when a chosen number changes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from PySide6.QtCore import QObject
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
+from integrator.session.frame.result import Event, PlayStopped
+from integrator.session.frame.stops import MemoryStop, StopRule
+from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import Sight
@@ -50,3 +53,53 @@ class VariablesController(QObject):
 
     def _change(self, old_name: str, spec: VariableSpec) -> None:
         self._controller.edit(edits.put_variable(old_name, spec))
+
+
+class StopsController(QObject):
+    """Tells the runner which changes stop play; it looks at every frame, also in fast-forward."""
+
+    def __init__(
+        self, bridge: SessionBridge, view: VariablesView, actions: Actions, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._watched = view.paused_on
+        self._memory: MemoryStop | None = None
+        self._on_done = actions["pause_on_done"]
+        self._fast = actions["fast_forward"]
+        view.pause_requested.connect(self.stop_at)
+        self._on_done.toggled.connect(lambda _: self._tell())
+        bridge.event_received.connect(self._show_event)
+        bridge.opened.connect(lambda _: self._tell())
+        bridge.closed.connect(self._closed)
+
+    def stop_at(self, name: str, on: bool) -> None:
+        """Pause when ``name`` changes, or no longer."""
+        if on:
+            self._watched.add(name)
+        else:
+            self._watched.discard(name)
+        self._tell()
+
+    def watch_memory(self, memory: MemoryStop | None) -> None:
+        """Pause also when ``memory`` reports a change; None: no longer."""
+        self._memory = memory
+        self._tell()
+
+    @property
+    def watches_memory(self) -> bool:
+        """True when a change of memory that is no variable pauses the game."""
+        return self._memory is not None
+
+    def _closed(self) -> None:
+        self._watched.clear()
+        self._memory = None
+
+    def _tell(self) -> None:
+        rule = StopRule(frozenset(self._watched), self._on_done.isChecked(), self._memory)
+        self._bridge.set_stops(rule)
+
+    def _show_event(self, event: Event) -> None:
+        if isinstance(event, PlayStopped):
+            # The runner let go of it; without this the button would have to be pressed twice.
+            self._fast.setChecked(False)

@@ -2,20 +2,234 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMenu, QWidget
 
+from integrator.domain.errors import DomainError
+from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.memory.variables.variables_model import VariableColumn, VariablesModel
+from integrator.ui.terms.help_texts import type_tip
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
-from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.fields import (
+    address_text,
+    parse_address,
+    parse_name,
+    parse_number,
+    parse_type,
+)
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
+from integrator.ui.widgets.rows_model import Column, EditedRowsModel
+from integrator.ui.widgets.texts import signed
 from integrator.ui.widgets.theme import Theme
+
+VariableColumn = IntEnum("VariableColumn", "NAME VALUE DELTA TYPE ADDRESS TREND", start=0)
+
+
+@dataclass(slots=True)
+class VariableRow:
+    """A variable on the newest frame; ``spec`` is None for a custom one that a script made."""
+
+    name: str
+    spec: VariableSpec | None = None
+    problem: str = ""
+    value: float | None = None
+    delta: float = 0
+    frozen: bool = False
+    history: tuple[float, ...] = ()
+
+
+class VariablesModel(EditedRowsModel[VariableRow]):
+    """A row a variable. ``poke_requested``: name, value; ``change_requested``: name, new spec."""
+
+    poke_requested = Signal(str, object)
+    change_requested = Signal(str, object)
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(theme, parent)
+        self._by_name: dict[str, int] = {}
+        theme.changed.connect(self.all_changed)
+
+    # -- rows -------------------------------------------------------------------------------
+
+    def set_specs(self, specs: Mapping[str, VariableSpec], skipped: Mapping[str, str]) -> None:
+        """Take the document's variables. The model resets only if names change."""
+        same = list(specs) == [row.name for row in self.rows if row.spec is not None]
+        known = {row.name: row for row in self.rows}
+        fresh = [known.get(name) or VariableRow(name) for name in specs]
+        for row in fresh:
+            row.spec, row.problem = specs[row.name], skipped.get(row.name, "")
+        if same:
+            self.all_changed()
+        else:
+            self._by_name = {row.name: at for at, row in enumerate(fresh)}
+            self.show(fresh)
+
+    def set_values(self, values: Mapping[str, float], previous: Mapping[str, float] | None) -> None:
+        """Take the newest frame's values; only cells that differ are announced."""
+        self._add_custom([name for name in values if name not in self._by_name])
+        for at, row in enumerate(self.rows):
+            value = values.get(row.name)
+            before = None if previous is None else previous.get(row.name)
+            delta = 0 if value is None or before is None else value - before
+            if value != row.value:
+                row.value = value
+                self.cells_changed(at, VariableColumn.VALUE, VariableColumn.VALUE)
+            if delta != row.delta:
+                row.delta = delta
+                self.cells_changed(at, VariableColumn.DELTA, VariableColumn.DELTA)
+
+    def set_trends(self, trends: Mapping[str, tuple[float, ...]]) -> None:
+        """Take each variable's latest values on the timeline, oldest first."""
+        for at, row in enumerate(self.rows):
+            history = trends.get(row.name, ())
+            if history != row.history:
+                row.history = history
+                self.cells_changed(at, VariableColumn.TREND, VariableColumn.TREND)
+
+    def set_frozen(self, names: set[str]) -> None:
+        """Mark variables whose values are held."""
+        for at, row in enumerate(self.rows):
+            if row.frozen != (row.name in names):
+                row.frozen = not row.frozen
+                self.cells_changed(at, VariableColumn.VALUE, VariableColumn.VALUE)
+
+    def clear(self) -> None:
+        """Show no variable, without a game."""
+        self._by_name = {}
+        self.show([])
+
+    def row_of(self, name: str) -> int | None:
+        """The row of a variable."""
+        return self._by_name.get(name)
+
+    @property
+    def names(self) -> list[str]:
+        """Every name shown."""
+        return [row.name for row in self.rows]
+
+    def _add_custom(self, names: list[str]) -> None:
+        self._by_name.update({name: len(self.rows) + n for n, name in enumerate(names)})
+        self.add([VariableRow(name) for name in names])
+
+    # -- cells ------------------------------------------------------------------------------
+
+    def table(self) -> Sequence[Column[VariableRow]]:
+        """See :class:`VariableColumn`."""
+
+        def of_document(row: VariableRow) -> bool:
+            return row.spec is not None
+
+        return (
+            Column(self.tr("name"), lambda row: row.name, edit=self._renamed, editable=of_document),
+            Column(
+                self.tr("value"),
+                lambda row: self.tr("unmapped") if row.problem else _number_text(row.value),
+                color=self._value_color,
+                tip=self._value_tip,
+                icon=self._held_icon,
+                font=self._mono,
+                edit=self._number,
+                editable=lambda row: of_document(row) and not row.problem,
+                edit_text=lambda row: _number_text(row.value),
+            ),
+            Column(
+                self.tr("Δ"),
+                lambda row: signed(row.delta) if row.delta else "·",
+                color=self._delta_color,
+                font=self._mono,
+            ),
+            Column(
+                self.tr("type"),
+                lambda row: row.spec.type.spec if row.spec else "lua",
+                color=lambda _row: self._theme.colors.faint,
+                tip=lambda row: self.tip(row) or type_tip(self._spec(row).type),
+                font=self._mono,
+                edit=lambda row, text: replace(self._spec(row), type=parse_type(text)),
+                editable=of_document,
+            ),
+            Column(
+                self.tr("address"),
+                lambda row: address_text(row.spec.address) if row.spec else "—",
+                color=lambda _row: self._theme.colors.link,
+                font=self._mono,
+                edit=lambda row, text: replace(self._spec(row), address=parse_address(text)),
+                editable=of_document,
+            ),
+            Column(self.tr("trend"), lambda _row: "", font=self._mono),
+        )
+
+    def trend(self, row: VariableRow) -> Sequence[float]:
+        """The latest values on the timeline."""
+        return row.history
+
+    def color(self, _row: VariableRow) -> str:
+        """As other texts."""
+        return self._theme.colors.text
+
+    def tip(self, row: VariableRow) -> str | None:
+        """The reason why a variable cannot be read, or its origin."""
+        if row.problem:
+            return row.problem
+        if row.spec is None:
+            return self.tr("Made by a script on the fly; it shows in info.")
+        return None
+
+    def _value_tip(self, row: VariableRow) -> str:
+        text = self.tr("Type a number from {0} to {1} to poke it into the game")
+        tip = self.tip(row)
+        if tip:
+            return tip
+        kind = self._spec(row).type
+        return text.format(kind.minimum, kind.maximum)
+
+    def _value_color(self, row: VariableRow) -> str:
+        return self._theme.colors.warn if row.problem else self._theme.colors.text
+
+    def _delta_color(self, row: VariableRow) -> str:
+        colors = self._theme.colors
+        return colors.good if row.delta > 0 else colors.bad if row.delta < 0 else colors.faint
+
+    def _held_icon(self, row: VariableRow) -> QIcon | None:
+        return self._theme.icons.icon("state", "accent") if row.frozen else None
+
+    # -- edits ------------------------------------------------------------------------------
+
+    def take(self, row: int, value: int | VariableSpec) -> None:
+        """Turn an edit into a request."""
+        shown = self.rows[row]
+        if not isinstance(value, VariableSpec):
+            self.poke_requested.emit(shown.name, value)
+        elif value != shown.spec:
+            self.change_requested.emit(shown.name, value)
+
+    def _spec(self, row: VariableRow) -> VariableSpec:
+        if row.spec is None:
+            raise DomainError(self.tr("a script's variable can not be edited here"))
+        return row.spec
+
+    def _renamed(self, row: VariableRow, text: str) -> VariableSpec:
+        others = {other.name for other in self.rows if other is not row}
+        return replace(self._spec(row), name=parse_name(text, others))
+
+    def _number(self, row: VariableRow, text: str) -> int:
+        value = parse_number(text)
+        self._spec(row).type.encode(value)
+        return value
+
+
+def _number_text(value: float | None) -> str:
+    """A value as text; whole numbers in full, whatever their size."""
+    if value is None:
+        return ""
+    return str(int(value)) if float(value).is_integer() else f"{value:g}"
 
 
 class VariablesView(QWidget):

@@ -19,8 +19,7 @@ from integrator.session.edits.commands import own_directory
 from integrator.session.library.rom_index import bring_rom, prepare_import
 from integrator.session.setup.roots import is_shared
 from integrator.ui.library.new_integration import NewIntegrationDialog
-from integrator.ui.memory.variables.variables_model import VariableColumn
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
 from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.score.texts.json_view import JsonView
 from integrator.ui.score.texts.script_controller import ScriptController

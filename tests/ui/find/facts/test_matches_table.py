@@ -17,7 +17,7 @@ from integrator.domain.timeline.lookup import History
 from integrator.domain.values.datatype import DataType
 from integrator.session.hidden.solving import Answer, FactFrame
 from integrator.ui.find.facts.matches_model import MatchesModel, MatchRow
-from integrator.ui.find.results.results_table import ResultsTable
+from integrator.ui.find.results.results_view import ResultsTable
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.theme import Theme
 

@@ -16,8 +16,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.searches.status import SearchStatus, warm
 from integrator.ui.find.results.rows import MAX_ROWS
-from integrator.ui.find.search.candidates_model import CandidateColumn
-from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.search.find_view import CandidateColumn, FindView
 from integrator.ui.widgets.theme import Theme
 
 BYTE = DataType.parse("|u1")

@@ -16,9 +16,8 @@ from integrator.session.edits.naming import float_function
 from integrator.session.opening import systems
 from integrator.session.searches.status import SearchStatus
 from integrator.session.session import Session
-from integrator.ui.find.naming_controller import NamingController
-from integrator.ui.find.search.candidates_model import CandidateColumn
-from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.naming import NamingController
+from integrator.ui.find.search.find_view import CandidateColumn, FindView
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import dock_of

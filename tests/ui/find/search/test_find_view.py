@@ -12,8 +12,7 @@ from ui_driver import banners, step
 from integrator.domain.search.results import Candidate
 from integrator.session.searches.status import SearchStatus
 from integrator.ui.find.results.rows import MAX_ROWS, Pages
-from integrator.ui.find.search.candidates_model import CandidateColumn
-from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.search.find_view import CandidateColumn, FindView
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import dock_of

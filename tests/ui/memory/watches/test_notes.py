@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS
 
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.watches.notes_controller import NotesController, NotesReport
+from integrator.ui.memory.watches.watches_controller import NotesController, NotesReport
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow
 

@@ -8,7 +8,7 @@ from ui_driver import OPEN_TIMEOUT_MS, scenario, step
 
 from integrator.session.session import Session
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.pointers.pointers_controller import PointersController
+from integrator.ui.memory.pointers import PointersController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow
 

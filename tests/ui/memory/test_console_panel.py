@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, cell, frame_number
 
-from integrator.ui.memory.console.console_view import ConsoleView
-from integrator.ui.memory.variables.variables_model import VariableColumn
+from integrator.ui.memory.console_panel import ConsoleView
+from integrator.ui.memory.variables.variables_view import VariableColumn
 from integrator.ui.shell.main_window import MainWindow
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -1,1 +1,0 @@
-"""Owns the Console panel: entries in Lua or Python, and their answers."""

@@ -1,1 +1,0 @@
-"""Owns the dialog that finds the pointers to a number."""
