@@ -290,7 +290,7 @@ def staged(
             spin_until(lambda: window.controller.last, "the first frame")
             stage = Stage(window, game)
             yield stage
-            window.parts[AgentsController].cancel()
+            window.parts[AgentsController].background.cancel()
             stage.save()
         finally:
             window.close()

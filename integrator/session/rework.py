@@ -43,6 +43,12 @@ def import_movie(
     return run_movie(session, session.game.read_movie(path), progress)
 
 
+def open_movie_at(session: Session, path: str | Path, frame: int = 1) -> FrameResult:
+    """Play a movie to its end, and stand at one of its frames, the first being 1."""
+    done = import_movie(session, path)
+    return session.timeline.seek(min(done.start + frame - 1, done.stop - 1))
+
+
 def run_movie(
     session: Session, movie: Movie, progress: Progress | None = None, rows: int | None = None
 ) -> ImportedMovie:

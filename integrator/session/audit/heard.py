@@ -164,6 +164,20 @@ def hear_beside(job: AuditJob, plan: SessionPlan) -> Heard:
     return _safely(job, lambda: Session(replace(plan.hidden(), state=state)))
 
 
+def hear_all(
+    jobs: Sequence[AuditJob],
+    plan: SessionPlan,
+    stopped: Callable[[], bool],
+    progress: Callable[[int, int], object],
+) -> list[Heard]:
+    """The results of jobs in hidden cores, one after the other, until ``stopped``."""
+    heard: list[Heard] = []
+    while len(heard) < len(jobs) and not stopped():
+        heard.append(hear_beside(jobs[len(heard)], plan))
+        progress(len(heard), len(jobs))
+    return heard
+
+
 def gathered(heard: Sequence[Heard]) -> list[Trap]:
     """The traps of a game by all its plays, ranked."""
     scene = next((each.scene for each in heard if each.scene is not None), Scene({}, ()))

@@ -13,7 +13,6 @@ from PySide6.QtGui import QImage, QPixmap, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
-    QPushButton,
     QSplitter,
     QWidget,
 )
@@ -25,13 +24,14 @@ from integrator.ui.widgets.panels.parts import (
     EmptyState,
     Segments,
     hbox,
+    push_button,
     role_label,
     stack,
     vbox,
 )
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel
+from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel, number_column
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
@@ -58,22 +58,12 @@ class AgentEpisodesModel(RowsModel[EpisodeResult]):
         return (
             Column(self.tr("agent"), lambda each: each.agent),
             Column(self.tr("state"), lambda each: each.state),
-            Column(self.tr("seed"), lambda each: plain_number(each.seed), lambda each: each.seed),
-            Column(
-                self.tr("episode"),
-                lambda each: plain_number(each.episode),
-                lambda each: each.episode,
-            ),
-            Column(
-                self.tr("return"), lambda each: plain_number(each.reward), lambda each: each.reward
-            ),
-            Column(self.tr("frames"), lambda each: f"{each.frames:,}", lambda each: each.frames),
+            number_column(self.tr("seed"), lambda each: each.seed, plain_number),
+            number_column(self.tr("episode"), lambda each: each.episode, plain_number),
+            number_column(self.tr("return"), lambda each: each.reward, plain_number),
+            number_column(self.tr("frames"), lambda each: each.frames),
             Column(self.tr("ended by"), self._end, lambda each: each.ended, color=self._end_color),
-            Column(
-                self.tr("a minute"),
-                lambda each: f"{each.reward_a_minute:,.1f}",
-                lambda each: each.reward_a_minute,
-            ),
+            number_column(self.tr("a minute"), lambda each: each.reward_a_minute, "{:,.1f}".format),
             Column(self.tr("terms"), _terms),
         )
 
@@ -100,16 +90,15 @@ _PICTURE: Final = QSize(96, 72)
 class AgentsView(QWidget):
     """``start_requested``: a trial. ``open_requested``: an episode. ``keep_requested``: movies."""
 
-    start_requested = Signal(object)
+    start_requested = Signal()
     open_requested = Signal(object)
     keep_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.form = TrialForm(theme)
+        self.form = TrialForm(theme, self.start_requested.emit)
         self.start = self.form.start
-        self.start.clicked.connect(lambda: self.start_requested.emit(self.form.choice()))
         self.progress = ProofBar(theme)
         self.pictures = LivePictures()
         self.model = AgentEpisodesModel(theme, self)
@@ -117,33 +106,38 @@ class AgentsView(QWidget):
         self.sorted.setSourceModel(self.model)
         self.table: DataTable = self._table()
         self.canvas: SpreadCanvas | None = None
+        minute = self.tr("Reward a minute of the game's own time")
         self.number = Segments(
             [
                 ("reward", self.tr("return"), ""),
                 ("frames", self.tr("length"), ""),
-                ("minute", self.tr("a minute"), self.tr("Reward a minute of the game's own time")),
+                ("minute", self.tr("a minute"), minute),
             ]
         )
         self.number.setProperty("role", "small")
-        self.number.select("reward")
-        self._shown_number = "reward"
+        self._choose_number("reward")
         self.number.chosen.connect(self._choose_number)
         self.summary: QLabel = role_label("", "secondary")
         self.summary.setMinimumWidth(40)
         self.summary.setContentsMargins(10, 2, 10, 2)
-        self.keep = QPushButton(theme.icons.icon("save"), self.tr("Keep movies…"))
-        self.keep.setToolTip(self.tr("Copy the episodes' movies into a folder, and list them"))
-        self.keep.clicked.connect(self.keep_requested)
-        self.open = QPushButton(theme.icons.icon("movie"), self.tr("Open in Review"))
-        self.open.clicked.connect(lambda: self._open(self.table.currentIndex()))
+        self.keep = push_button(
+            self.tr("Keep movies…"),
+            self.keep_requested.emit,
+            self.tr("Copy the episodes' movies into a folder, and list them"),
+            icon=theme.icons.icon("save"),
+        )
+        self.open = push_button(
+            self.tr("Open in Review"),
+            lambda: self._open(self.table.currentIndex()),
+            icon=theme.icons.icon("movie"),
+        )
         self._build_ui()
         self.clear()
 
     def _table(self) -> DataTable:
         table = DataTable(self.tr("Episodes of the agents"), self.sorted)
-        widths = (100, 70, 54, 72, 64, 66, 78, 80, 120)
         table.set_widths(
-            widths,
+            (100, 70, 54, 72, 64, 66, 78, 80, 120),
             stretch=EpisodeRow.TERMS,
             spare=(EpisodeRow.SEED, EpisodeRow.MINUTE, EpisodeRow.STATE),
         )
@@ -159,19 +153,14 @@ class AgentsView(QWidget):
         self._curves = QFrame()
         self._curve_layout = vbox(on=self._curves, margins=0)
         split = QSplitter(Qt.Orientation.Vertical)
-        for widget in (self.table, self._curves):
-            split.addWidget(widget)
+        split.addWidget(self.table)
+        split.addWidget(self._curves)
         split.setSizes([300, 200])
         split.setChildrenCollapsible(False)
         body = QWidget()
         column = stack(body, self.summary, split, grows=split)
         column.addLayout(row)
-        self.empty = EmptyState(
-            self._theme,
-            "gamepad",
-            "",
-            "",
-        )
+        self.empty = EmptyState(self._theme, "gamepad", "", "")
         self.pages = EmptyOr(self.empty, body)
         stack(self, self.form, self.pictures, self.pages, self.progress, grows=self.pages)
 
@@ -189,16 +178,16 @@ class AgentsView(QWidget):
 
     def clear(self, *, playing: bool = False) -> None:
         """Forget the episodes; ``playing`` says that others are on their way."""
-        self.empty.heading.setText(
-            self.tr("The agents play") if playing else self.tr("No agent has played yet")
-        )
-        self.empty.text.setText(
-            self.tr("Each episode is shown here as soon as it has ended.")
-            if playing
-            else self.tr(
+        if playing:
+            heading = self.tr("The agents play")
+            text = self.tr("Each episode is shown here as soon as it has ended.")
+        else:
+            heading = self.tr("No agent has played yet")
+            text = self.tr(
                 "Choose agents and let them play: see what training would make of this game."
             )
-        )
+        self.empty.heading.setText(heading)
+        self.empty.text.setText(text)
         self.model.show(())
         self.pictures.show_pictures(())
         self._show_results()
@@ -213,13 +202,11 @@ class AgentsView(QWidget):
         results = self.model.results
         self.pages.show_content(bool(results))
         rewards = [each.reward for each in results if not each.error]
-        count = len(rewards)
-        text = self.tr("{0} episode[|s]: best {1} · median {2} · worst {3}", None, count)
+        count, text = len(rewards), ""
         if rewards:
             numbers = (max(rewards), statistics.median(rewards), min(rewards))
+            text = self.tr("{0} episode[|s]: best {1} · median {2} · worst {3}", None, count)
             text = counted(text, count).format(f"{count:,}", *map(plain_number, numbers))
-        else:
-            text = ""
         self.summary.setText(text)
         self.summary.setToolTip(text)
         self._draw()
@@ -227,6 +214,7 @@ class AgentsView(QWidget):
 
     def _choose_number(self, key: str) -> None:
         self._shown_number = key
+        self.number.select(key)
         self._draw()
 
     def _draw(self) -> None:
@@ -240,17 +228,14 @@ class AgentsView(QWidget):
 
     def _show_chosen(self) -> None:
         rows = self.table.selectionModel().selectedRows()
-        self.open.setEnabled(bool(rows) and self._movie(rows[0]))
+        self.open.setEnabled(bool(rows and self._result(rows[0]).movie))
         self.keep.setEnabled(any(each.movie for each in self.model.results))
-
-    def _movie(self, index: QModelIndex) -> bool:
-        return bool(self._result(index).movie)
 
     def _result(self, index: QModelIndex) -> EpisodeResult:
         return self.model.rows[self.sorted.mapToSource(index).row()]
 
     def _open(self, index: QModelIndex) -> None:
-        if index.isValid() and self._movie(index):
+        if index.isValid() and self._result(index).movie:
             self.open_requested.emit(self._result(index))
 
 
@@ -266,8 +251,7 @@ class LivePictures(QFrame):
             picture.setFixedSize(_PICTURE)
             picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
             text.setMinimumWidth(1)
-            column = vbox(picture, text, gap=1)
-            row.addLayout(column)
+            row.addLayout(vbox(picture, text, gap=1))
             self._cells.append((picture, text))
         row.addStretch(1)
         self.hide()

@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor
 
 from integrator.agents.result import ERROR, EpisodeResult
-from integrator.ui.widgets.plot_axes import RoomyAxis, colour_axes
+from integrator.ui.widgets.plot_axes import colour_axes, plain_plot
 from integrator.ui.widgets.theme import Theme
 
 _WIDTH: Final = 0.6
@@ -40,11 +40,7 @@ class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self.setAccessibleName(self.tr("Spread of the episodes by agent and state"))
         self.setToolTip(self.tr("A dot is an episode: click it to find it in the table"))
         self.ci.layout.setContentsMargins(4, 6, 8, 2)
-        self.plot = self.addPlot(axisItems={"left": RoomyAxis("left")})
-        self.plot.hideButtons()
-        self.plot.setMenuEnabled(False)
-        self.plot.setMouseEnabled(x=False, y=False)
-        self.plot.getAxis("left").setWidth(52)
+        self.plot = plain_plot(self, 52, frames=False)
         self.boxes = pg.BarGraphItem(x=[], height=[], width=_WIDTH, y0=[])
         self.medians = pg.PlotCurveItem(connect="pairs")
         self.dots = pg.ScatterPlotItem(size=6, pxMode=True)

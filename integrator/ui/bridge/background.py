@@ -67,8 +67,8 @@ class Background(QObject):
 
     @property
     def busy(self) -> bool:
-        """True when a job runs or waits."""
-        return bool(self._jobs)
+        """True when a job runs or waits whose answer will be shown."""
+        return any(not job.dropped for job in self._jobs)
 
     def start(
         self,

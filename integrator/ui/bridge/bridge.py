@@ -271,6 +271,21 @@ class SessionBridge(QObject):
         future = self._runner.post(command)
         future.add_done_callback(lambda done: self._answered.emit(ear, done, then, otherwise))
 
+    def go(
+        self,
+        command: Callable[[Session], FrameResult],
+        then: Callable[[], object] = lambda: None,
+        otherwise: Callable[[Exception], object] | None = None,
+    ) -> None:
+        """Pause, let ``command`` go to a frame, and show it; then call ``then``."""
+
+        def show(result: FrameResult) -> None:
+            self.show(result)
+            then()
+
+        self.pause()
+        self.ask(command, show, otherwise)
+
     @Slot(object, object, object, object)
     def _deliver_answer(
         self,

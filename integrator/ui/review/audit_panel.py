@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from integrator.domain.audit.play import Trap
-from integrator.session.audit.heard import AuditJob, Heard, gathered, hear_beside, probe_jobs
-from integrator.session.frame.result import FrameResult
+from integrator.session.audit.heard import AuditJob, Heard, gathered, hear_all, probe_jobs
 from integrator.session.hidden.movie_scores import MovieScore
-from integrator.session.rework import import_movie
-from integrator.session.session import Session
+from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.background import Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.game_folder import GameFolder
 from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.task import PanelTask
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, role_label, stack
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    hbox,
+    push_button,
+    role_label,
+    stack,
+)
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.rows_model import Column, RowsModel
@@ -61,14 +65,14 @@ class AuditModel(RowsModel[Trap]):
         return self._theme.colors.text if trap.is_serious else self._theme.colors.secondary
 
     def tip(self, trap: Trap) -> str:
-        """The evidence and its file."""
+        """Evidence and file."""
         return f"{trap.evidence}\n{trap.source}"
 
 
 class AuditView(QWidget):
-    """Shows an audit. ``audit_requested`` tells if probes are wanted; ``open_requested`` a trap."""
+    """Shows an audit. ``audit_requested``: play, and judge. ``open_requested`` gives a trap."""
 
-    audit_requested = Signal(bool)
+    audit_requested = Signal()
     open_requested = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
@@ -76,9 +80,11 @@ class AuditView(QWidget):
         self.model = AuditModel(theme, self)
         self.curves = MovieCurves(theme)
         self.progress = ProofBar(theme)
-        self.start = QPushButton(theme.icons.icon("reward"), self.tr("Audit"))
-        self.start.setToolTip(
-            self.tr("Look for reward farming and other traps, in hidden cores beside your game")
+        self.start = push_button(
+            self.tr("Audit"),
+            self.audit_requested.emit,
+            self.tr("Look for reward farming and other traps, in hidden cores beside your game"),
+            icon=theme.icons.icon("reward"),
         )
         self.probes: QCheckBox = QCheckBox(self.tr("with probes"))
         self.probes.setChecked(True)
@@ -87,15 +93,20 @@ class AuditView(QWidget):
                 "Play the game without a player, too: nothing pressed, each button held, random"
             )
         )
-        self.start.clicked.connect(lambda: self.audit_requested.emit(self.probes.isChecked()))
         self.summary: QLabel = role_label("", "secondary")
         self.summary.setMinimumWidth(40)
         self.details = role_label("", "secondary", wraps=True)
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.open = QPushButton(theme.icons.icon("movie"), "")
-        self.open.setToolTip(self.tr("Play what was seen, and stop at its first frame"))
-        self.table: DataTable = self._table()
-        self.open.clicked.connect(lambda: self._open(self.table.currentIndex()))
+        self.open = push_button(
+            self.tr("Open at frame {0}").format(1),
+            lambda: self._open(self.table.currentIndex()),
+            self.tr("Play what was seen, and stop at its first frame"),
+            icon=theme.icons.icon("movie"),
+        )
+        self.table = DataTable(self.tr("Traps that the audit found"), self.model)
+        self.table.set_widths((150, 108, 80, 52, 110, 120), stretch=AuditColumn.SOURCE)
+        self.table.activated.connect(self._open)
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
         self.empty = EmptyState(
             theme,
             "reward",
@@ -103,42 +114,30 @@ class AuditView(QWidget):
             self.tr("Audit plays the listed movies, and the game without a player."),
         )
         self.pages = EmptyOr(self.empty, self.table)
-        self._build_ui()
-        self._show_chosen()
-
-    def _table(self) -> DataTable:
-        table = DataTable(self.tr("Traps that the audit found"), self.model)
-        table.set_widths((150, 108, 80, 52, 110, 120), stretch=AuditColumn.SOURCE)
-        table.activated.connect(self._open)
-        table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
-        return table
-
-    def _build_ui(self) -> None:
         row = hbox((self.summary, 1), self.probes, self.start, margins=(10, 6, 10, 4), gap=8)
         below = hbox((self.details, 1), margins=(10, 4, 10, 6))
         below.addWidget(self.open, 0, Qt.AlignmentFlag.AlignBottom)
         stack(self, row, self.pages, below, self.curves, self.progress, grows=self.pages)
+        self._show_chosen()
 
-    # -- shown state ------------------------------------------------------------------------
-
-    def show_audit(self, traps: Sequence[Trap], scores: Sequence[MovieScore], text: str) -> None:
+    def show_audit(
+        self,
+        traps: Sequence[Trap] = (),
+        scores: Sequence[MovieScore] = (),
+        text: str = "",
+        *,
+        running: bool = False,
+    ) -> None:
         """Show an audit's traps, the curves of its plays, and a sentence about it."""
         self.model.show(tuple(traps))
         self.curves.show_scores({score.path: score for score in scores})
         self.summary.setText(text)
-        self.empty.heading.setText(
-            self.tr("No trap was found") if text else self.tr("No audit yet")
-        )
+        heading = self.tr("No trap was found") if text else self.tr("No audit yet")
+        self.empty.heading.setText(self.tr("The audit runs") if running else heading)
         self.pages.show_content(bool(traps))
         if traps:
             self.table.selectRow(0)
         self._show_chosen()
-
-    def show_running(self, text: str) -> None:
-        """Say that an audit runs, in place of the one before."""
-        self.show_audit((), (), "")
-        self.empty.heading.setText(self.tr("The audit runs"))
-        self.progress.begin(text)
 
     def chosen(self) -> Trap | None:
         """The trap of the chosen row."""
@@ -150,12 +149,11 @@ class AuditView(QWidget):
         self.open.setVisible(trap is not None)
         self.details.setVisible(trap is not None)
         self.curves.choose([] if trap is None else [Path(trap.source)])
-        if trap is None:
-            return
-        cure = self.tr("Cure: {0}").format(trap.cure)
-        self.details.setText(f"{trap.evidence}\n{cure}")
-        self.open.setText(self.tr("Open at frame {0}").format(f"{trap.frames[0]:,}"))
-        self.open.setEnabled(Path(trap.source).is_file())
+        if trap is not None:
+            cure = self.tr("Cure: {0}").format(trap.cure)
+            self.details.setText(f"{trap.evidence}\n{cure}")
+            self.open.setText(self.tr("Open at frame {0}").format(f"{trap.frames[0]:,}"))
+            self.open.setEnabled(Path(trap.source).is_file())
 
     def _open(self, index: QModelIndex) -> None:
         if index.isValid() and self.open.isEnabled():
@@ -175,27 +173,15 @@ class AuditController(PanelController[AuditView]):
     ) -> None:
         super().__init__(bridge, controller, view, parent)
         self._movies = movies
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.background = PanelTask(bridge, controller, "audit", [view.progress], self)
         self.background.works.connect(lambda works: view.start.setEnabled(not works))
         self.background.failed.connect(self._show_failed)
-        view.audit_requested.connect(self.audit)
+        view.audit_requested.connect(lambda: self.audit(probes=view.probes.isChecked()))
         view.open_requested.connect(self.open_at)
-        bridge.closed.connect(self._closed)
-        bridge.ending.connect(self._forget)
+        bridge.closed.connect(view.show_audit)
+        self._folder = GameFolder(bridge, "integrator-audit-", self)
 
-    def _closed(self) -> None:
-        self._view.progress.hide()
-        self._view.show_audit([], [], "")
-        self._view.start.setEnabled(True)
-        self._forget()
-
-    def _forget(self) -> None:
-        folder, self._folder = self._folder, None
-        if folder is not None:
-            folder.cleanup()
-
-    def audit(self, probes: bool) -> None:
+    def audit(self, *, probes: bool) -> None:
         """Audit the listed movies by the present documents, and the game without a player."""
         movies = tuple(self._movies())
         if not movies and not probes:
@@ -210,26 +196,16 @@ class AuditController(PanelController[AuditView]):
         )
 
     def _start(self, plan: SessionPlan, movies: Sequence[Path], *, probes: bool) -> None:
-        game = plan.integration.directory
-        self._forget()
-        self._folder = tempfile.TemporaryDirectory(prefix="integrator-audit-")
+        game, folder = plan.integration.directory, self._folder.renew()
         jobs = [AuditJob(game, plan.players, movie=movie) for movie in movies]
-        if probes:
-            jobs += probe_jobs(plan, Path(self._folder.name))
-
-        def work(job: Job) -> list[Heard]:
-            heard: list[Heard] = []
-            for each in jobs:
-                if job.stopped():
-                    break
-                heard.append(hear_beside(each, plan))
-                job.progress(len(heard), len(jobs))
-            return heard
-
-        self.background.go_on(work, self._show)
+        jobs += probe_jobs(plan, folder) if probes else []
+        self.background.go_on(
+            lambda job: hear_all(jobs, plan, job.stopped, job.progress), self._show
+        )
         if self.background.busy:
+            self._view.show_audit(running=True)
             text = self.tr("Auditing {0} play[|s] in hidden cores", None, len(jobs))
-            self._view.show_running(counted(text, len(jobs)).format(f"{len(jobs):,}"))
+            self._view.progress.begin(counted(text, len(jobs)).format(f"{len(jobs):,}"))
 
     def _show(self, heard: Sequence[Heard]) -> None:
         traps = gathered(heard)
@@ -247,17 +223,13 @@ class AuditController(PanelController[AuditView]):
         if problem:
             self._controller.said.emit(NoticeKind.WARNING, problem)
 
-    def open_at(self, trap: Trap) -> None:
-        """Put the play of a trap on the timeline, and stand at its first frame."""
-        path, frame = Path(trap.source), trap.frames[0]
-
-        def work(session: Session) -> FrameResult:
-            done = import_movie(session, path)
-            return session.timeline.seek(min(done.start + frame - 1, done.stop - 1))
-
-        self._bridge.pause()
-        self._bridge.ask(work, self._bridge.show, self.background.fail)
-
     def _show_failed(self) -> None:
         if not self._view.summary.text():
-            self._view.show_audit((), (), "")
+            self._view.show_audit()
+
+    def open_at(self, trap: Trap) -> None:
+        """Put the play of a trap on the timeline, and stand at its first frame."""
+        self._bridge.go(
+            lambda session: open_movie_at(session, trap.source, trap.frames[0]),
+            otherwise=self.background.fail,
+        )

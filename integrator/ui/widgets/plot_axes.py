@@ -1,8 +1,12 @@
-"""The axes of plots. Importing this module takes a while, as pyqtgraph does."""
+"""Plots and their axes. Importing this module takes a while, as pyqtgraph does."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import pyqtgraph as pg
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QGuiApplication
 
 from integrator.ui.widgets.theme import Colors
@@ -34,6 +38,37 @@ class FrameAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         """The distances between two numbers, none below 1, and the place of the first."""
         levels: list[tuple[float, float]] = super().tickSpacing(lowest, highest, pixels)
         return [(max(1.0, distance), first) for distance, first in levels]
+
+
+def plain_plot(
+    canvas: pg.GraphicsLayoutWidget, left_width: int, *, frames: bool = True, **place: Any
+) -> pg.PlotItem:
+    """Add a plot without menu and buttons, over ``frames`` that can be moved and zoomed, or not.
+
+    ``place`` goes to pyqtgraph's addPlot.
+    """
+    bottom = {"bottom": FrameAxis("bottom")} if frames else {}
+    plot = canvas.addPlot(axisItems={"left": RoomyAxis("left"), **bottom}, **place)
+    plot.hideButtons()
+    plot.setMenuEnabled(False)
+    plot.setMouseEnabled(x=frames, y=False)
+    plot.getAxis("left").setWidth(left_width)
+    if frames:
+        plot.enableAutoRange(axis="y")
+        for side in ("left", "bottom"):
+            # Finer ticks cost more time than the whole rest, and overlap in a narrow panel.
+            plot.getAxis(side).setStyle(maxTickLevel=0)
+    return plot
+
+
+def clicked_frame(event: Any, plots: Iterable[pg.PlotItem]) -> int | None:
+    """The frame of a left click, pyqtgraph's ``event``, in one of these plots."""
+    if event.button() == Qt.MouseButton.LeftButton:
+        for plot in plots:
+            if plot.sceneBoundingRect().contains(event.scenePos()):
+                frame: float = plot.getViewBox().mapSceneToView(event.scenePos()).x()
+                return max(1, round(frame))
+    return None
 
 
 def colour_axes(plot: pg.PlotItem, colors: Colors) -> None:

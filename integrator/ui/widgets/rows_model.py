@@ -55,6 +55,16 @@ class Column(Generic[Row]):
     edit_text: Callable[[Row], str] | None = None
 
 
+def number_column(
+    title: str,
+    value: Callable[[Row], Any],
+    text: Callable[[Any], str] = "{:,}".format,
+    font: QFont | None = None,
+) -> Column[Row]:
+    """A column that is sorted by its ``value``, which ``text`` shows."""
+    return Column(title, lambda row: text(value(row)), value, font=font)
+
+
 class RowsModel(QAbstractTableModel, Generic[Row]):
     """``rows`` under the columns of :meth:`table`, which a subclass gives."""
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
+    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.domain.scenario.spec import MAX_PLAYERS
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
@@ -128,6 +130,32 @@ def push_button(
     return button
 
 
+def icon_button(
+    icon: QIcon, tip: str, clicked: Callable[[], object], name: str = ""
+) -> QToolButton:
+    """A flat button without a text, which screen readers know by ``name``, or else by its tip."""
+    button = QToolButton()
+    button.setIcon(icon)
+    button.setProperty("role", "flat")
+    button.setToolTip(tip)
+    button.setAccessibleName(name or tip)
+    button.clicked.connect(lambda _=False: clicked())
+    return button
+
+
+def combo_box(
+    name: str, chosen: Callable[[], object] | None = None, tip: str = "", hint: str = ""
+) -> QComboBox:
+    """A list as wide as its texts; ``chosen`` is called when the user picks an entry."""
+    box = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.setAccessibleName(name)
+    box.setToolTip(tip)
+    box.setPlaceholderText(hint)
+    if chosen is not None:
+        box.activated.connect(lambda _: chosen())
+    return box
+
+
 def line_edit(
     name: str,
     hint: str,
@@ -211,6 +239,28 @@ class Segments(QFrame):
     def select(self, key: str) -> None:
         """Mark one entry, without a signal."""
         self._buttons[key].setChecked(True)
+
+
+class PlayerSegments(Segments):
+    """Small buttons P1, P2 and so on. ``player_chosen`` gives the number, the first being 0."""
+
+    player_chosen = Signal(int)
+
+    def __init__(self, tip: str = "") -> None:
+        """``tip`` may have the player's number in it."""
+        numbers = range(MAX_PLAYERS)
+        super().__init__(
+            [(str(n), self.tr("P{0}").format(n + 1), tip.format(n + 1)) for n in numbers]
+        )
+        self.setProperty("role", "small")
+        for n in numbers:
+            self.button(str(n)).setAccessibleName(self.tr("Player {0}").format(n + 1))
+        self.show_player(0)
+        self.chosen.connect(lambda key: self.player_chosen.emit(int(key)))
+
+    def show_player(self, player: int) -> None:
+        """Mark a player, without a signal."""
+        self.select(str(player))
 
 
 _ICON, _AIR = 30, 16
