@@ -37,8 +37,7 @@ from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.play.macros.macros_view import KeptMacro, MacroStore, MacrosView
 from integrator.ui.review.attribution_panel import AttributionView
 from integrator.ui.review.audit_panel import AuditView
-from integrator.ui.review.expectations_controller import ExpectationsController
-from integrator.ui.review.expectations_view import ExpectationsView
+from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView
 from integrator.ui.review.input_log.input_log_view import InputLogView
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView

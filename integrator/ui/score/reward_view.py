@@ -21,8 +21,12 @@ from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.score.reward_cards import RewardCard
-from integrator.ui.score.reward_model import RewardColumn, RewardModel, as_object
-from integrator.ui.score.scenario_parts import VariableMenuButton
+from integrator.ui.score.reward_model import (
+    RewardColumn,
+    RewardModel,
+    VariableMenuButton,
+    as_object,
+)
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, Segments, hbox, role_label, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 

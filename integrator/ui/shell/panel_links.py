@@ -30,18 +30,17 @@ from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.attribution_panel import AttributionView
-from integrator.ui.review.expectations_controller import ExpectationsController
-from integrator.ui.review.expectations_view import ExpectationsView
+from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView
-from integrator.ui.review.plots.plots_view import PlotsView
+from integrator.ui.review.plots.plots_panel import PlotsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.crop_view import CropView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.lint_panel import LintView
-from integrator.ui.score.texts.script_view import ScriptView
+from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.shell.bars.window_menus import WindowMenus
 from integrator.ui.shell.desk import Desk, Parts

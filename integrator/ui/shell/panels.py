@@ -41,14 +41,12 @@ from integrator.ui.review.attribution_panel import AttributionController, Attrib
 from integrator.ui.review.audit_panel import AuditController, AuditView
 from integrator.ui.review.branches.branches_controller import BranchesController
 from integrator.ui.review.branches.branches_view import BranchesView
-from integrator.ui.review.expectations_controller import ExpectationsController
-from integrator.ui.review.expectations_view import ExpectationsView
+from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView
 from integrator.ui.review.input_log.input_log_controller import InputLogController
 from integrator.ui.review.input_log.input_log_view import InputLogView
 from integrator.ui.review.movies.movies_controller import MoviesController, MovieScoresController
 from integrator.ui.review.movies.movies_view import MoviesView
-from integrator.ui.review.plots.plots_controller import PlotsController
-from integrator.ui.review.plots.plots_view import PlotsView
+from integrator.ui.review.plots.plots_panel import PlotsController, PlotsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.crop_view import CropView
@@ -56,11 +54,9 @@ from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.observation_panel import ObservationController, ObservationView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.score_controller import ScoreController, ScorePanels
-from integrator.ui.score.texts.json_controller import JsonController
-from integrator.ui.score.texts.json_view import JsonView
+from integrator.ui.score.texts.json_panel import JsonController, JsonView
 from integrator.ui.score.texts.lint_panel import LintController, LintView
-from integrator.ui.score.texts.script_controller import ScriptController
-from integrator.ui.score.texts.script_view import ScriptView
+from integrator.ui.score.texts.script_panel import ScriptController, ScriptView
 from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.screen.crop_tool import CropTool

@@ -12,7 +12,7 @@ from integrator.session.edits.editor import Edit
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.score.texts.script_view import ScriptView
+from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = VariableSpec("extra", 0xFF0000, DataType.parse("|u1"))

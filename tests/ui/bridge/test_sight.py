@@ -7,7 +7,7 @@ from ui_driver import frame_number, settled_frame, step
 
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader, Sight
-from integrator.ui.review.plots.plots_view import PlotsView
+from integrator.ui.review.plots.plots_panel import PlotsView
 from integrator.ui.shell.main_window import MainWindow
 
 

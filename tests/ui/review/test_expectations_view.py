@@ -15,8 +15,11 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, slider, wait_for_t
 
 from integrator.session.edits.commands import set_in_scenario
 from integrator.session.expect.making import Wanted
-from integrator.ui.review.expectations_controller import ExpectationsController
-from integrator.ui.review.expectations_view import ExpectationColumn, ExpectationsView
+from integrator.ui.review.expectations_panel import (
+    ExpectationColumn,
+    ExpectationsController,
+    ExpectationsView,
+)
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import dock_of
 

@@ -15,7 +15,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, scenario, step
 
 from integrator.domain.integration.states import pack_state
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.score.texts.script_controller import ScriptController
+from integrator.ui.score.texts.script_panel import ScriptController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.systems import discovery

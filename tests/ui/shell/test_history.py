@@ -13,7 +13,7 @@ from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.score_controller import ScoreController
-from integrator.ui.score.texts.script_view import ScriptView
+from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.main_window import MainWindow
 
 

@@ -21,9 +21,8 @@ from integrator.session.setup.roots import is_shared
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
 from integrator.ui.play.states.states_controller import StatesController
-from integrator.ui.score.texts.json_view import JsonView
-from integrator.ui.score.texts.script_controller import ScriptController
-from integrator.ui.score.texts.script_view import ScriptView
+from integrator.ui.score.texts.json_panel import JsonView
+from integrator.ui.score.texts.script_panel import ScriptController, ScriptView
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.widgets.notices import NoticeKind

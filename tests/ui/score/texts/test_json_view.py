@@ -15,7 +15,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, scenario
 
 from integrator.session.edits import commands as edits
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.score.texts.json_view import JsonView
+from integrator.ui.score.texts.json_panel import JsonView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import is_in_sight

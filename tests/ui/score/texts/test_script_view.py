@@ -15,7 +15,7 @@ from ui_driver import banners, scenario, step
 from integrator.domain.scenario.sandbox import library
 from integrator.session.edits.commands import change_scenario
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.score.texts.script_view import ScriptView
+from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import Banner
 

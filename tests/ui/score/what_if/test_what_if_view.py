@@ -19,8 +19,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.what_if.comparison import WhatIfResult
 from integrator.ui.score.what_if.what_if_controller import WhatIfController
-from integrator.ui.score.what_if.what_if_model import EpisodeColumn
-from integrator.ui.score.what_if.what_if_view import WhatIfView
+from integrator.ui.score.what_if.what_if_view import EpisodeColumn, WhatIfView
 from integrator.ui.shell.main_window import MainWindow
 
 START_FRAME = 184

@@ -1,0 +1,383 @@
+"""The Script panel: the integration's Lua scripts, their editor, and their errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QVBoxLayout, QWidget
+
+from integrator.domain.integration.naming import free_name
+from integrator.domain.scenario.sandbox import functions_of, is_called, syntax_error
+from integrator.session.edits import commands as edits
+from integrator.session.edits.scenario import call_script
+from integrator.session.edits.snapshot import Documents
+from integrator.session.frame.result import FrameResult
+from integrator.session.setup.game import Game
+from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.panel_keys import panel_action
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.panel_controller import PanelController
+from integrator.ui.editors.code_editor import CodeEditor
+from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    hbox,
+    role_label,
+    set_role,
+    stack,
+)
+from integrator.ui.widgets.theme import SIZES, Theme
+
+_SETTLE_MS = 400
+
+
+class ScriptView(QWidget):
+    """``text_changed``: (file, text), to keep; ``run_requested``: (file, text), to keep and use.
+
+    ``new_requested`` asks for a script; ``listing_requested``: let the scenario use this file;
+    ``removal_requested``: remove it.
+    """
+
+    text_changed = Signal(str, str)
+    run_requested = Signal(str, str)
+    new_requested = Signal()
+    listing_requested = Signal(str)
+    removal_requested = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._scripts: dict[str, str] = {}
+        # The file whose text the editor holds: the list above it may be ahead.
+        self._shown = ""
+        self._problems: dict[str, dict[int, str]] = {}
+        self.editor = CodeEditor(theme)
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._settle.timeout.connect(self.flush)
+        self._build_ui()
+        self.editor.textChanged.connect(self._settle.start)
+        self.editor.leave_requested.connect(self.flush)
+        panel_action("script.run", self.editor, self._run)
+
+    def _build_bar(self) -> QFrame:
+        self.files = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.files.setAccessibleName(self.tr("Script file"))
+        self.files.activated.connect(lambda _: self.open_script(self.files.currentText()))
+        self.run_button = QPushButton(self._theme.icons.icon("play"), self.tr("Run"))
+        self.run_button.setToolTip(
+            self.tr("Use this text from now on (Ctrl+Enter); saving does it too")
+        )
+        self.run_button.clicked.connect(self._run)
+        self.new_button = QPushButton(self._theme.icons.icon("plus"), self.tr("New"))
+        self.new_button.setToolTip(
+            self.tr("A script can reward and end by rules that the panels can not express")
+        )
+        set_role(self.new_button, "flat")
+        self.new_button.clicked.connect(self.new_requested)
+        self.remove_button = QPushButton(self._theme.icons.icon("trash"), "")
+        self.remove_button.setAccessibleName(self.tr("Remove this script"))
+        self.remove_button.setToolTip(
+            self.tr("Remove this script; its file goes when the integration is saved")
+        )
+        set_role(self.remove_button, "flat")
+        self.remove_button.clicked.connect(self._remove)
+        bar = QFrame()
+        hbox(
+            self.files,
+            self.new_button,
+            self.remove_button,
+            None,
+            self.run_button,
+            on=bar,
+            margins=(9, 7, 9, 7),
+        )
+        return bar
+
+    def _build_ui(self) -> None:
+        bar = self._build_bar()
+        self.listing = QFrame()
+        hint = hbox(
+            (role_label(self.tr("The scenario does not use this file."), "warn"), 1),
+            on=self.listing,
+            margins=(SIZES.pad, 0, 9, 7),
+        )
+        use = QPushButton(self.tr("Use it"))
+        use.setToolTip(self.tr("Add the file to the scenario's “scripts”"))
+        use.clicked.connect(lambda: self.listing_requested.emit(self.files.currentText()))
+        hint.addWidget(use)
+        self.problem = role_label("", "bad", wraps=True)
+        self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.problem.setContentsMargins(SIZES.pad, 6, SIZES.pad, 7)
+        body = QWidget()
+        stack(body, bar, self.listing, self.editor, self.problem, grows=self.editor)
+        self._empty = EmptyState(
+            self._theme,
+            "script",
+            self.tr("No script"),
+            self.tr("A Lua function can give the reward, or say when an episode is done."),
+        )
+        self._first = QPushButton(self._theme.icons.icon("plus"), self.tr("Write script.lua"))
+        self._first.clicked.connect(self.new_requested)
+        layout = self._empty.layout()
+        if isinstance(layout, QVBoxLayout):
+            layout.insertWidget(layout.count() - 1, self._first, 0, Qt.AlignmentFlag.AlignHCenter)
+        self.pages = EmptyOr(self._empty, body)
+        stack(self, self.pages)
+
+    # -- shown state ------------------------------------------------------------------------
+
+    @property
+    def current(self) -> str:
+        """The file in the editor; empty when there is none."""
+        return self.files.currentText()
+
+    def show_scripts(
+        self,
+        scripts: Mapping[str, str],
+        listed: Sequence[str],
+        variables: Sequence[str],
+        game: bool,
+    ) -> None:
+        """Show the integration's scripts; the text being edited is left alone while it is ahead."""
+        names = list(scripts)
+        if [self.files.itemText(i) for i in range(self.files.count())] != names:
+            self.files.clear()
+            self.files.addItems(names)
+            self.files.setCurrentText(self._shown)
+        before, self._scripts = self._scripts, dict(scripts)
+        if self._shown not in scripts:
+            self.files.setCurrentText(
+                next((n for n in names if n in listed), names[0] if names else "")
+            )
+            self._show_text()
+        elif self.editor.toPlainText() == before.get(self._shown, ""):
+            self._show_text()
+        self.editor.set_variables(variables)
+        self.listing.setVisible(bool(names) and self.current not in listed)
+        self._first.setVisible(game)
+        self.pages.show_content(bool(names))
+
+    def open_script(self, name: str, line: int = 0) -> None:
+        """Put a file into the editor, at a line if one is given."""
+        self.flush()
+        self.files.setCurrentText(name)
+        self._show_text()
+        if line:
+            self.editor.go_to_line(line)
+
+    def _show_text(self) -> None:
+        self._shown = self.current
+        text = self._scripts.get(self.current, "")
+        if self.editor.toPlainText() != text:
+            self.editor.blockSignals(True)  # noqa: FBT003 - Qt's signature
+            self.editor.setPlainText(text)
+            self.editor.blockSignals(False)  # noqa: FBT003 - as above
+        self.show_problems(self.current, self._problems.get(self.current, {}))
+
+    def show_problems(self, name: str, problems: dict[int, str]) -> None:
+        """Show the errors of a file, by line; an empty dictionary clears them."""
+        self._problems[name] = problems
+        if name == self.current:
+            self.editor.set_problems(problems)
+            self.problem.setText("\n".join(problems.values()))
+            self.problem.setVisible(bool(problems))
+
+    # -- user input -------------------------------------------------------------------------
+
+    def flush(self) -> None:
+        """Hand over the typed text."""
+        self._settle.stop()
+        text, name = self.editor.toPlainText(), self._shown
+        if name and text != self._scripts.get(name):
+            self._scripts[name] = text
+            self.text_changed.emit(name, text)
+
+    def _run(self) -> None:
+        self._settle.stop()
+        name = self._shown
+        if name:
+            self._scripts[name] = self.editor.toPlainText()
+            self.run_requested.emit(name, self._scripts[name])
+
+    def _remove(self) -> None:
+        self.flush()
+        if self.current:
+            self.removal_requested.emit(self.current)
+
+
+_PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
+_TEMPLATE = """-- The scenario calls this on every frame:
+-- "reward": {"script": "lua:reward"}
+-- data.NAME is a variable, scenario.frame
+-- the number of the episode's frame.
+
+function reward()
+  return 0
+end
+"""
+
+
+class ScriptController(PanelController[ScriptView]):
+    """Keeps an edit at once; the game uses it when it is run or saved."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        view: ScriptView,
+        actions: Actions,
+        say: Teller,
+        parent: QObject,
+    ) -> None:
+        super().__init__(bridge, controller, view, parent)
+        self._say = say
+        # The texts whose errors are marked.
+        self._checked: dict[str, str] = {}
+        view.text_changed.connect(self.keep)
+        view.run_requested.connect(self.run)
+        view.new_requested.connect(self.add_script)
+        view.listing_requested.connect(self.use_script)
+        view.removal_requested.connect(self.remove_script)
+        controller.follow(self._show, "scripts", "scenario", "variables")
+        bridge.frame_ready.connect(self._show_failure)
+        bridge.closed.connect(self._closed)
+        actions["save"].triggered.connect(lambda: self._apply())
+
+    def _closed(self) -> None:
+        self._checked.clear()
+        self._view.show_scripts({}, (), (), game=False)
+
+    def _show(self, documents: Documents) -> None:
+        listed = documents.scenario.get("scripts")
+        names = [name for name in listed if isinstance(name, str)] if listed else []
+        self._view.show_scripts(documents.scripts, names, list(documents.variables), game=True)
+        for name, text in documents.scripts.items():
+            if self._checked.get(name) != text:
+                self._check(name, text)
+
+    def _check(self, name: str, text: str) -> None:
+        """Mark the error of a text; those of the text before, and of its frames, are over."""
+        self._checked[name] = text
+        problem = syntax_error(text, name)
+        self._view.show_problems(name, {})
+        if problem is not None:
+            self._mark(problem)
+
+    def _show_failure(self, result: FrameResult) -> None:
+        if result.script_error is not None:
+            self._mark(result.script_error)
+
+    def _mark(self, text: str) -> None:
+        place = _PLACE.search(text)
+        if place is not None:
+            self._view.show_problems(place[1], {int(place[2]): text})
+        elif self._view.current:
+            self._view.show_problems(self._view.current, {1: text})
+
+    def keep(self, name: str, text: str) -> None:
+        """Take a script's text into the integration; it is used when it is run."""
+        self._check(name, text)
+
+        def work(game: Game) -> None:
+            game.integration.scripts[name] = text
+
+        self._controller.edit(work, use=False)
+
+    def run(self, name: str, text: str) -> None:
+        """Take a script's text and use it from the next frame on, or say why nothing uses it."""
+        self.keep(name, text)
+        if syntax_error(text, name) is None:
+            self._apply(lambda: self._offer_use(name))
+
+    def _offer_use(self, name: str) -> None:
+        """Offer what a script lacks to be used; nothing for one that is."""
+        documents = self._controller.documents
+        if documents is None or name not in documents.scripts:
+            return
+        functions = functions_of(documents.scripts[name])
+        if not functions:
+            text = self.tr("{0} does nothing: it defines no function for reward or done to call")
+            self._say(NoticeKind.INFO, text.format(name))
+        elif name not in (documents.scenario.get("scripts") or ()):
+            text = self.tr("{0} does nothing yet: the scenario does not list it")
+            remedy = self.tr("Use it"), lambda: self.use_script(name)
+            self._say(NoticeKind.INFO, text.format(name), remedy)
+        elif not is_called(name, documents.scenario, documents.scripts):
+            self._offer_call(name, functions)
+
+    def _offer_call(self, name: str, functions: Sequence[str]) -> None:
+        known = [each for each in ("reward", "done") if each in functions]
+        function = known[0] if known else functions[0]
+        part = "done" if function == "done" else "reward"
+        text = self.tr("{0} does nothing yet: neither reward nor done calls a function of it")
+        label = (
+            self.tr("Use {0}() as done") if part == "done" else self.tr("Use {0}() as the reward")
+        )
+        call = edits.change_scenario(lambda root: call_script(root, part, function))
+        remedy = label.format(function), lambda: self._controller.edit(call)
+        self._say(NoticeKind.INFO, text.format(name), remedy)
+
+    def _apply(self, then: Callable[[], object] = lambda: None) -> None:
+        # Now and not at the answer, which may come after the first frame with an error.
+        for name, text in self._checked.items():
+            self._check(name, text)
+        self._bridge.ask(
+            lambda session: session.game.apply_documents(),
+            lambda _: then(),
+            lambda error: self._mark(str(error)),
+        )
+
+    @property
+    def unused(self) -> str:
+        """A script that can not be loaded; empty without one."""
+        documents = self._controller.documents
+        scripts = documents.scripts if documents is not None else {}
+        return next((name for name, text in scripts.items() if syntax_error(text, name)), "")
+
+    def add_script(self) -> None:
+        """Begin a script, and let the scenario use it."""
+        documents = self._controller.documents
+        if documents is None:
+            return
+        stem = free_name("script", {name.removesuffix(".lua") for name in documents.scripts})
+        name = f"{stem}.lua"
+
+        def work(game: Game) -> None:
+            game.integration.scripts[name] = _TEMPLATE
+            if game.scenario_name in game.integration.scenarios:
+                edits.change_scenario(lambda root: _list(root, name))(game)
+
+        self._controller.edit(work, lambda: self._view.open_script(name))
+
+    def use_script(self, name: str) -> None:
+        """Add a file to the scenario's scripts."""
+        use = edits.change_scenario(lambda root: _list(root, name))
+        self._controller.edit(use, lambda: self._offer_use(name))
+
+    def remove_script(self, name: str) -> None:
+        """Remove a script, also from the scenario's list; its file goes when this is saved."""
+
+        def work(game: Game) -> None:
+            edits.change_scenario(lambda root: _unlist(root, name))(game)
+            del game.integration.scripts[name]
+
+        self._controller.edit(work)
+
+
+def _list(root: dict[str, Any], name: str) -> None:
+    listed = root.setdefault("scripts", [])
+    if isinstance(listed, list) and name not in listed:
+        listed.append(name)
+
+
+def _unlist(root: dict[str, Any], name: str) -> None:
+    listed = root.get("scripts")
+    if isinstance(listed, list) and name in listed:
+        listed.remove(name)
+        if not listed:
+            del root["scripts"]
