@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
@@ -35,7 +35,7 @@ HISTORY = 96
 
 
 class CheckedModel(Protocol):
-    """A model that can tell why a text is refused, before it is set."""
+    """A model that gives the reason against a text before it is set."""
 
     def check(self, index: Index, text: str) -> str | None:
         """The reason, or None."""
@@ -44,14 +44,15 @@ class CheckedModel(Protocol):
 
 def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
     """The line of ``values`` stretched over ``box``; flat in the middle without a change."""
-    low, high = min(values), max(values)
-    span = high - low
+    low, span = min(values), max(values) - min(values)
     step = box.width() / max(1, len(values) - 1)
-    points = []
-    for i, value in enumerate(values):
-        part = (value - low) / span if span else 0.5
-        points.append(QPointF(box.left() + i * step, box.bottom() - part * box.height()))
-    return QPolygonF(points)
+    shares = [(value - low) / span if span else 0.5 for value in values]
+    return QPolygonF(
+        [
+            QPointF(box.left() + at * step, box.bottom() - share * box.height())
+            for at, share in enumerate(shares)
+        ]
+    )
 
 
 class TrendDelegate(QStyledItemDelegate):
@@ -70,17 +71,14 @@ class TrendDelegate(QStyledItemDelegate):
         values = index.data(TrendRole)
         if not values or len(values) < 2:
             return
-        rect = QRectF(option.rect)
-        box = rect.adjusted(10, 7, -14, -7)
         colors = self._theme.colors
-        flat = min(values) == max(values)
-        color = (
-            colors.faint if flat else {"good": colors.good, "accent": colors.link}[self._role_color]
-        )
+        color = {"good": colors.good, "accent": colors.link}[self._role_color]
+        if min(values) == max(values):
+            color = colors.faint
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(color), 1.2))
-        painter.drawPolyline(trend_points(values, box))
+        painter.drawPolyline(trend_points(values, QRectF(option.rect).adjusted(10, 7, -14, -7)))
         painter.restore()
 
 
@@ -94,21 +92,14 @@ class CheckedTextDelegate(QStyledItemDelegate):
     rejected = Signal(str)
 
     def createEditor(  # noqa: N802 - Qt's name
-        self,
-        parent: QWidget,
-        option: QStyleOptionViewItem,  # noqa: ARG002 - Qt's signature
-        index: Index,
+        self, parent: QWidget, _option: QStyleOptionViewItem, index: Index
     ) -> QWidget:
         """A line edit that checks itself against the model."""
         editor = QLineEdit(parent)
-        editor.setFont(mono_font() if index.column() else self._ui_font(parent))
+        editor.setFont(mono_font() if index.column() else parent.font())
         place = QPersistentModelIndex(index)
         editor.textEdited.connect(lambda text: self._show_check(editor, place, text))
         return editor
-
-    @staticmethod
-    def _ui_font(parent: QWidget) -> QFont:
-        return parent.font()
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Keep an invalid field open on Enter; take its text back when it is left."""
@@ -126,7 +117,7 @@ class CheckedTextDelegate(QStyledItemDelegate):
     def setModelData(  # noqa: N802 - Qt's name
         self, editor: QWidget, model: QAbstractItemModel, index: Index
     ) -> None:
-        """Hand a valid text to the model; an invalid one is told, never swallowed."""
+        """Hand a valid text to the model, and report why another one is refused."""
         text = cast("QLineEdit", editor).text()
         reason = cast("CheckedModel", model).check(index, text)
         if reason is None:
@@ -138,13 +129,11 @@ class CheckedTextDelegate(QStyledItemDelegate):
         reason = cast("CheckedModel", index.model()).check(index, text)
         set_trait(editor, "invalid", reason is not None)
         editor.setToolTip(reason or "")
-        if reason:
-            self._say(editor, reason)
-        else:
-            QToolTip.hideText()
+        self._say(editor, reason or "")
 
     @staticmethod
     def _say(editor: QLineEdit, reason: str) -> None:
+        """Show a reason under the field; an empty one hides the last."""
         QToolTip.showText(editor.mapToGlobal(editor.rect().bottomLeft()), reason, editor)
 
 
@@ -156,10 +145,7 @@ class ChoiceDelegate(QStyledItemDelegate):
         self._choices = tuple(choices)
 
     def createEditor(  # noqa: N802 - Qt's name
-        self,
-        parent: QWidget,
-        option: QStyleOptionViewItem,  # noqa: ARG002 - Qt's signature
-        index: Index,  # noqa: ARG002 - Qt's signature
+        self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
     ) -> QWidget:
         """A combo box that commits as soon as something is picked."""
         box = QComboBox(parent)

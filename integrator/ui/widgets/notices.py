@@ -7,15 +7,9 @@ from enum import StrEnum
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QLabel,
-    QPushButton,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
-from integrator.ui.widgets.panels.parts import hbox, role_label, vbox
+from integrator.ui.widgets.panels.parts import hbox, icon_button, role_label, vbox
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4
@@ -32,16 +26,15 @@ class NoticeKind(StrEnum):
     ERROR = "error"
 
 
+Remedy = tuple[str, Callable[[], object]]
+"""The text of a banner's button, and its action."""
+
+
 class Teller(Protocol):
-    """Shows a text in a banner; ``remedy`` is the text of its button, and the action."""
+    """Shows a text in a banner."""
 
     def __call__(
-        self,
-        kind: NoticeKind,
-        text: str,
-        remedy: tuple[str, Callable[[], object]] | None = None,
-        *,
-        stays: bool = False,
+        self, kind: NoticeKind, text: str, remedy: Remedy | None = None, *, stays: bool = False
     ) -> object:
         """Show a banner; one that ``stays`` does not go away by itself."""
         ...
@@ -61,18 +54,12 @@ _OFFER_MS = 20_000
 class Banner(QFrame):
     """One message with an icon, at most one remedy, and a way to put it away.
 
-    ``dismissed`` comes while it is still whole: its holder lets go then.
+    ``dismissed`` is emitted before Qt deletes it, so that its holder can let go.
     """
 
     dismissed = Signal()
 
-    def __init__(
-        self,
-        theme: Theme,
-        kind: NoticeKind,
-        text: str,
-        remedy: tuple[str, Callable[[], object]] | None,
-    ) -> None:
+    def __init__(self, theme: Theme, kind: NoticeKind, text: str, remedy: Remedy | None) -> None:
         super().__init__()
         self.kind = kind
         self.text = text
@@ -81,10 +68,8 @@ class Banner(QFrame):
         self.setProperty("kind", kind.value)
         self.setAccessibleName(text)
         name, role = _ICONS[kind]
-        picture = QLabel()
-        picture.setPixmap(
-            theme.icons.icon(name, role).pixmap(QSize(18, 18), self.devicePixelRatioF())
-        )
+        icon = theme.icons.icon(name, role).pixmap(QSize(18, 18), self.devicePixelRatioF())
+        picture = QLabel(pixmap=icon)
         self._label = QLabel(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._times = role_label("", "faint")
@@ -95,17 +80,9 @@ class Banner(QFrame):
             button.clicked.connect(remedy[1])
             button.clicked.connect(self.dismiss)
             row.addWidget(button)
-        row.addWidget(self._close_button(theme))
-
-    def _close_button(self, theme: Theme) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(theme.icons.icon("close"))
-        button.setIconSize(QSize(14, 14))
-        button.setFixedSize(_BUTTON, _BUTTON)
-        button.setToolTip(self.tr("Dismiss"))
-        button.setAccessibleName(self.tr("Dismiss this message"))
-        button.clicked.connect(self.dismiss)
-        return button
+        close, size = theme.icons.icon("close"), (_BUTTON, _BUTTON)
+        name, tip = self.tr("Dismiss this message"), self.tr("Dismiss")
+        row.addWidget(icon_button(close, name, tip, self.dismiss, 14, size))
 
     def repeat(self) -> None:
         """Count a repetition of the message."""
@@ -134,8 +111,8 @@ class NoticeArea(QWidget):
         self._stage = stage
         self._place = place
         self._stack = vbox(on=self, margins=0, gap=6)
-        # Not asked of the layout, which still has widgets that Qt is just deleting: PySide would
-        # remember them beyond that.
+        # The layout still has widgets that Qt is just deleting, and PySide would keep wrappers of
+        # them, so the list is kept here.
         self._banners: list[Banner] = []
         stage.installEventFilter(self)
         self.hide()
@@ -145,15 +122,10 @@ class NoticeArea(QWidget):
         return list(self._banners)
 
     def show_notice(
-        self,
-        kind: NoticeKind,
-        text: str,
-        remedy: tuple[str, Callable[[], object]] | None = None,
-        *,
-        stays: bool = False,
+        self, kind: NoticeKind, text: str, remedy: Remedy | None = None, *, stays: bool = False
     ) -> None:
         """Show a message, until it is dismissed if it ``stays``; a repetition is counted."""
-        for shown in self.banners():
+        for shown in self._banners:
             if shown.text == text and shown.kind is kind:
                 shown.repeat()
                 return
@@ -162,7 +134,7 @@ class NoticeArea(QWidget):
         self._banners.insert(0, banner)
         self._stack.insertWidget(0, banner)
         banner.show()
-        for old in self.banners()[MAX_BANNERS:]:
+        for old in self._banners[MAX_BANNERS:]:
             old.dismiss()
         if kind in _LIFETIME_MS and not stays:
             lifetime = _LIFETIME_MS[kind] if remedy is None else _OFFER_MS
@@ -188,7 +160,7 @@ class NoticeArea(QWidget):
         return super().eventFilter(watched, event)
 
     def _settle(self) -> None:
-        if not self.banners():
+        if not self._banners:
             self.hide()
             self.covers.emit(0)
             return

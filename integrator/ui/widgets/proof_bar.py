@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton
+from PySide6.QtWidgets import QFrame, QProgressBar
 
-from integrator.ui.widgets.panels.parts import hbox, role_label
+from integrator.ui.widgets.panels.parts import hbox, push_button, role_label
 from integrator.ui.widgets.theme import SIZES, Theme
 
 
@@ -21,18 +21,11 @@ class ProofBar(QFrame):
         self.bar = QProgressBar(textVisible=False)
         self.bar.setFixedHeight(4)
         self.bar.setMinimumWidth(24)
-        self.cancel = QPushButton(theme.icons.icon("stop"), self.tr("Cancel"))
-        self.cancel.setProperty("role", "flat")
-        self.cancel.setToolTip(self.tr("Stop, and keep what was found so far"))
-        self.cancel.clicked.connect(self.cancel_requested)
-        hbox(
-            self.text,
-            (self.bar, 1),
-            self.cancel,
-            on=self,
-            margins=(SIZES.pad, 5, SIZES.pad, 5),
-            gap=10,
-        )
+        icon, tip = theme.icons.icon("stop"), self.tr("Stop, and keep what was found so far")
+        cancelled = self.cancel_requested.emit
+        self.cancel = push_button(self.tr("Cancel"), cancelled, tip, "flat", icon)
+        margins = (SIZES.pad, 5, SIZES.pad, 5)
+        hbox(self.text, (self.bar, 1), self.cancel, on=self, margins=margins, gap=10)
         self.hide()
 
     def begin(self, text: str) -> None:
@@ -48,6 +41,6 @@ class ProofBar(QFrame):
         self.bar.setValue(done)
 
     def ending(self) -> None:
-        """Show that it was told to stop, and will soon."""
+        """Show that the work will stop soon."""
         self.text.setText(self.tr("Stopping…"))
         self.cancel.setEnabled(False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,6 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QApplication
 
 from integrator.domain.files.reading import SMALL_BYTES, read_text
-from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.icons import IconSet
 from integrator.ui.widgets.translation import translate
 
@@ -26,101 +25,53 @@ class ThemeChoice(StrEnum):
     LIGHT = "light"
 
 
-_TITLES = {
-    ThemeChoice.SYSTEM: QT_TRANSLATE_NOOP("Theme", "Follow the system"),
-    ThemeChoice.DARK: QT_TRANSLATE_NOOP("Theme", "Dark"),
-    ThemeChoice.LIGHT: QT_TRANSLATE_NOOP("Theme", "Light"),
-}
-
-
 def theme_titles() -> dict[ThemeChoice, str]:
     """Every choice of a theme with its title, in the user's language."""
-    return {choice: translate("Theme", title) for choice, title in _TITLES.items()}
+    return {
+        ThemeChoice.SYSTEM: translate("Theme", "Follow the system"),
+        ThemeChoice.DARK: translate("Theme", "Dark"),
+        ThemeChoice.LIGHT: translate("Theme", "Light"),
+    }
+
+
+def _token(dark: str, light: str) -> str:
+    """The field of a colour: dark by default, its light colour in the metadata."""
+    token: str = field(default=dark, metadata={"light": light})
+    return token
 
 
 @dataclass(frozen=True, slots=True)
 class Colors:
-    """Colour tokens by role. A view never names a colour of its own."""
+    """Colour tokens by role, each dark and light. A view never names a colour of its own."""
 
-    canvas: str  # behind the panels
-    chrome: str  # top bar, status bar, panel headers
-    panel: str
-    raised: str  # buttons, chips, fields on a panel
-    hover: str
-    sunken: str  # text fields and tracks
-    stripe: str  # every other row of a table
-    border: str
-    text: str
-    secondary: str
-    faint: str
-    disabled: str  # text and icons that can not be used now
-    accent: str
-    accent_hover: str
-    on_accent: str
-    accent_soft: str  # selection behind text
-    link: str  # addresses
-    good: str
-    bad: str
-    warn: str
-    good_soft: str
-    bad_soft: str
-    warn_soft: str
-    screen: str  # around the picture
+    canvas: str = _token("#0f1115", "#e6e8ec")  # behind the panels
+    chrome: str = _token("#181b20", "#f4f5f7")  # top bar, status bar, panel headers
+    panel: str = _token("#1d2027", "#ffffff")
+    raised: str = _token("#2a2e36", "#eceef2")  # buttons, chips, fields on a panel
+    hover: str = _token("#353a44", "#dfe3e9")
+    sunken: str = _token("#14161a", "#f3f4f7")  # text fields and tracks
+    stripe: str = _token("#1a1c22", "#f7f8fa")  # every other row of a table
+    border: str = _token("#2b2f38", "#d9dce2")
+    text: str = _token("#e7e9ee", "#1b1e24")
+    secondary: str = _token("#b1b6c0", "#4a515d")
+    faint: str = _token("#9fa5b1", "#5e6470")
+    disabled: str = _token("#6d7482", "#8a909c")  # text and icons that can not be used now
+    accent: str = _token("#2f6fed", "#2563eb")
+    accent_hover: str = _token("#2a64d6", "#1d54d0")
+    on_accent: str = _token("#ffffff", "#ffffff")
+    accent_soft: str = _token("#24395f", "#d8e5ff")  # selection behind text
+    link: str = _token("#74a7ff", "#1d5bd6")  # addresses
+    good: str = _token("#4fc98d", "#0f7342")
+    bad: str = _token("#f5878a", "#bb2d3a")
+    warn: str = _token("#e6bf6e", "#865d09")
+    good_soft: str = _token("#1d3529", "#dcf3e6")
+    bad_soft: str = _token("#3c2226", "#fde3e4")
+    warn_soft: str = _token("#3a3120", "#fbf0d6")
+    screen: str = _token("#0b0c0f", "#15171b")  # around the picture
 
 
-DARK = Colors(
-    canvas="#0f1115",
-    chrome="#181b20",
-    panel="#1d2027",
-    raised="#2a2e36",
-    hover="#353a44",
-    sunken="#14161a",
-    stripe="#1a1c22",
-    border="#2b2f38",
-    text="#e7e9ee",
-    secondary="#b1b6c0",
-    faint="#9fa5b1",
-    disabled="#6d7482",
-    accent="#2f6fed",
-    accent_hover="#2a64d6",
-    on_accent="#ffffff",
-    accent_soft="#24395f",
-    link="#74a7ff",
-    good="#4fc98d",
-    bad="#f5878a",
-    warn="#e6bf6e",
-    good_soft="#1d3529",
-    bad_soft="#3c2226",
-    warn_soft="#3a3120",
-    screen="#0b0c0f",
-)
-
-LIGHT = Colors(
-    canvas="#e6e8ec",
-    chrome="#f4f5f7",
-    panel="#ffffff",
-    raised="#eceef2",
-    hover="#dfe3e9",
-    sunken="#f3f4f7",
-    stripe="#f7f8fa",
-    border="#d9dce2",
-    text="#1b1e24",
-    secondary="#4a515d",
-    faint="#5e6470",
-    disabled="#8a909c",
-    accent="#2563eb",
-    accent_hover="#1d54d0",
-    on_accent="#ffffff",
-    accent_soft="#d8e5ff",
-    link="#1d5bd6",
-    good="#0f7342",
-    bad="#bb2d3a",
-    warn="#865d09",
-    good_soft="#dcf3e6",
-    bad_soft="#fde3e4",
-    warn_soft="#fbf0d6",
-    screen="#15171b",
-)
+DARK = Colors()
+LIGHT = Colors(**{each.name: each.metadata["light"] for each in fields(Colors)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +93,7 @@ SIZES = Sizes()
 
 _UI_FAMILIES = ("Inter", "Segoe UI Variable", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans")
 _MONO_FAMILIES = (
-    "JetBrains Mono",
-    "Cascadia Mono",
-    "SF Mono",
-    "Consolas",
-    "Noto Sans Mono",
+    *("JetBrains Mono", "Cascadia Mono", "SF Mono", "Consolas", "Noto Sans Mono"),
     "DejaVu Sans Mono",
 )
 
@@ -176,34 +123,29 @@ def mono_font(points: float = SIZES.font - 0.5) -> QFont:
 
 def build_palette(colors: Colors) -> QPalette:
     """The palette Fusion paints with where the style sheet is silent."""
-    palette = QPalette()
-    roles = {
-        QPalette.ColorRole.Window: colors.canvas,
-        QPalette.ColorRole.WindowText: colors.text,
-        QPalette.ColorRole.Base: colors.panel,
-        QPalette.ColorRole.AlternateBase: colors.stripe,
-        QPalette.ColorRole.Text: colors.text,
-        QPalette.ColorRole.PlaceholderText: colors.faint,
-        QPalette.ColorRole.Button: colors.raised,
-        QPalette.ColorRole.ButtonText: colors.text,
-        QPalette.ColorRole.BrightText: colors.bad,
-        QPalette.ColorRole.Highlight: colors.accent_soft,
-        QPalette.ColorRole.HighlightedText: colors.text,
-        QPalette.ColorRole.Link: colors.link,
-        QPalette.ColorRole.ToolTipBase: colors.raised,
-        QPalette.ColorRole.ToolTipText: colors.text,
-        QPalette.ColorRole.Mid: colors.border,
-        QPalette.ColorRole.Dark: colors.border,
-        QPalette.ColorRole.Light: colors.hover,
-        QPalette.ColorRole.Accent: colors.accent,
-    }
-    for role, value in roles.items():
-        palette.setColor(role, QColor(value))
-    for role in (
-        QPalette.ColorRole.Text,
-        QPalette.ColorRole.ButtonText,
-        QPalette.ColorRole.WindowText,
-    ):
+    palette, roles = QPalette(), QPalette.ColorRole
+    for role, color in {
+        roles.Window: colors.canvas,
+        roles.WindowText: colors.text,
+        roles.Base: colors.panel,
+        roles.AlternateBase: colors.stripe,
+        roles.Text: colors.text,
+        roles.PlaceholderText: colors.faint,
+        roles.Button: colors.raised,
+        roles.ButtonText: colors.text,
+        roles.BrightText: colors.bad,
+        roles.Highlight: colors.accent_soft,
+        roles.HighlightedText: colors.text,
+        roles.Link: colors.link,
+        roles.ToolTipBase: colors.raised,
+        roles.ToolTipText: colors.text,
+        roles.Mid: colors.border,
+        roles.Dark: colors.border,
+        roles.Light: colors.hover,
+        roles.Accent: colors.accent,
+    }.items():
+        palette.setColor(role, QColor(color))
+    for role in (roles.Text, roles.ButtonText, roles.WindowText):
         palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colors.disabled))
     return palette
 
@@ -224,8 +166,8 @@ class Theme(QObject):
     """Applies dark or light to the application and says when it changed.
 
     It follows the system until ``choose`` says otherwise. ``resources`` is the folder with
-    ``icons`` and ``theme``. With ``styled`` false the style sheet comes with :meth:`style`, once
-    the widgets are there: Qt would apply it again and again while they are put together.
+    ``icons`` and ``theme``. Without ``styled``, the style sheet waits for :meth:`style`, because Qt
+    would apply it again for each widget while the window is built.
     """
 
     changed = Signal()
@@ -237,19 +179,13 @@ class Theme(QObject):
         self._app = app
         self._resources = resources
         self._template = read_text(resources / "theme" / "app.qss", SMALL_BYTES)
-        self._choice = choice
         self._styled = styled
         self.colors = DARK
         self.icons = IconSet(resources / "icons")
         app.setStyle("Fusion")
         app.setFont(ui_font())
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
-        self._apply()
-
-    @property
-    def choice(self) -> ThemeChoice:
-        """The last choice."""
-        return self._choice
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+        self.choose(choice)
 
     @property
     def is_dark(self) -> bool:
@@ -258,33 +194,33 @@ class Theme(QObject):
 
     def choose(self, choice: ThemeChoice) -> None:
         """Follow the system, or stay dark or light."""
-        self._choice = choice
-        self._apply()
-
-    def _system_changed(self) -> None:
-        if self._choice is ThemeChoice.SYSTEM:
-            self._apply()
-
-    def _apply(self) -> None:
-        self.colors = LIGHT if self._wants_light() else DARK
+        self.choice = choice
+        light = choice is ThemeChoice.LIGHT
+        if choice is ThemeChoice.SYSTEM:
+            light = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Light
+        self.colors = colors = LIGHT if light else DARK
         self.icons.set_colors(
-            normal=self.colors.secondary,
-            active=self.colors.text,
-            disabled=self.colors.disabled,
-            on_accent=self.colors.on_accent,
-            roles={
-                "good": self.colors.good,
-                "bad": self.colors.bad,
-                "warn": self.colors.warn,
-                "accent": self.colors.link,
-                "faint": self.colors.faint,
-            },
+            {
+                "normal": colors.secondary,
+                "active": colors.text,
+                "disabled": colors.disabled,
+                "on_accent": colors.on_accent,
+                "good": colors.good,
+                "bad": colors.bad,
+                "warn": colors.warn,
+                "accent": colors.link,
+                "faint": colors.faint,
+            }
         )
-        self._app.setPalette(build_palette(self.colors))
+        self._app.setPalette(build_palette(colors))
         if self._styled:
             self.style()
             self.icons.refresh(self._app.allWidgets())
         self.changed.emit()
+
+    def _follow_system(self) -> None:
+        if self.choice is ThemeChoice.SYSTEM:
+            self.choose(self.choice)
 
     def style(self) -> None:
         """Apply the style sheet, and from now on with each change."""
@@ -293,8 +229,3 @@ class Theme(QObject):
         # From one sheet to another takes Qt five times as long as to none and back.
         self._app.setStyleSheet("")
         self._app.setStyleSheet(build_style_sheet(self._template, self.colors, icons))
-
-    def _wants_light(self) -> bool:
-        if self._choice is ThemeChoice.SYSTEM:
-            return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Light
-        return self._choice is ThemeChoice.LIGHT

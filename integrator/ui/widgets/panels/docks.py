@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import (
-    QDockWidget,
-    QFrame,
-    QLabel,
-    QSpacerItem,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSpacerItem, QWidget
 from shiboken6 import isValid
 
 from integrator.ui.widgets.live_label import LiveLabel
-from integrator.ui.widgets.panels.parts import hbox, stack
+from integrator.ui.widgets.panels.parts import hbox, icon_button, stack
 from integrator.ui.widgets.theme import SIZES, Theme
 
 HEADER_HEIGHT = 34
@@ -40,26 +33,24 @@ class PanelHeader(QFrame):
         self.note = LiveLabel(right=True)
         self.note.setObjectName("PanelNote")
         self.note.setTextFormat(Qt.TextFormat.RichText)
-        self._close = QToolButton()
-        self._close.setIcon(theme.icons.icon("close"))
-        self._close.setIconSize(QSize(12, 12))
+        self._close = icon_button(
+            theme.icons.icon("close"),
+            self.tr("Hide {0}").format(title),
+            self.tr("Hide this panel"),
+            self.close_requested.emit,
+            icon_size=12,
+            size=(20, 20),
+        )
         self._close.setProperty("role", "flat")
-        self._close.setToolTip(self.tr("Hide this panel"))
-        self._close.setAccessibleName(self.tr("Hide {0}").format(title))
         self._close.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._close.setFixedSize(20, 20)
-        self._close.clicked.connect(self.close_requested)
         self._closable = closable
         self._close.hide()
-        self._row = hbox(on=self, margins=(SIZES.pad, 0, SIZES.pad, 0), gap=8)
-        # A dock gives its title the height that its layout asks for. Not by overriding sizeHint:
-        # Qt asks some thousand times for one layout of the window.
+        parts = (self.title, None, self.note, self._close)
+        self._row = hbox(*parts, on=self, margins=(SIZES.pad, 0, SIZES.pad, 0), gap=8)
+        # A dock gives its title the height that its layout wants. sizeHint is not overridden,
+        # because Qt calls it some thousand times for one layout of the window.
         self._strut = QSpacerItem(0, HEADER_HEIGHT)
-        self._row.addItem(self._strut)
-        self._row.addWidget(self.title)
-        self._row.addStretch(1)
-        self._row.addWidget(self.note)
-        self._row.addWidget(self._close)
+        self._row.insertItem(0, self._strut)
         self._added = False
         self.setFixedHeight(HEADER_HEIGHT)
         self.note.changed.connect(self._fit)
@@ -124,24 +115,27 @@ class PanelDock(QDockWidget):
 
 def dock_of(view: QWidget) -> PanelDock:
     """The dock that a panel's view stands in. Raises LookupError for a view outside of docks."""
-    widget: QWidget | None = view
-    while widget is not None:
-        if isinstance(widget, PanelDock):
-            return widget
-        widget = widget.parentWidget()
+    dock = _dock_around(view)
+    if isinstance(dock, PanelDock):
+        return dock
     raise LookupError(f"{type(view).__name__} stands in no dock; build it with the docks")
+
+
+def _dock_around(widget: QWidget) -> QDockWidget | None:
+    around: QWidget | None = widget
+    while around is not None and not isinstance(around, QDockWidget):
+        around = around.parentWidget()
+    return around
 
 
 def is_in_sight(widget: QWidget) -> bool:
     """True when a panel can be seen; behind another tab, Qt calls it visible all the same.
 
-    Docks tell of their panels even while Qt takes the window apart, so it may be gone already.
+    Docks report changes even while Qt takes the window apart, so the panel may be deleted already.
     """
     if not isValid(widget) or not widget.isVisible():
         return False
-    dock: QWidget | None = widget
-    while dock is not None and not isinstance(dock, QDockWidget):
-        dock = dock.parentWidget()
+    dock = _dock_around(widget)
     if dock is None or dock.isFloating():
         return True
     window = dock.parentWidget()

@@ -178,6 +178,27 @@ def line_edit(
     return field
 
 
+def icon_button(
+    icon: QIcon,
+    name: str,
+    tip: str,
+    clicked: Callable[[], object] | None = None,
+    icon_size: int = 18,
+    size: tuple[int, int] | None = None,
+) -> QToolButton:
+    """A button without text; ``name`` is for screen readers, sizes are in pixels."""
+    button = QToolButton()
+    button.setIcon(icon)
+    button.setToolTip(tip)
+    button.setAccessibleName(name)
+    button.setIconSize(QSize(icon_size, icon_size))
+    if size is not None:
+        button.setFixedSize(*size)
+    if clicked is not None:
+        button.clicked.connect(lambda _=False: clicked())
+    return button
+
+
 def plain_text(action: QAction) -> str:
     """An action's text without mnemonic and ellipsis."""
     return action.text().replace("&", "").rstrip("…")
@@ -299,7 +320,7 @@ class EmptyState(QWidget):
         self.buttons = [action_button(action) for action in actions]
         if actions:
             layout.addSpacing(4)
-            layout.addLayout(_button_row(self.buttons))
+            layout.addLayout(hbox(None, *self.buttons, None))
         layout.addStretch(3)
         theme.changed.connect(self._draw_icon)
         self._draw_icon()
@@ -328,14 +349,6 @@ class EmptyState(QWidget):
         self._icon.setVisible(spare >= icon)
         air = min(_AIR, max(0, spare - icon if spare >= icon else spare) // 2)
         layout.setContentsMargins(sides.left(), air, sides.right(), air)
-
-
-def _button_row(buttons: Sequence[QPushButton]) -> QHBoxLayout:
-    row = hbox(None)
-    for button in buttons:
-        row.addWidget(button)
-    row.addStretch(1)
-    return row
 
 
 class EmptyOr(QStackedWidget):
