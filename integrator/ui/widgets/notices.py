@@ -80,9 +80,12 @@ class Banner(QFrame):
             button.clicked.connect(remedy[1])
             button.clicked.connect(self.dismiss)
             row.addWidget(button)
-        close, size = theme.icons.icon("close"), (_BUTTON, _BUTTON)
-        name, tip = self.tr("Dismiss this message"), self.tr("Dismiss")
-        row.addWidget(icon_button(close, name, tip, self.dismiss, 14, size))
+        icon, name = theme.icons.icon("close"), self.tr("Dismiss this message")
+        close = icon_button(icon, self.tr("Dismiss"), self.dismiss, name)
+        close.setProperty("role", None)
+        close.setIconSize(QSize(14, 14))
+        close.setFixedSize(_BUTTON, _BUTTON)
+        row.addWidget(close)
 
     def repeat(self) -> None:
         """Count a repetition of the message."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSpacerItem, QWidget
 from shiboken6 import isValid
@@ -33,15 +33,11 @@ class PanelHeader(QFrame):
         self.note = LiveLabel(right=True)
         self.note.setObjectName("PanelNote")
         self.note.setTextFormat(Qt.TextFormat.RichText)
-        self._close = icon_button(
-            theme.icons.icon("close"),
-            self.tr("Hide {0}").format(title),
-            self.tr("Hide this panel"),
-            self.close_requested.emit,
-            icon_size=12,
-            size=(20, 20),
-        )
-        self._close.setProperty("role", "flat")
+        icon, name = theme.icons.icon("close"), self.tr("Hide {0}").format(title)
+        hide, tip = self.close_requested.emit, self.tr("Hide this panel")
+        self._close = icon_button(icon, tip, hide, name)
+        self._close.setIconSize(QSize(12, 12))
+        self._close.setFixedSize(20, 20)
         self._close.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._closable = closable
         self._close.hide()

@@ -178,27 +178,6 @@ def line_edit(
     return field
 
 
-def icon_button(
-    icon: QIcon,
-    name: str,
-    tip: str,
-    clicked: Callable[[], object] | None = None,
-    icon_size: int = 18,
-    size: tuple[int, int] | None = None,
-) -> QToolButton:
-    """A button without text; ``name`` is for screen readers, sizes are in pixels."""
-    button = QToolButton()
-    button.setIcon(icon)
-    button.setToolTip(tip)
-    button.setAccessibleName(name)
-    button.setIconSize(QSize(icon_size, icon_size))
-    if size is not None:
-        button.setFixedSize(*size)
-    if clicked is not None:
-        button.clicked.connect(lambda _=False: clicked())
-    return button
-
-
 def plain_text(action: QAction) -> str:
     """An action's text without mnemonic and ellipsis."""
     return action.text().replace("&", "").rstrip("…")
