@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import PanelDock, dock_of
 
 View = TypeVar("View", bound=QWidget)
@@ -25,6 +26,15 @@ class PanelController(QObject, Generic[View]):
         self._bridge = bridge
         self._controller = controller
         self._view = view
+
+    def _announce(self, text: str, kind: NoticeKind = NoticeKind.GOOD) -> None:
+        self._controller.said.emit(kind, text)
+
+    def _warn(self, reason: object) -> None:
+        self._announce(str(reason), NoticeKind.WARNING)
+
+    def _report(self, error: object) -> None:
+        self._announce(str(error), NoticeKind.ERROR)
 
     @cached_property
     def _dock(self) -> PanelDock:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
+    QCheckBox,
     QComboBox,
     QFrame,
     QHBoxLayout,
@@ -144,15 +145,43 @@ def icon_button(
 
 
 def combo_box(
-    name: str, chosen: Callable[[], object] | None = None, tip: str = "", hint: str = ""
+    name: str,
+    chosen: Callable[[], object] | None = None,
+    tip: str = "",
+    hint: str = "",
+    role: str = "",
+    entries: Iterable[tuple[str, object] | tuple[str, object, str]] = (),
 ) -> QComboBox:
-    """A list as wide as its texts; ``chosen`` is called when the user picks an entry."""
+    """A list as wide as its texts; ``chosen`` is called when the user picks an entry.
+
+    An entry is its text, its data, and a tip if it needs one.
+    """
     box = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
     box.setAccessibleName(name)
     box.setToolTip(tip)
     box.setPlaceholderText(hint)
+    box.setProperty("role", role or None)
+    for at, (text, data, *tips) in enumerate(entries):
+        box.addItem(text, data)
+        box.setItemData(at, "".join(tips) or None, Qt.ItemDataRole.ToolTipRole)
     if chosen is not None:
         box.activated.connect(lambda _: chosen())
+    return box
+
+
+def check_box(
+    text: str = "",
+    clicked: Callable[[bool], object] | None = None,
+    tip: str = "",
+    *,
+    on: bool = False,
+) -> QCheckBox:
+    """A box to tick; ``clicked`` is called when the user does so, or takes the tick away."""
+    box = QCheckBox(text)
+    box.setChecked(on)
+    box.setToolTip(tip)
+    if clicked is not None:
+        box.clicked.connect(lambda ticked: clicked(ticked))
     return box
 
 
