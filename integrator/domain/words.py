@@ -6,3 +6,12 @@ from __future__ import annotations
 def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802, ARG001 - lupdate looks for it
     """Mark a text as one of ``context``, and return it unchanged."""
     return text
+
+
+class Marked:
+    """Marks words of a table as ``Name.tr(text)``; the name of the subclass is their context."""
+
+    @staticmethod
+    def tr(text: str) -> str:
+        """Mark a text, and return it unchanged."""
+        return text

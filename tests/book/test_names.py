@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtGui import QKeySequence
 
 from integrator.domain.scenario.ops import OPS
-from integrator.ui.actions.actions import MENUS, SPECS
+from integrator.ui.actions.menus import ENTRIES, MENUS
 from integrator.ui.actions.panel_keys import PANEL_KEYS
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.panels import PANELS
@@ -85,7 +85,7 @@ def menu_paths() -> set[str]:
 
 def commands() -> dict[str, set[str]]:
     """The keys of each named thing of the window."""
-    rows = [(spec.text, spec.shortcut) for spec in SPECS]
+    rows = [(spec.text, spec.shortcut) for spec in ENTRIES]
     rows += [(row.text, row.default) for row in PANEL_KEYS]
     rows += [(panel.title, panel.shortcut) for panel in PANELS]
     rows += [(each.text, f"Ctrl+{number}") for number, each in enumerate(WORKSPACES, start=1)]

@@ -8,28 +8,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.ui.actions.edit_menu import EDIT_MENU
-from integrator.ui.actions.file_menu import FILE_MENU
-from integrator.ui.actions.help_menu import HELP_MENU
-from integrator.ui.actions.play_menu import PLAY_MENU
+from integrator.ui.actions.menus import ENTRIES, MENUS, Entry
 from integrator.ui.actions.shortcuts import Shortcuts
-from integrator.ui.actions.spec import ActionSpec
-from integrator.ui.actions.view_menu import VIEW_MENU
 from integrator.ui.widgets.panels.parts import plain_text
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
-
-MENUS: dict[str, tuple[str, tuple[ActionSpec, ...]]] = {
-    "file": (QT_TRANSLATE_NOOP("Actions", "&File"), FILE_MENU),
-    "play": (QT_TRANSLATE_NOOP("Actions", "&Play"), PLAY_MENU),
-    "edit": (QT_TRANSLATE_NOOP("Actions", "&Edit"), EDIT_MENU),
-    "view": (QT_TRANSLATE_NOOP("Actions", "&View"), VIEW_MENU),
-    "help": (QT_TRANSLATE_NOOP("Actions", "&Help"), HELP_MENU),
-}
-"""Title and commands of each menu, by its key."""
-
-SPECS = tuple(spec for _, menu in MENUS.values() for spec in menu)
 
 
 class Actions(QObject):
@@ -41,11 +24,11 @@ class Actions(QObject):
     def __init__(self, window: QWidget, theme: Theme, shortcuts: Shortcuts) -> None:
         super().__init__(window)
         self.shortcuts = shortcuts
-        self._actions = {spec.key: self._build(spec, window, theme) for spec in SPECS}
+        self._actions = {spec.key: self._build(spec, window, theme) for spec in ENTRIES}
         for title, specs in MENUS.values():
-            group = translate("Actions", title).replace("&", "")
+            group = translate("Menu", title).replace("&", "")
             for spec in specs:
-                tip = translate("Actions", spec.tip) if spec.tip else ""
+                tip = translate("Menu", spec.tip) if spec.tip else ""
                 action = self._actions[spec.key]
                 shortcuts.add(spec.key, group, action, spec.shortcut, tip or plain_text(action))
         self.set_game_open(opened=False)
@@ -63,13 +46,13 @@ class Actions(QObject):
 
     def set_game_open(self, *, opened: bool) -> None:
         """Enable or disable the actions that need a game."""
-        for spec in SPECS:
+        for spec in ENTRIES:
             if spec.game:
                 self._actions[spec.key].setEnabled(opened)
 
     @staticmethod
-    def _build(spec: ActionSpec, window: QWidget, theme: Theme) -> QAction:
-        action = QAction(translate("Actions", spec.text), window, checkable=spec.checkable)
+    def _build(spec: Entry, window: QWidget, theme: Theme) -> QAction:
+        action = QAction(translate("Menu", spec.text), window, checkable=spec.checkable)
         action.setObjectName(spec.key)
         if spec.icon:
             action.setIcon(theme.icons.icon(spec.icon, spec.role))

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 
 from integrator.domain.findings.lint_codes import help_page
 from integrator.log_files import log_facts
-from integrator.ui.actions.actions import SPECS
+from integrator.ui.actions.menus import ENTRIES
 from integrator.ui.actions.shortcuts import Shortcuts, shown_keys
 from integrator.ui.guide.panel_pages import panel_asked_about, panel_page
 from integrator.ui.guide.tour_controller import TourController
@@ -36,13 +36,13 @@ Backspace rewinds while held. Tab goes from one control to the next."""
 
 def keys_page(shortcuts: Shortcuts) -> str:
     """A page of Markdown: a table for each menu, the panels, workspaces, slots and macros."""
-    tips = {spec.key: spec.tip for spec in SPECS}
+    tips = {spec.key: spec.tip for spec in ENTRIES}
     lines = [shortcuts.with_present(_INTRODUCTION)]
     groups = sorted(shortcuts.commands, key=lambda each: _order(shortcuts, each.group))
     for group, commands in groupby(groups, lambda each: each.group):
         lines += ["", f"## {group}", "", "| command | keys | does |", "|---|---|---|"]
         for each in commands:
-            tip = translate("Actions", tips[each.key]) if tips.get(each.key) else ""
+            tip = translate("Menu", tips[each.key]) if tips.get(each.key) else ""
             lines.append(f"| {each.text} | {shown_keys(each.keys)} | {tip} |")
     return "\n".join((*lines, ""))
 

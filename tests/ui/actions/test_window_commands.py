@@ -6,7 +6,7 @@ from PySide6.QtCore import SIGNAL
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from integrator.ui.actions.actions import MENUS, SPECS
+from integrator.ui.actions.menus import ENTRIES, MENUS
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -19,15 +19,15 @@ def _handlers(action: QAction) -> int:
 
 def test_every_action_does_something(window: MainWindow) -> None:
     actions = window.actions_by_key
-    assert [spec.key for spec in SPECS if _handlers(actions[spec.key]) < 1] == []
+    assert [spec.key for spec in ENTRIES if _handlers(actions[spec.key]) < 1] == []
     made_up = QMenu(window).addAction("Made up")
     assert _handlers(made_up) == 0
 
 
 def test_every_action_has_its_icon_and_a_shortcut_of_its_own(window: MainWindow) -> None:
-    shortcuts = [spec.shortcut for spec in SPECS if spec.shortcut]
+    shortcuts = [spec.shortcut for spec in ENTRIES if spec.shortcut]
     assert len(shortcuts) == len(set(shortcuts))
-    for spec in SPECS:
+    for spec in ENTRIES:
         assert window.actions_by_key[spec.key].icon().isNull() == (not spec.icon)
 
 

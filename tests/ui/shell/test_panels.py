@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.actions.actions import SPECS
+from integrator.ui.actions.menus import ENTRIES
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.guide.help_controller import keys_page
@@ -114,7 +114,7 @@ def test_no_two_panels_have_one_place_or_one_shortcut() -> None:
     places = [(p.workspace, p.column, p.row, p.tab) for panel in PANELS for p in panel.places]
     assert len(places) == len(set(places))
     assert {place[0] for place in places} == {workspace.key for workspace in WORKSPACES}
-    keys = [spec.shortcut for spec in SPECS if spec.shortcut]
+    keys = [spec.shortcut for spec in ENTRIES if spec.shortcut]
     keys += [panel.shortcut for panel in PANELS if panel.shortcut]
     assert len(keys) == len(set(keys))
 

@@ -178,8 +178,9 @@ def marked(path: Path) -> Iterator[tuple[int, Text]]:
             if isinstance(child, ast.Call):
                 called = ast.unparse(child.func)
                 given = [each.value for each in child.args if isinstance(each, ast.Constant)]
-                if called.split(".")[-1] == "tr" and given:
-                    yield child.lineno, (name, str(given[0]))
+                owner, _, function = called.rpartition(".")
+                if function == "tr" and given:
+                    yield child.lineno, (name if owner == "self" else owner, str(given[0]))
                 elif called in ("translate", "QT_TRANSLATE_NOOP") and len(given) > 1:
                     yield child.lineno, (str(given[0]), str(given[1]))
             yield from walk(child, child.name if isinstance(child, ast.ClassDef) else name)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from integrator.ui.actions.actions import MENUS, Actions
+from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.menus import MENUS
 from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
@@ -34,9 +35,9 @@ class WindowMenus(QMenuBar):
         self.menus: dict[str, QMenu] = {}
         menus = self.menus
         for key, (title, specs) in MENUS.items():
-            menus[key] = self.addMenu(translate("Actions", title))
+            menus[key] = self.addMenu(translate("Menu", title))
             for spec in specs:
-                if spec.begins_group:
+                if spec.line:
                     menus[key].addSeparator()
                 menus[key].addAction(actions[spec.key])
         self._add_themes(menus["view"], theme, choose_theme)
