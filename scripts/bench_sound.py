@@ -28,7 +28,7 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.audio_device import Samples, SoundRing
-from integrator.ui.settings.preferences import Preferences
+from integrator.ui.settings.settings import Preferences
 from integrator.ui.shell.shown_game import ShownGame
 from libretro_host.processes import children
 from scripts.reporting import report, show_table

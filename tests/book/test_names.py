@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtGui import QKeySequence
 
 from integrator.domain.scenario.ops import OPS
-from integrator.ui.actions.menus import ENTRIES, MENUS
+from integrator.ui.actions.actions import ENTRIES, MENUS
 from integrator.ui.actions.panel_keys import PANEL_KEYS
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.panels import PANELS

@@ -17,12 +17,10 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.agents.agents_view import AgentsView
-from integrator.ui.bridge.background import Job
+from integrator.ui.bridge.background import Job, PanelController, PanelTask
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.game_folder import GameFolder
-from integrator.ui.bridge.panel_controller import PanelController
-from integrator.ui.bridge.task import PanelTask
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.translation import counted
 

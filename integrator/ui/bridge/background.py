@@ -1,15 +1,22 @@
-"""Work that takes long, beside the window's thread and the game's: progress, cancel, answers."""
+"""Long work on threads of its own: progress, cancel, answers, failure, a closed game."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QWidget
 
+from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels.docks import PanelDock, dock_of
+from integrator.ui.widgets.proof_bar import ProofBar
 
 T = TypeVar("T")
 
@@ -139,3 +146,128 @@ class Background(QObject):
             otherwise(error)
         else:
             raise error
+
+
+A = TypeVar("A")
+
+
+class PanelTask(Background):
+    """Background work with a look at the session before it.
+
+    ``works``: true from the wish for work until its answer, so that a panel never rests between.
+    ``failed`` follows a failure that was reported.
+    """
+
+    works = Signal(bool)
+    failed = Signal()
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        name: str,
+        bars: Sequence[ProofBar],
+        parent: QObject,
+    ) -> None:
+        super().__init__(bridge, name, parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._bars = bars
+        self._prepares = False
+        self._turn = 0
+        for bar in bars:
+            bar.cancel_requested.connect(self.cancel)
+            self.progressed.connect(bar.show_progress)
+        self.busy_changed.connect(lambda _: self._show())
+        bridge.closed.connect(lambda: self._prepare(on=False))
+
+    def run(
+        self,
+        text: str,
+        look: Callable[[Session], A],
+        work: Callable[[A, Job], T],
+        show: Callable[[T], object],
+        each: Callable[[Any], object] | None = None,
+    ) -> None:
+        """Look at the session between two frames, work beside the game, and show the answer.
+
+        A newer wish takes the place of one whose work has not begun.
+        """
+        self.begin(text)
+        turn = self._turn
+
+        def seen(answer: A) -> None:
+            if turn == self._turn:
+                self.go_on(lambda job: work(answer, job), show, each)
+
+        self._bridge.ask(look, seen, self.fail)
+
+    def begin(self, text: str) -> None:
+        """Show that work is prepared, which :meth:`go_on` starts unless it is cancelled before."""
+        if self._bridge.is_open:
+            for bar in self._bars:
+                bar.begin(text)
+            self._turn += 1
+            self._prepare(on=True)
+
+    def go_on(
+        self,
+        work: Callable[[Job], T],
+        show: Callable[[T], object],
+        each: Callable[[Any], object] | None = None,
+    ) -> None:
+        """Start the work that was prepared."""
+        if self._prepares:
+            self.start(work, show, self.fail, each)
+            self._prepare(on=False)
+
+    def cancel(self) -> None:
+        """Stop soon; what was found so far is shown."""
+        self.stop_all()
+        for bar in self._bars:
+            bar.ending()
+        self._prepare(on=False)
+
+    def fail(self, error: Exception) -> None:
+        """Report a failure."""
+        self._prepare(on=False)
+        self._controller.said.emit(NoticeKind.ERROR, str(error))
+        self.failed.emit()
+
+    def _prepare(self, *, on: bool) -> None:
+        self._prepares = on
+        self._show()
+
+    def _show(self) -> None:
+        works = self._prepares or self.busy
+        for bar in self._bars:
+            bar.setVisible(works)
+        self.works.emit(works)
+
+
+View = TypeVar("View", bound=QWidget)
+
+
+class PanelController(QObject, Generic[View]):
+    """Connects a panel's view with the session and with the open game's documents."""
+
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, view: View, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = view
+
+    def _announce(self, text: str, kind: NoticeKind = NoticeKind.GOOD) -> None:
+        self._controller.said.emit(kind, text)
+
+    def _warn(self, reason: object) -> None:
+        self._announce(str(reason), NoticeKind.WARNING)
+
+    def _report(self, error: object) -> None:
+        self._announce(str(error), NoticeKind.ERROR)
+
+    @cached_property
+    def _dock(self) -> PanelDock:
+        return dock_of(self._view)

@@ -17,9 +17,9 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.proof.picture import Rectangle
 from integrator.session.proof.proof import ProofPlanner, ProofRun, Verdict
 from integrator.session.proof.redraws import Redraw, prepare_redraws
+from integrator.ui.bridge.background import PanelTask
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.task import PanelTask
 from integrator.ui.find.proof_overlay import ProofOverlay
 from integrator.ui.find.results.results_model import NumberKey, key_of
 from integrator.ui.find.results.results_view import ResultsView

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 
 from integrator.domain.findings.lint_codes import help_page
 from integrator.log_files import log_facts
-from integrator.ui.actions.menus import ENTRIES
+from integrator.ui.actions.actions import ENTRIES
 from integrator.ui.actions.shortcuts import Shortcuts, shown_keys
 from integrator.ui.guide.panel_pages import panel_asked_about, panel_page
 from integrator.ui.guide.tour_controller import TourController

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.paths import shipped
-from integrator.ui.help.table_code import table_code
+from integrator.ui.help.help_reference import table_code
 from integrator.ui.widgets.panels.parts import hbox, vbox
 
 _CHAPTERS: Final = ("first-hour", "guide", "how-to")

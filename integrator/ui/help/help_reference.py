@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.tree import Condition, Measurement
@@ -16,6 +19,19 @@ from integrator.ui.terms.help_texts import (
     help_text,
 )
 from integrator.ui.widgets.translation import translate
+
+_BAR: Final = r"\|"
+_CODE: Final = re.compile(r"(?<!`)`([^`\n]*\\\|[^`\n]*)`")
+
+
+def table_code(markdown: str) -> str:
+    """``markdown`` with such code as HTML. Qt and Python-Markdown show the backslash otherwise."""
+
+    def as_html(code: re.Match[str]) -> str:
+        return f"<code>{html.escape(code[1].replace(_BAR, '|')).replace('|', '&#124;')}</code>"
+
+    return _CODE.sub(as_html, markdown)
+
 
 _SAMPLE = 1230
 _REFERENCE = 1

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 from integrator.session.console import Console, ConsoleAnswer
 from integrator.session.edits.snapshot import Update
 from integrator.session.session import Session
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.widgets.panels.parts import hbox, set_role, vbox
 from integrator.ui.widgets.theme import Theme
 

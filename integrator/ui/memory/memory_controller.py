@@ -13,9 +13,9 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.widgets.fields import address_text

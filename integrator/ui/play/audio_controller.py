@@ -10,7 +10,7 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.play.audio_device import OpenSound, Samples, SoundDevice, SoundRing, open_sound
-from integrator.ui.settings.preferences import Preferences
+from integrator.ui.settings.settings import Preferences
 
 
 class AudioController(QObject):

@@ -21,8 +21,8 @@ from integrator.ui.play.pads.pad_panel import PadPanel
 from integrator.ui.screen.keyboard import key_of_name
 from integrator.ui.screen.picture_place import Presentation
 from integrator.ui.screen.screen_panel import ScreenPanel
-from integrator.ui.settings.preferences import Aspect, Preferences
 from integrator.ui.settings.preferences_dialog import PreferencesDialog
+from integrator.ui.settings.settings import Aspect, Preferences
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 

@@ -15,9 +15,9 @@ from integrator.session.attribution.attribution import Origins, Share
 from integrator.session.attribution.explained import RangeExplained, explain
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, stack, vbox

@@ -22,12 +22,10 @@ from integrator.session.expect.replay import check_expectations
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.background import Job
+from integrator.ui.bridge.background import Job, PanelController, PanelTask
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import Sight
-from integrator.ui.bridge.task import PanelTask
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, stack

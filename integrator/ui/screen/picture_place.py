@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QTransform
 
-from integrator.ui.settings.preferences import Scaling
+from integrator.ui.settings.settings import Scaling
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.settings.preferences import (
+from integrator.ui.settings.settings import (
     MAX_TIMELINE_GB,
     MAX_TURBO_FRAMES,
     Aspect,

@@ -21,22 +21,18 @@ from integrator.ui.play.pads.pad_panel import PadPanel
 from integrator.ui.play.preferences_controller import PauseInBackground, PreferencesController
 from integrator.ui.review.range_controller import RangeController
 from integrator.ui.review.travel_controller import TravelController
-from integrator.ui.settings.preferences import Preferences
-from integrator.ui.shell.bars.readouts import Readouts
-from integrator.ui.shell.bars.status_bar import StatusBar
+from integrator.ui.settings.settings import Preferences
+from integrator.ui.shell.bars.status_bar import Readouts, StatusBar
 from integrator.ui.shell.bars.top_bar import TopBar
 from integrator.ui.shell.desk import Desk
-from integrator.ui.shell.docks.workspaces import Workbench
-from integrator.ui.shell.exact_core_offer import ExactCoreOffer
+from integrator.ui.shell.docks.workspaces import FullScreen, Workbench
 from integrator.ui.shell.files.disk_changes import DiskChanges
 from integrator.ui.shell.files.file_commands import FileCommands
-from integrator.ui.shell.files.path_opener import PathOpener
+from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesController
 from integrator.ui.shell.files.recovery import Recovery
-from integrator.ui.shell.files.several_files_controller import SeveralFilesController
 from integrator.ui.shell.files.verifier import Verifier
-from integrator.ui.shell.full_screen import FullScreen
 from integrator.ui.shell.history import EditHistory
-from integrator.ui.shell.shown_game import ShownGame
+from integrator.ui.shell.shown_game import ExactCoreOffer, ShownGame
 
 
 def _picture_maker(desk: Desk) -> PictureMaker:

@@ -26,18 +26,15 @@ from integrator.ui.library.welcome import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.bars.status_bar import StatusBar
-from integrator.ui.shell.bars.top_bar import TopBar
-from integrator.ui.shell.bars.window_menus import WindowMenus
+from integrator.ui.shell.bars.top_bar import TopBar, WindowMenus
 from integrator.ui.shell.controllers import CONTROLLERS
 from integrator.ui.shell.cores_dialog import CoresDialog
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.tab_order import next_control
 from integrator.ui.shell.docks.workspaces import Workbench, Workspaces, workspaces
-from integrator.ui.shell.files.file_commands import FileCommands, save_picture
-from integrator.ui.shell.files.new_window import start_window
-from integrator.ui.shell.files.path_opener import PathOpener
-from integrator.ui.shell.files.several_files_controller import SeveralFilesController
+from integrator.ui.shell.files.file_commands import FileCommands, save_picture, start_window
+from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesController
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import PANELS

@@ -42,7 +42,7 @@ from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.score.what_if.what_if_view import WhatIfView
-from integrator.ui.shell.bars.window_menus import WindowMenus
+from integrator.ui.shell.bars.top_bar import WindowMenus
 from integrator.ui.shell.desk import Desk, Parts
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.widgets.panels.docks import dock_of

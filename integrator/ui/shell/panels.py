@@ -61,9 +61,8 @@ from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.shell import panel_links as links
-from integrator.ui.shell.desk import Desk
+from integrator.ui.shell.desk import BELOW, Desk, Panel, Place, standard
 from integrator.ui.shell.log_view import LogView
-from integrator.ui.shell.panel import BELOW, Panel, Place, standard
 
 
 def _known_movies(desk: Desk) -> list[Path]:

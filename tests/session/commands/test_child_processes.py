@@ -33,7 +33,7 @@ MAY = {
     "libretro_host/processes/children.py": {"subprocess", "sys.executable"},
     "libretro_host/processes/launch.py": {"runpy"},
     # A detached process outlives this one; it runs module_command() under isolated_children().
-    "integrator/ui/shell/files/new_window.py": {"QProcess"},
+    "integrator/ui/shell/files/file_commands.py": {"QProcess"},
     # Of clusters alone, whose workers run already.
     "integrator/commands/shared/fanout.py": {"joblib", "ray.util.joblib"},
     # The desktop entry names the interpreter; this module starts nothing.

@@ -9,8 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS
 
-from integrator.ui.bridge.background import Job
-from integrator.ui.bridge.task import PanelTask
+from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.shell.main_window import MainWindow
 
 

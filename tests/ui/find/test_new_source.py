@@ -21,8 +21,8 @@ from integrator.ui.find.results.results_model import ResultsModel
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell import main_window
+from integrator.ui.shell.desk import Panel, Place
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.panel import Panel, Place
 from integrator.ui.shell.panels import PANELS
 from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.panels.parts import EmptyState

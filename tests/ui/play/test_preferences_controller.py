@@ -14,7 +14,7 @@ from integrator.ui.play.preferences_controller import PauseInBackground, Prefere
 from integrator.ui.screen.picture_place import PicturePlace, Presentation
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.screen.transport import REPEAT_DELAY_MS, SPEEDS
-from integrator.ui.settings.preferences import Aspect, Preferences, Scaling
+from integrator.ui.settings.settings import Aspect, Preferences, Scaling
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame, PixelFormat

@@ -10,8 +10,8 @@ from ui_driver import (
     OPEN_TIMEOUT_MS,
 )
 
-from integrator.ui.shell.bars.command_palette import MOST_SHOWN, Command
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.shell.palette_commands import MOST_SHOWN, Command
 from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.theme import ThemeChoice
 

@@ -11,17 +11,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.actions.menus import ENTRIES
+from integrator.ui.actions.actions import ENTRIES
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.guide.help_controller import keys_page
 from integrator.ui.guide.panel_pages import panel_page
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell import main_window
-from integrator.ui.shell.desk import Desk
+from integrator.ui.shell.desk import Desk, Panel, Place, standard
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.panel import Panel, Place, standard
 from integrator.ui.shell.panels import PANELS
 from integrator.ui.widgets.panels.docks import is_in_sight
 

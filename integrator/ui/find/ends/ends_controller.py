@@ -12,10 +12,9 @@ from integrator.session.edits import commands as edits
 from integrator.session.session import Session
 from integrator.session.suggestions.ends import END_LABELS, EndsRun
 from integrator.session.suggestions.hidden_look import HiddenLook
-from integrator.ui.bridge.background import Job
+from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.task import PanelTask
 from integrator.ui.find.ends.ends_view import EndsView, Runs
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_view import TimelineView

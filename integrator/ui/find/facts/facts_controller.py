@@ -16,10 +16,9 @@ from integrator.session.edits import commands as edits
 from integrator.session.hidden.recorded_movies import MovieLibrary
 from integrator.session.hidden.solving import Answer, Asked, PinnedFact, answer, asked_of
 from integrator.session.session import Session
-from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.background import Background, Job, PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.time_slider.timeline_view import TimelineView

@@ -11,10 +11,9 @@ from integrator.domain.suggest.suggestion import KINDS
 from integrator.session.session import Session
 from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.hidden_look import HiddenLook, Suggested
-from integrator.ui.bridge.background import Job
+from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.task import PanelTask
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView, best_of
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView

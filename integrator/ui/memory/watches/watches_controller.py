@@ -35,9 +35,9 @@ from integrator.session.library.watch_list import (
     write_watch_file,
 )
 from integrator.session.session import Session
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.memory.variables.variables_controller import StopsController
 from integrator.ui.memory.watches.watches_view import WatchesView

@@ -17,7 +17,7 @@ from integrator.ui.play.pads.gamepad_sdl import SdlPads, load_sdl
 from integrator.ui.play.pads.pad_panel import PadPanel
 from integrator.ui.screen.keyboard import key_label
 from integrator.ui.screen.screen_panel import ScreenPanel
-from integrator.ui.settings.preferences import Preferences
+from integrator.ui.settings.settings import Preferences
 from libretro_host.systems.axes import Axis
 
 LEFT_STICK: Final = 0

@@ -13,9 +13,9 @@ from integrator.session.edits.snapshot import Documents, state_label
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.game import read_raw_state
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.widgets.notices import NoticeKind
 

@@ -22,9 +22,9 @@ from integrator.session.library.state_shelf import (
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.actions.shortcuts import Shortcuts, shown_keys, with_keys
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.picture_maker import MadePicture, PictureMaker
 from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.play.states.states_slots import SLOTS

@@ -7,9 +7,9 @@ from PySide6.QtGui import QPixmap
 
 from integrator.session.session import Session
 from integrator.session.timeline.branches import BranchComparison, Thumbnail
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.review.branches.branches_compare import pixmap_of
 from integrator.ui.review.branches.branches_view import PICTURE, BranchesView, BranchRow
 from integrator.ui.review.travel_controller import TravelController

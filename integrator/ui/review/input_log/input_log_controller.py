@@ -17,9 +17,9 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.session.rework import Progress, Splice, edit_inputs, redo_edit, undo_edit
 from integrator.session.session import Session
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.review.input_log.input_grid import Wish
 from integrator.ui.review.input_log.input_log_view import InputLogView

@@ -18,11 +18,9 @@ from integrator.session.library.movie_rows import MovieInfo, read_movie_folder
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.background import Job
+from integrator.ui.bridge.background import Job, PanelController, PanelTask
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
-from integrator.ui.bridge.task import PanelTask
 from integrator.ui.review.movies.movies_model import MovieResult, ended_text
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.settings.settings import UiSettings

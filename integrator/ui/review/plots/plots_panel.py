@@ -26,9 +26,9 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.session import Session
 from integrator.session.what_if.series import Series, SeriesNames
 from integrator.session.what_if.terms import TermCurves
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.review.plots.plots_series import REWARD, series_text
 from integrator.ui.widgets.notices import NoticeKind

@@ -15,9 +15,9 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents, Update
 from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.editors.json_editor import JsonEditor, path_at
 from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
 from integrator.ui.widgets.panels.parts import (

@@ -13,9 +13,9 @@ from integrator.domain.findings.lint_codes import LINT_CODES
 from integrator.domain.lint.lint import LintOptions
 from integrator.session.library.checks.checking import lint_options, lint_session
 from integrator.session.session import Session
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, RowsModel

@@ -18,9 +18,9 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.setup.game import Game
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.panel_keys import panel_action
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.editors.code_editor import CodeEditor
 from integrator.ui.widgets.notices import NoticeKind, Teller
 from integrator.ui.widgets.panels.parts import (

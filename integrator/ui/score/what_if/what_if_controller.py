@@ -9,9 +9,9 @@ from integrator.session.frame.result import FrameResult, RecordedScoring
 from integrator.session.scoring.rules import Rules
 from integrator.session.session import Session
 from integrator.session.what_if.comparison import WhatIfJob, WhatIfResult
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.panel_controller import PanelController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.score.what_if.what_if_view import SAVED, WhatIfView
 from integrator.ui.widgets.panels.docks import is_in_sight

@@ -10,8 +10,7 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QMainWindow, QSizePolicy, QWidget
 
-from integrator.ui.shell.desk import Desk
-from integrator.ui.shell.panel import BELOW, Panel, Place
+from integrator.ui.shell.desk import BELOW, Desk, Panel, Place
 from integrator.ui.widgets.panels.docks import PanelDock
 from integrator.ui.widgets.translation import translate
 

@@ -1,4 +1,4 @@
-"""The workspaces: which arrangement of docks is in use, how each was left, and the way back."""
+"""The workspaces: which arrangement of docks is in use, how each was left, and full screen."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import zlib
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QTabWidget
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QTabWidget, QWidget
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.docks.docks import Docks
+from integrator.ui.widgets.theme import SIZES
 from integrator.ui.widgets.translation import translate
 
 
@@ -168,3 +170,59 @@ class Workspaces(QObject):
     def _arrange(self) -> None:
         widths = {each.key: each.widths for each in WORKSPACES}
         self._docks.arrange(self._current, widths[self._current])
+
+
+class FullScreen(QObject):
+    """Hides everything around the picture, and puts it back as it was."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        workbench: QMainWindow,
+        panel: ScreenPanel,
+        bars: tuple[QWidget, ...],
+        action: QAction,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._workbench = workbench
+        self._around = (*bars, panel.header, panel.transport, panel.timeline)
+        self._hidden: list[QWidget] = []
+        self._layout = QByteArray()
+        self._was_maximized = False
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), window, enabled=False)
+        self._escape.activated.connect(lambda: action.setChecked(False))
+        action.toggled.connect(self._set)
+
+    def _set(self, on: bool) -> None:
+        window = self._window
+        self._escape.setEnabled(on)
+        if on:
+            self._was_maximized = window.isMaximized()
+            self._layout = self._workbench.saveState()
+            self._take_back(SIZES.gap)
+            docks = [dock for dock in self._workbench.findChildren(QWidget) if _is_dock(dock)]
+            self._hidden = [each for each in (*self._around, *docks) if not each.isHidden()]
+            for each in self._hidden:
+                each.hide()
+            window.showFullScreen()
+        else:
+            for each in self._hidden:
+                each.show()
+            self._hidden = []
+            self._take_back(0)
+            self._workbench.restoreState(self._layout)
+            if self._was_maximized:
+                window.showMaximized()
+            else:
+                window.showNormal()
+
+    def _take_back(self, gap: int) -> None:
+        """Let the picture have the gap that the window's layout keeps around it."""
+        around = self._window.centralWidget()
+        if around is not None:
+            around.setContentsMargins(-gap, -gap, -gap, -gap)
+
+
+def _is_dock(widget: QWidget) -> bool:
+    return widget.inherits("QDockWidget")

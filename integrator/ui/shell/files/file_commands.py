@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QProcess, QTimer
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from integrator.domain.integration.links import LinkError
@@ -27,6 +27,19 @@ from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import dock_of
+from libretro_host.processes.children import isolated_children, module_command
+
+
+def start_window(game: Path | None = None) -> bool:
+    """Start the program once more, with ``game`` in it; false when that can not be done.
+
+    Both share settings, library and unsaved edits' drafts; each has its own game and core.
+    """
+    program, *arguments = module_command("integrator", "open", *([game] if game else []))
+    # The static function alone tells whether it could be done; it gives its child os.environ.
+    with isolated_children():
+        started, _ = QProcess.startDetached(program, arguments)
+    return bool(started)
 
 
 class FileCommands(QObject):

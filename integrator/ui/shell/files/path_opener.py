@@ -1,24 +1,30 @@
-"""Opens a path from a dialog, a drop or the command line: game, movie or state."""
+"""Opens paths: games, movies and states, and several files as one game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
+from shiboken6 import isValid
 
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.integration.naming import LIST_SUFFIX, is_integration
 from integrator.domain.integration.states import is_state
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.library.consoles.subsystem_choices import (
+    SubsystemChoice,
+    subsystem_choices,
+)
 from integrator.session.library.making import Making
 from integrator.session.opening import movie_consoles, open_journaled
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration
 from integrator.ui.bridge.bridge import Opener
+from integrator.ui.library.several_files import SeveralFilesDialog
 from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.desk import Desk
@@ -205,3 +211,32 @@ class PathOpener(QObject):
         )
         if chosen:
             self._open_game(Path(chosen), then, _with_players(players))
+
+
+class SeveralFilesController(QObject):
+    """The dialog opens at once; the cores answer beside the window."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        desk.actions.on("open_several", self.ask)
+
+    def ask(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
+        """Show the dialog, with files that were dropped together."""
+        settings = self._desk.settings
+        folder = files[0].parent if files else settings.folder("rom", Path.home())
+        dialog = SeveralFilesDialog(folder, files, self._desk.window)
+        dialog.chosen.connect(self._desk.open_path)
+        dialog.finished.connect(dialog.deleteLater)
+
+        def show(choices: Sequence[SubsystemChoice]) -> None:
+            if isValid(dialog):
+                dialog.show_choices(choices)
+
+        def fail(error: Exception) -> None:
+            if isValid(dialog):
+                dialog.show_failure(error)
+
+        self._desk.bridge.beside(subsystem_choices, show, fail)
+        dialog.open()
+        return dialog

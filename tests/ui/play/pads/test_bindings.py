@@ -35,8 +35,7 @@ from integrator.ui.play.pads.pad_view import SHEET, pad_layout
 from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.screen.keyboard import key_of_name, name_of_key
 from integrator.ui.screen.pad_overlay import shown_bits
-from integrator.ui.settings.preferences import Preferences
-from integrator.ui.settings.settings import UiSettings
+from integrator.ui.settings.settings import Preferences, UiSettings
 from integrator.ui.shell.main_window import MainWindow
 
 NES = systems()["Nes"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.shell.files import new_window
+from integrator.ui.shell.files import file_commands
 from libretro_host.processes import children
 
 TELL = """
@@ -33,8 +33,8 @@ def test_starts_without_the_working_directory(
         command = children.module_command(module, *arguments)
         return [sys.executable, "-c", TELL, str(answer), *command[1:]]
 
-    monkeypatch.setattr(new_window, "module_command", told)
-    assert new_window.start_window(Path("game"))
+    monkeypatch.setattr(file_commands, "module_command", told)
+    assert file_commands.start_window(Path("game"))
     qtbot.waitUntil(answer.exists, timeout=30_000)
     child = json.loads(answer.read_text())
     assert child["safe"] == "1"
