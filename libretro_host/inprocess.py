@@ -247,10 +247,7 @@ class InProcessHost:
         request = self._loaded()
         self._check_state_size(len(state))
         if request.reopens and fresh:
-            self._reload()
-        if request.reopen_frames and fresh:
-            idle = np.zeros((request.reopen_frames, 1), np.uint16)
-            self.run(idle, CapturePlan(picture=False))
+            self.reopen(request.reopen_frames)
         state, disc = parted_state(state)
         self._check(self._lib.lh_put_disc(disc), "change the disc")
         code = self._lib.lh_unserialize(self._ffi.from_buffer(state), len(state))
@@ -260,6 +257,12 @@ class InProcessHost:
                 f"{self._lib.lh_serialize_size()}); it was probably saved by another core or game"
             )
         self._check(code, "restore a state")
+
+    def reopen(self, idle_frames: int | None) -> None:
+        """Open library and content again, and run idle frames, so that no earlier play is left."""
+        self._reload()
+        if idle_frames:
+            self.run(np.zeros((idle_frames, 1), np.uint16), CapturePlan(picture=False))
 
     def _reload(self) -> None:
         """Close library and content and open them again with the present options."""

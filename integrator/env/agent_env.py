@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.tree import Crop
 from integrator.env.emulator import Masks
+from integrator.env.env_state import EnvState, put_random_state, random_state
 from integrator.env.game_env import GameEnv, seed_of
 from integrator.env.preprocessing import Observer, Preprocessing, Stickiness
 
@@ -81,6 +84,27 @@ class AgentEnv(GameEnv):
             told = self._run(masks, into)
             self._guard.end()
         return told
+
+    @cached_property
+    def _made_of(self) -> tuple[str, ...]:
+        return *super()._made_of, str(self._options)
+
+    def _cloned(self) -> EnvState:
+        return replace(
+            super()._cloned(),
+            steps=self._steps,
+            held=self._sticky.held_before,
+            random=random_state(self._sticky.random),
+            kept=self._observer.kept.tobytes(),
+        )
+
+    def _put_back(self, state: EnvState) -> None:
+        super()._put_back(state)
+        self._steps = state.steps
+        self._sticky.held_before = state.held
+        put_random_state(self._sticky.random, state.random)
+        kept = self._observer.kept
+        kept[...] = np.frombuffer(state.kept, np.uint8).reshape(kept.shape)
 
     def _run(self, masks: Masks, into: Pixels) -> Told:
         total, done = 0.0, False

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.actions import ActionSet
-from integrator.domain.scenario.scoring import ScenarioEngine
+from integrator.domain.scenario.scoring import EngineState, ScenarioEngine
 from integrator.domain.scenario.stepping import StepScorer
 from integrator.domain.scenario.tree import Crop
 from integrator.domain.values.variables import PackedReader, VariableReader
@@ -30,6 +30,12 @@ from libretro_host.stepper import View
 Pixels = NDArray[np.uint8]
 Captured = memoryview
 """Bytes of the variables of one frame, in the order of a PackedReader."""
+
+ScoringState = tuple[tuple[tuple[str, int], ...], EngineState | None]
+"""The variables of the frame before; and what scripts keep, in a scenario that has some."""
+
+EmulatorState = tuple[bytes, ScoringState, bytes]
+"""The core's raw state, that of scoring, and the last picture, which a core may repeat."""
 
 Masks = tuple[int, ...]
 """One button mask a player."""
@@ -54,6 +60,14 @@ class Scoring(Protocol):
         """Score the next frame. Raises ScriptError."""
         ...
 
+    def save(self) -> ScoringState:
+        """All that the next frame's score depends on. Raises ScriptError."""
+        ...
+
+    def restore(self, state: ScoringState) -> None:
+        """Put back what :meth:`save` returned, before the core's state. Raises ScriptError."""
+        ...
+
 
 class PlainScoring:
     """Scoring without scripts, by look-ups alone."""
@@ -71,6 +85,14 @@ class PlainScoring:
         values = self._read(captured)
         rewards, done = self._scorer.score(values)
         return FrameScore(values, rewards, done)
+
+    def save(self) -> ScoringState:
+        """As :meth:`Scoring.save`."""
+        return tuple((self._scorer.before or {}).items()), None
+
+    def restore(self, state: ScoringState) -> None:
+        """As :meth:`Scoring.restore`."""
+        self._scorer.before = dict(state[0])
 
 
 class ScriptedScoring:
@@ -101,6 +123,18 @@ class ScriptedScoring:
         """As :meth:`Scoring.score`."""
         self._memory.refresh()
         return self._score(self._packed.read(captured))
+
+    def save(self) -> ScoringState:
+        """As :meth:`Scoring.save`."""
+        return tuple((self._before or {}).items()), self._engine.save()
+
+    def restore(self, state: ScoringState) -> None:
+        """As :meth:`Scoring.restore`; scripts that write memory while they load do so."""
+        before, engine = state
+        assert engine is not None  # noqa: S101 - for the type checker: the same scenario saved it
+        self._engine.put_back(engine)
+        self._before = dict(before)
+        self._memory.take_written()
 
     def _score(self, values: Mapping[str, int]) -> FrameScore:
         outcome = self._engine.score(values, self._before)
@@ -195,6 +229,30 @@ class Emulator:
         """The core's raw state. Raises StateError."""
         return self._host.serialize()
 
+    def clone(self) -> EmulatorState:
+        """The present moment. Raises StateError, ScriptError.
+
+        A core that keeps what its states leave out is loaded with the state that it gave: then the
+        play that follows is the same here and wherever the state is restored.
+        """
+        core = self._host.serialize()
+        if self._plan.request.reopens:
+            self._load(core)
+        return core, self.scoring.save(), self._last.tobytes()
+
+    def restore(self, state: EmulatorState) -> None:
+        """Go on from a moment of an emulator of the same game. Raises StateError, ScriptError."""
+        core, scoring, picture = state
+        self.scoring.restore(scoring)
+        self._load(core)
+        self._last = np.frombuffer(picture, np.uint8).reshape(self._shape)
+
+    def _load(self, core: bytes) -> None:
+        request = self._plan.request
+        if request.reopens:
+            self._host.reopen(request.reopen_frames)
+        self._host.unserialize(core, fresh=False)
+
     def ram(self) -> Pixels:
         """A copy of the flat RAM, uint8 of shape (bytes,)."""
         return self._host.read_ram()
@@ -223,6 +281,13 @@ class Emulator:
         if self._stepper.run(pixels):
             pixels[:] = self._last
         self._last = pixels
+        return self._turned(pixels)
+
+    def last_picture(self) -> Pixels:
+        """The picture of the last frame, read-only after :meth:`restore`."""
+        return self._turned(self._last)
+
+    def _turned(self, pixels: Pixels) -> Pixels:
         return np.ascontiguousarray(np.rot90(pixels, self._turns)) if self._turns else pixels
 
     def score(self) -> FrameScore:

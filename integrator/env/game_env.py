@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from functools import cached_property
 from numbers import Integral
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.scenario.tree import Crop
 from integrator.env.actions import ActionCoder
 from integrator.env.emulator import Emulator
+from integrator.env.env_state import EnvState
 from integrator.env.recording import EpisodeRecording
 from integrator.env.step_guard import StepGuard
 from integrator.session.opening import plan_session
@@ -160,6 +162,46 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
 
     def _observation(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return self.emulator.ram() if self._sees_ram else picture
+
+    def clone_state(self) -> EnvState:
+        """The present moment as a value, for :meth:`restore_state` of any environment like this.
+
+        Raises SessionError before `reset`, StateError for a core without states, ScriptError for a
+        script whose memory no state can hold.
+        """
+        with self._guard:
+            self._guard.check()
+            return self._cloned()
+
+    def restore_state(self, state: EnvState) -> None:
+        """Go on from a moment: the next steps are those that followed it.
+
+        A recorded movie ends here, because no movie can jump; the next `reset` begins another.
+        Raises SessionError for a state of another game, core or options, StateError, ScriptError.
+        """
+        if state.made_of != self._made_of:
+            here, there = ", ".join(self._made_of), ", ".join(state.made_of)
+            raise SessionError(f"this state is of {there}; the environment is {here}")
+        with self._guard:
+            self._guard.begin()
+            self.finish_movie()
+            self._put_back(state)
+            self._guard.end()
+
+    @cached_property
+    def _made_of(self) -> tuple[str, ...]:
+        plan, core = self.emulator.plan, self.emulator.core
+        scenario = plan.scenario or "scenario"
+        known = f"{core.library_name} {core.library_version}"
+        return plan.integration.name, known, scenario, f"{plan.players} players"
+
+    def _cloned(self) -> EnvState:
+        return EnvState(self._made_of, self.emulator.clone(), self.rewards)
+
+    def _put_back(self, state: EnvState) -> None:
+        self.emulator.restore(state.emulator)
+        self._picture = self.emulator.last_picture()
+        self.rewards = state.rewards
 
     def render(self) -> NDArray[np.uint8] | None:
         """The picture of the last frame, in render mode ``rgb_array``."""

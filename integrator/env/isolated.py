@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.env.agent_env import AgentEnv, Told
+from integrator.env.env_state import EnvState
 from integrator.env.game_env import seed_of
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.processes.worker_process import WorkerProcess
@@ -110,6 +111,15 @@ class IsolatedEnv:
             self._asked = False
         into[...] = self._last = observation
         return tuple(told)
+
+    def clone_state(self) -> EnvState:
+        """As :meth:`GameEnv.clone_state`. Raises CoreCrashed, CoreHung."""
+        state: EnvState = self._worker.call("clone_state")
+        return state
+
+    def restore_state(self, state: EnvState) -> None:
+        """As :meth:`GameEnv.restore_state`. Raises CoreCrashed, CoreHung."""
+        self._worker.call("restore_state", state)
 
     def _count_restart(self) -> None:
         self.restarts += 1

@@ -52,7 +52,8 @@ class Preprocessing:
 class Observer:
     """Makes an agent's observations of the pictures of one game.
 
-    ``shape`` is that of an observation. ``picture`` is the shape of the game's pictures.
+    ``shape`` is that of an observation. ``picture`` is the shape of the game's pictures. ``kept``
+    are the newest pictures as the agent sees them, uint8 (stack, ...), oldest first.
     """
 
     def __init__(self, options: Preprocessing, picture: tuple[int, ...]) -> None:
@@ -65,7 +66,7 @@ class Observer:
             single = self._reduction.shape
         self.shape = single if options.stack == 1 else (options.stack, *single)
         self._maxpool = options.maxpool
-        self._kept: Pixels = np.zeros((options.stack, *single), np.uint8)
+        self.kept: Pixels = np.zeros((options.stack, *single), np.uint8)
 
     @property
     def takes_pictures_as_they_are(self) -> bool:
@@ -74,38 +75,38 @@ class Observer:
 
     def observe(self, newest: Pixels, older: Pixels | None, out: Pixels, *, first: bool) -> None:
         """Write the observation into ``out``; ``first`` of an episode forgets earlier ones."""
-        target = out if self._depth == 1 else self._kept[-1]
+        target = out if self._depth == 1 else self.kept[-1]
         if self._depth > 1:
-            self._kept[:-1] = self._kept[1:]
+            self.kept[:-1] = self.kept[1:]
         if self._reduction is None:
             target[...] = newest
         else:
             self._reduction.reduce(newest, older if self._maxpool else None, target)
         if self._depth > 1:
             if first:
-                self._kept[:] = target
-            out[...] = self._kept
+                self.kept[:] = target
+            out[...] = self.kept
 
 
 class Stickiness:
-    """Lets a step's first frame keep the buttons of the step before, at random."""
+    """Lets a step's first frame keep the buttons of the step before, ``held_before``, at random."""
 
     def __init__(self, probability: float) -> None:
         self._probability = probability
-        self._random = np.random.default_rng()
-        self._held: tuple[int, ...] | None = None
+        self.random = np.random.default_rng()
+        self.held_before: tuple[int, ...] | None = None
 
     def seed(self, seed: int) -> None:
         """Draw the same from now on for the same seed."""
-        self._random = np.random.default_rng(seed)
+        self.random = np.random.default_rng(seed)
 
     def begin(self) -> None:
         """Begin an episode, whose first step has no step before it."""
-        self._held = None
+        self.held_before = None
 
     def held(self, masks: tuple[int, ...], frame: int) -> tuple[int, ...]:
         """The buttons in one of the frames of a step."""
-        sticks = frame == 0 and self._probability and self._held is not None
-        if not (sticks and self._random.random() < self._probability):
-            self._held = masks
-        return self._held or masks
+        sticks = frame == 0 and self._probability and self.held_before is not None
+        if not (sticks and self.random.random() < self._probability):
+            self.held_before = masks
+        return self.held_before or masks

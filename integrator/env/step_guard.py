@@ -35,10 +35,14 @@ class StepGuard:
         """A reset begins, which is the way out of a step that did not end."""
         self._missing = "the last reset() did not end; call reset() again"
 
-    def step(self) -> None:
-        """A step begins. Raises SessionError before `reset`, and after a step without an end."""
+    def check(self) -> None:
+        """Raise SessionError before `reset`, and after a step without an end."""
         if self._missing is not None:
             raise SessionError(self._missing)
+
+    def step(self) -> None:
+        """A step begins. Raises SessionError as :meth:`check`."""
+        self.check()
         self._missing = "the last step failed or was interrupted; call reset() before step()"
 
     def end(self) -> None:

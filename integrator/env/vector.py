@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv
 from integrator.env.crew import Crew, Work
+from integrator.env.env_state import EnvState
 from integrator.env.game_env import seed_of
 from integrator.env.isolated import IsolatedEnv
 from integrator.env.step_guard import StepGuard
@@ -145,6 +146,26 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
             self._guard.end()
         return observations, rewards, ended, cut, _together(infos)
 
+    def clone_state(self, index: int) -> EnvState:
+        """The moment of one environment; as :meth:`GameEnv.clone_state`.
+
+        Raises SessionError for an environment whose episode has ended.
+        """
+        with self._guard:
+            self._guard.check()
+            if self._over[index]:
+                raise SessionError(f"the episode of environment {index} is over: step once more")
+            states: list[EnvState] = []
+            self._each([index], lambda i: states.append(self.envs[i].clone_state()))
+            return states[0]
+
+    def restore_state(self, index: int, state: EnvState) -> None:
+        """Let one environment go on from a moment; as :meth:`GameEnv.restore_state`."""
+        with self._guard:
+            self._guard.check()
+            self._each([index], lambda i: self.envs[i].restore_state(state))
+            self._over[index] = False
+
     def render(self) -> tuple[Any, ...] | None:
         """The picture of each environment, in render mode ``rgb_array``."""
         return None if self.render_mode is None else tuple(env.render() for env in self.envs)
@@ -172,8 +193,9 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
 
         def share(worker: int) -> Work:
             def run() -> None:
-                for index in indices[worker::workers]:
-                    work(index)
+                for index in indices:
+                    if index % workers == worker:
+                        work(index)
 
             return run
 

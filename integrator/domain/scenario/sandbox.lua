@@ -7,6 +7,8 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
   local real_pcall, real_xpcall, loadstring = pcall, xpcall, loadstring
   local rawget, setfenv = rawget, setfenv
   local sethook, traceback, clock = debug.sethook, debug.traceback, os.clock
+  local getinfo, metatable = debug.getinfo, debug.getmetatable
+  local getupvalue, setupvalue = debug.getupvalue, debug.setupvalue
   local byte, sub, format = string.byte, string.sub, string.format
   local floor, concat, sort = math.floor, table.concat, table.sort
   local insert, remove = table.insert, table.remove
@@ -316,5 +318,136 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     end
     return names
   end
-  return load, call, begin, functions
+
+  -- Snapshots --------------------------------------------------------------------------------
+  -- A snapshot is Lua text that puts every table, global and upvalue back into a state with the same
+  -- scripts freshly loaded. Functions are found again by the line that defines them.
+  local bases, known, by_name, base_values = { env }, {}, {}, {}
+  for _, name in pairs({ "coroutine", "math", "string", "table" }) do bases[#bases + 1] = env[name] end
+  local function remember(name, value)
+    if type(value) == "function" then known[value], by_name[name] = name, value end
+  end
+  for index, base in pairs(bases) do
+    base_values[base] = {}
+    for name, value in pairs(base) do
+      base_values[base][name] = value
+      remember(index .. "." .. name, value)
+    end
+  end
+  for _, name in pairs({ "data", "scenario" }) do known[env[name]], by_name[name] = name, env[name] end
+
+  local function site(f)
+    local info = getinfo(f, "S")
+    return info.source .. ":" .. info.linedefined
+  end
+  local function before(a, b)
+    if type(a) ~= type(b) then return type(a) < type(b) end
+    if type(a) == "boolean" then return a and not b end
+    return a < b
+  end
+  local function sorted_keys(t)
+    local keys = {}
+    for key in pairs(t) do
+      if type(key) == "table" or type(key) == "function" then
+        error(format("a table has a %s as a key", type(key)), 0)
+      end
+      keys[#keys + 1] = key
+    end
+    sort(keys, before)
+    return keys
+  end
+  -- All tables and functions that scripts reach, in an order that depends on names alone.
+  local function reachable()
+    local found, ids, sites = {}, {}, {}
+    local function meet(value)
+      local kind = type(value)
+      if kind == "thread" or kind == "userdata" then error(format("it keeps a %s", kind), 0) end
+      if kind ~= "table" and kind ~= "function" or known[value] or ids[value] then return end
+      found[#found + 1] = value
+      ids[value] = #found
+      if kind == "function" then
+        local where = site(value)
+        if sites[where] then error(format("it keeps two functions of %s", where), 0) end
+        sites[where] = value
+      end
+    end
+    for _, base in pairs(bases) do meet(base) end
+    local i = 1
+    while found[i] do
+      local object, u = found[i], 1
+      if type(object) == "table" then
+        for _, key in pairs(sorted_keys(object)) do meet(rawget(object, key)) end
+        meet(metatable(object))
+      else
+        local name, value = getupvalue(object, u)
+        while name do
+          meet(value)
+          u = u + 1
+          name, value = getupvalue(object, u)
+        end
+      end
+      i = i + 1
+    end
+    return found, ids, sites
+  end
+  local function written()
+    local found, ids = reachable()
+    local lines = { "local T, F, K, upvalue, meta = ..." }
+    local function word(value)
+      local kind = type(value)
+      if kind == "string" then return format("%q", value) end
+      if kind == "number" then
+        if value ~= value then return "0/0" end
+        if value - value ~= 0 then return value > 0 and "1/0" or "-1/0" end
+        return format("%.17g", value)
+      end
+      if known[value] then return format("K[%q]", known[value]) end
+      if kind == "table" then return format("T[%d]", ids[value]) end
+      if kind == "function" then return format("F[%q]", site(value)) end
+      return tostring(value)
+    end
+    for i, object in pairs(found) do
+      local standing = base_values[object] or {}
+      if type(object) == "table" then
+        for _, key in pairs(sorted_keys(object)) do
+          local value = rawget(object, key)
+          if standing[key] ~= value or value ~= value then
+            lines[#lines + 1] = format("T[%d][%s] = %s", i, word(key), word(value))
+          end
+        end
+        if metatable(object) then
+          lines[#lines + 1] = format("meta(T[%d], %s)", i, word(metatable(object)))
+        end
+      else
+        local u = 1
+        local name, value = getupvalue(object, u)
+        while name do
+          lines[#lines + 1] = format("upvalue(F[%q], %d, %s)", site(object), u, word(value))
+          u = u + 1
+          name, value = getupvalue(object, u)
+        end
+      end
+    end
+    return concat(lines, "\n")
+  end
+  local function save() return run(written) end
+  local function restore(text)
+    return run(function()
+      local _, _, sites = reachable()
+      for _, base in pairs(bases) do
+        for _, key in pairs(sorted_keys(base)) do base[key] = base_values[base][key] end
+      end
+      local tables = setmetatable({}, { __index = function(t, i)
+        t[i] = bases[i] or {}
+        return t[i]
+      end })
+      local functions_by_site = setmetatable({}, { __index = function(_, where)
+        error(format("its function of %s is made while the game runs", where), 0)
+      end })
+      for where, f in pairs(sites) do functions_by_site[where] = f end
+      setfenv(loadstring(text, "=snapshot"), {})(tables, functions_by_site, by_name, setupvalue,
+        setmetatable)
+    end)
+  end
+  return load, call, begin, functions, save, restore
 end

@@ -37,6 +37,7 @@ from typing import Any, Final
 
 from lupa import lua51
 
+from integrator.domain.errors import ScriptError
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 
 _MASK = (1 << 64) - 1
@@ -49,19 +50,19 @@ class LuaJitRandom:
     """`math.random` and `math.randomseed` as LuaJIT 2.1 makes them."""
 
     def __init__(self) -> None:
-        self._state: list[int] = []
+        self.registers: list[int] = []
         self.seed(0.0)
 
     def seed(self, value: float) -> None:
         """Start over from a seed, as `math.randomseed` does."""
         number = float(value)
-        self._state = []
+        self.registers = []
         for size, _, _ in _REGISTERS:
             number = number * math.pi + math.e
             bits: int = struct.unpack("<Q", struct.pack("<d", number))[0]
             # A register that starts below this would stay 0.
             least = 1 << (64 - size)
-            self._state.append(bits if bits >= least else bits + least)
+            self.registers.append(bits if bits >= least else bits + least)
         for _ in range(_WARM_UP):
             self._step()
 
@@ -74,11 +75,11 @@ class LuaJitRandom:
     def _step(self) -> int:
         result = 0
         for index, (size, feedback, shift) in enumerate(_REGISTERS):
-            word = self._state[index]
+            word = self.registers[index]
             mixed = ((word << feedback) & _MASK) ^ word
             kept = word & (_MASK << (64 - size)) & _MASK
             word = (mixed >> (size - shift)) ^ ((kept << shift) & _MASK)
-            self._state[index] = word
+            self.registers[index] = word
             result ^= word
         return result
 
@@ -206,9 +207,16 @@ class Sandbox:
             attribute_filter=_refuse,
             max_memory=limits.memory_bytes,
         )
-        random = LuaJitRandom()
+        self._random = random = LuaJitRandom()
         boot: Any = self._runtime.execute(_BOOT)
-        self._load, self._call, self._begin, self._functions = boot(
+        (
+            self._load,
+            self._call,
+            self._begin,
+            self._functions,
+            self._save,
+            self._restore,
+        ) = boot(
             lambda name: _answer(*api.read(_from_lua(name))),
             lambda name, value: _answer(*api.write(_from_lua(name), value)),
             lambda address: _answer(*api.read_byte(address)),
@@ -245,6 +253,24 @@ class Sandbox:
             return tuple(sorted(_from_lua(name) for name in self._functions().values()))
         except (lua51.LuaError, MemoryError):
             return ()  # the state has no room left for a list of them
+
+    def save(self) -> tuple[str, tuple[int, ...]]:
+        """All that scripts keep, as Lua text, and the state of the random numbers.
+
+        Equal moments give equal text. Raises ScriptError for coroutines, tables as keys, and
+        functions that one line of a script made several times.
+        """
+        text = self._result(self._save)
+        if not text.ok:
+            raise ScriptError(f"a state cannot hold what the script keeps: {text.message}")
+        return str(text.value), tuple(self._random.registers)
+
+    def restore(self, saved: tuple[str, tuple[int, ...]]) -> None:
+        """Put back what `save` returned of a sandbox with the same scripts. Raises ScriptError."""
+        result = self._result(self._restore, saved[0])
+        if not result.ok:
+            raise ScriptError(f"the script does not take this state: {result.message}")
+        self._random.registers = list(saved[1])
 
     @staticmethod
     def _result(function: Any, *arguments: str) -> ScriptResult:

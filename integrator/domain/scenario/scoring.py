@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.ops import Ints
+from integrator.domain.scenario.script import ScriptState
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import (
     Condition,
@@ -36,6 +37,10 @@ Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 Terms = tuple[tuple[tuple[str, float], ...], ...]
 """For each player the name and value of each reward term."""
+
+
+EngineState: TypeAlias = tuple[int, tuple[float, ...], ScriptState | None]
+"""Frame, total rewards, and what scripts keep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +136,12 @@ class Hooks(Protocol):
     def read(self, name: str) -> int:
         """Read a variable from the present RAM; raises KeyError for an unknown name."""
 
+    def save(self) -> ScriptState:
+        """All that the scripts keep; raises ScriptError."""
+
+    def restore(self, state: ScriptState) -> None:
+        """Put back what `save` returned; raises ScriptError."""
+
 
 class ScenarioEngine:
     """Scores frames in their order and keeps the running totals.
@@ -177,6 +188,17 @@ class ScenarioEngine:
         """Go on from a frame of an episode that was scored before; scripts keep their globals."""
         self._frame = frame
         self._totals[:] = totals
+
+    def save(self) -> EngineState:
+        """Frame, totals and scripts, for :meth:`put_back`. Raises ScriptError."""
+        return self._frame, self.total_rewards, self._hooks.save() if self._hooks else None
+
+    def put_back(self, state: EngineState) -> None:
+        """Go on from a moment that :meth:`save` returned. Raises ScriptError."""
+        frame, totals, scripts = state
+        if self._hooks and scripts is not None:
+            self._hooks.restore(scripts)
+        self.restore(frame, totals)
 
     def skip(self) -> OutcomeChunk:
         """Count a frame that could not be scored because a script failed: no reward, not done."""

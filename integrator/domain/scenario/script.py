@@ -16,6 +16,9 @@ from integrator.domain.scenario.tree import ScriptCall
 CustomValue: TypeAlias = float | bool | None
 """The value of a custom variable; Lua's numbers are float64."""
 
+ScriptState: TypeAlias = tuple[tuple[tuple[str, CustomValue], ...], str, tuple[int, ...]]
+"""All that the scripts of a scenario keep: custom variables, Lua text, and random numbers."""
+
 MAX_CUSTOM: Final = 1000
 """Custom variables that scripts can make: each is a column of every frame's info."""
 
@@ -108,15 +111,34 @@ class ScriptHooks:
         Scripts may read and write `data` while they load. (Upstream does not report a script that
         fails to load; it goes on with the functions that were defined before the failure.)
         """
+        self._load()
+
+    def _load(self) -> Sandbox:
         self._custom = {}
         self._frame = 0
         self._wrote_memory = False
         api = ScriptApi(self._read, self._write, self._read_byte, self._on_print)
-        self._sandbox = Sandbox(api, self._limits)
+        self._sandbox = sandbox = Sandbox(api, self._limits)
         for name, text in self._scripts.items():
-            result = self._sandbox.load(text, name)
+            result = sandbox.load(text, name)
             if not result.ok:
-                raise _error(f"{name} can not be loaded", result)
+                raise _error(f"{name} cannot be loaded", result)
+        return sandbox
+
+    def save(self) -> ScriptState:
+        """All that the scripts keep. Raises ScriptError before `reset`, and as `Sandbox.save`."""
+        if self._sandbox is None:
+            raise ScriptError("scripts have no state before reset()")
+        return tuple(self._custom.items()), *self._sandbox.save()
+
+    def restore(self, state: ScriptState) -> None:
+        """Load all scripts again, and put back what `save` returned. Raises ScriptError.
+
+        Scripts that write `data` while they load do so here as well.
+        """
+        sandbox = self._load()
+        sandbox.restore(state[1:])
+        self._custom = dict(state[0])
 
     def begin_frame(self, frame: int) -> None:
         """Set `scenario.frame` for the calls of this frame."""

@@ -34,14 +34,15 @@ _Reward: TypeAlias = Callable[[Values, Values], float]
 class StepScorer:
     """Scores one frame after another, as :class:`~.scoring.ScenarioEngine` does without scripts.
 
-    Use it where :meth:`fits` says so. It keeps no totals and shows no lamps.
+    Use it where :meth:`fits` says so. It keeps no totals and shows no lamps. ``before`` has the
+    values of the frame before, None at the start of an episode.
     """
 
     def __init__(self, spec: ScenarioSpec, players: int) -> None:
         rewards = spec.rewards[:players]
         self._rewards = _together([_reward(reward) for reward in rewards], players)
         self._done = _node(spec.done)
-        self._before: Values | None = None
+        self.before: Mapping[str, int] | None = None
 
     @staticmethod
     def fits(spec: ScenarioSpec, names: frozenset[str]) -> bool:
@@ -50,12 +51,12 @@ class StepScorer:
 
     def reset(self) -> None:
         """Begin an episode: deltas of its first frame are 0."""
-        self._before = None
+        self.before = None
 
     def score(self, values: Values) -> tuple[tuple[float, ...], bool]:
         """The reward of each player and done, of the next frame."""
-        before = self._before or values
-        self._before = values
+        before = self.before or values
+        self.before = values
         return self._rewards(values, before), self._done(values, before)
 
 
