@@ -160,7 +160,8 @@ def test_a_recorded_movie_ends_where_the_environment_jumps(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("kept", "reason"),
     [
-        ("made = {}; function pay() made[1] = function() end; return 0 end", "made while the game"),
+        ("function pay()\nlater = function() end return 0 end", "made while the game"),
+        ("function new() return function() end end a, b = new(), new()\nfunction pay() end", "two"),
         ("c = coroutine.create(function() end); function pay() return 0 end", "keeps a thread"),
         ("t = { [{}] = 1 }; function pay() return 0 end", "has a table as a key"),
     ],

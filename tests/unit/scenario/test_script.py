@@ -145,7 +145,7 @@ def test_errors_say_what_is_wrong(text: str, message: str) -> None:
 @pytest.mark.parametrize("text", ["x = = 1", "\x1bLua", "error('top')", "while true do end"])
 def test_a_script_that_does_not_load_is_an_error(text: str) -> None:
     hooks = ScriptHooks({"script.lua": text}, PlainMemory())
-    with pytest.raises(ScriptError, match=r"script\.lua can not be loaded"):
+    with pytest.raises(ScriptError, match=r"script\.lua cannot be loaded"):
         hooks.reset()
 
 
