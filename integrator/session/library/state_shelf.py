@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,9 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import read_file
 from integrator.domain.integration.directory import Integration
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, pack_state
+from integrator.session.hidden.pictures import PictureStore, picture_key
 from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +48,51 @@ def survey_states(integration: Integration) -> tuple[StateInfo, ...]:
     return tuple(found)
 
 
+@dataclass(frozen=True, slots=True)
+class StateSurvey:
+    """The start states of an open game; ``plan`` opens a hidden core, ``stamp`` names the core."""
+
+    plan: SessionPlan
+    infos: tuple[StateInfo, ...]
+    stamp: str
+
+    @classmethod
+    def of(cls, session: Session) -> StateSurvey:
+        """Look at the files of the states."""
+        infos = survey_states(session.integration)
+        return cls(session.game.plan.hidden(), infos, session.game.core_stamp)
+
+
 def slot_path(game: str, slot: int) -> Path:
     """The file of a slot: beside the user's other data, since training knows no slots."""
     return paths.user_data_dir() / "slots" / game / f"F{slot}{STATE_SUFFIX}"
 
 
-def slot_bytes(game: str, slot: int) -> bytes:
-    """The bytes of a slot's file. Raises OSError."""
-    return read_file(slot_path(game, slot), MAX_STATE_FILE_BYTES)
+def save_slot(session: Session, slot: int, store: PictureStore) -> Path | None:
+    """Keep this moment in a slot, with the picture on the screen; returns the picture's file.
 
-
-def save_slot(session: Session, slot: int) -> bytes:
-    """Keep this moment in a slot; returns the file's bytes. Raises StateError, SaveError."""
+    Raises StateError, SaveError.
+    """
     path = slot_path(session.integration.name, slot)
     data = pack_state(session.save_state(), session.game.core_stamp)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, data)
-    return data
+    frame = session.last.frame if session.last is not None else None
+    key = picture_key(session.game.plan.request, data)
+    return store.keep(key, frame.rgb()) if frame is not None else None
+
+
+def slot_pictures(
+    session: Session, slots: Iterable[int], store: PictureStore
+) -> dict[int, Path | None]:
+    """The files of the pictures of filled slots. Raises OSError."""
+    request, game = session.game.plan.request, session.integration.name
+    return {
+        slot: store.find(
+            picture_key(request, read_file(slot_path(game, slot), MAX_STATE_FILE_BYTES))
+        )
+        for slot in slots
+    }
 
 
 def _defaults(integration: Integration) -> dict[int, str | None]:

@@ -290,6 +290,7 @@ PANELS: tuple[Panel[Any], ...] = (
             standard(StatesController),
             lambda d, view: StatesGallery(
                 d.window,
+                d.theme,
                 d.bridge,
                 d.controller,
                 view,

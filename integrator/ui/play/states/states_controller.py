@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog
 
 from integrator.session.edits import commands as edits
-from integrator.session.edits.snapshot import Documents, state_label
+from integrator.session.edits.snapshot import state_label
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.game import read_raw_state
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
@@ -21,74 +22,75 @@ from integrator.ui.widgets.notices import NoticeKind
 
 
 class StatesController(PanelController[StatesView]):
-    """Turns requests of the States panel and of actions into commands."""
+    """Commands of the States panel, of its menu and of actions."""
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: StatesView, parent: QObject
     ) -> None:
         super().__init__(bridge, controller, view, parent)
-        controller.follow(self._show, "states")
+        controller.follow(
+            lambda documents: view.show_states(documents.states, documents.default_state), "states"
+        )
         bridge.closed.connect(lambda: view.show_states((), ""))
-        view.start_requested.connect(self.start_at)
-        view.load_requested.connect(self.load_named)
-        view.default_requested.connect(self.make_default)
-        view.rename_requested.connect(lambda name: self._ask_name(view, name))
-        view.removal_requested.connect(self.remove)
-
-    def _show(self, documents: Documents) -> None:
-        self._view.show_states(documents.states, documents.default_state)
+        view.list.activated.connect(lambda index: self.start_at(index.data()))
+        panel_action("states.remove", view.list, self._remove_selected)
 
     def start_at(self, name: str) -> None:
         """Begin an episode at a start state."""
-
         self._controller.ask_editor(lambda editor: editor.do(lambda game: game.use_state(name)))
         self._bridge.reset()
 
     def make_default(self, name: str, players: int = 0) -> None:
-        """Let every episode of so many players (0: as now) begin at a state, also in training."""
+        """Let every episode of ``players`` (0: as many as now) begin there, also in training."""
         self._controller.edit(edits.make_default(name, players))
+
+    @property
+    def _default_state(self) -> str:
+        documents = self._controller.documents
+        return documents.default_state if documents else ""
 
     def save(self, name: str) -> None:
         """Keep this moment as a start state of the integration; episodes begin at the first one."""
-        controller = self._controller
-        before = controller.documents.default_state if controller.documents else ""
+        before = self._default_state
 
         def done() -> None:
             text = self.tr("Kept state {0}; the next save writes its file").format(name)
-            now = controller.documents
-            if now is not None and now.default_state == name != before:
+            if self._default_state == name != before:
                 text += self.tr("; episodes begin there now")
-            controller.said.emit(NoticeKind.GOOD, text)
+            self._controller.said.emit(NoticeKind.GOOD, text)
 
-        controller.edit(edits.save_state(name), done)
+        self._controller.edit(edits.save_state(name), done)
 
     def rename(self, old: str, new: str) -> None:
         """Give a start state another name, also in the metadata that names it."""
         self._controller.edit(edits.rename_state(old, new))
 
-    def remove(self, name: str) -> None:
-        """Delete a start state, also from the metadata; report the consequences."""
-        controller = self._controller
-        before = controller.documents.default_state if controller.documents else ""
-
-        def done() -> None:
-            now = controller.documents
-            if now is None or before != name:
-                text = self.tr("Deleted state {0}; Undo brings it back").format(name)
-                controller.said.emit(NoticeKind.INFO, text)
-                return
-            text = self.tr("Deleted state {0}, where episodes began: they begin at {1} now; ")
-            undo = self.tr("Undo brings it back, or make another one the default")
-            text = text.format(name, state_label(now.default_state)) + undo
-            controller.said.emit(NoticeKind.WARNING, text)
-
-        controller.edit(edits.remove_state(name), done)
-
-    def _ask_name(self, view: StatesView, old: str) -> None:
+    def ask_name(self, old: str) -> None:
+        """Ask for another name of a start state."""
         title, label = self.tr("Rename state"), self.tr("Name of the start state:")
-        name, given = QInputDialog.getText(view, title, label, text=old)
+        name, given = QInputDialog.getText(self._view, title, label, text=old)
         if given and name.strip() and name.strip() != old:
             self.rename(old, name.strip())
+
+    def remove(self, name: str) -> None:
+        """Delete a start state, also from the metadata; report the consequences."""
+        before = self._default_state
+
+        def done() -> None:
+            kind, text = NoticeKind.INFO, self.tr("Deleted state {0}; Undo brings it back")
+            if before == name:
+                kind = NoticeKind.WARNING
+                text = self.tr("Deleted state {0}, where episodes began: they begin at {1} now; ")
+                text += self.tr("Undo brings it back, or make another one the default")
+            text = text.format(name, state_label(self._default_state))
+            self._controller.said.emit(kind, text)
+
+        self._controller.edit(edits.remove_state(name), done)
+
+    def _remove_selected(self) -> None:
+        name = self._view.selected_name()
+        if name is not None:
+            self.remove(name)
 
     def load_named(self, name: str) -> None:
         """Go on from a state of the integration, in the same episode."""

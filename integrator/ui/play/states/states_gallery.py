@@ -1,9 +1,7 @@
-"""Work of the States panel beside the game: pictures, load checks, slots."""
+"""The States panel at work: menus of states, pictures, load checks, slots."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -11,16 +9,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.hidden.pictures import PictureStore, picture_key
 from integrator.session.library.state_shelf import (
-    StateInfo,
+    StateSurvey,
     save_slot,
-    slot_bytes,
     slot_path,
-    survey_states,
+    slot_pictures,
 )
-from integrator.session.session import Session
-from integrator.session.setup.plan import SessionPlan
 from integrator.ui.actions.shortcuts import Shortcuts, shown_keys, with_keys
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
@@ -30,16 +24,13 @@ from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.play.states.states_slots import SLOTS
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
+from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import counted
 
 _LABEL = 3
 """Longest keys, in characters, for which a slot's picture has room; others show its number."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Survey:
-    plan: SessionPlan
-    infos: tuple[StateInfo, ...]
-    stamp: str
+_MOST_PLAYERS = 4
 
 
 class StatesGallery(PanelController[StatesView]):
@@ -48,6 +39,7 @@ class StatesGallery(PanelController[StatesView]):
     def __init__(
         self,
         window: QMainWindow,
+        theme: Theme,
         bridge: SessionBridge,
         controller: GameController,
         view: StatesView,
@@ -58,8 +50,11 @@ class StatesGallery(PanelController[StatesView]):
     ) -> None:
         super().__init__(bridge, controller, view, window)
         self._window = window
+        self._theme = theme
+        self._states = states
         self._pictures = pictures
         self._say = say
+        self._shortcuts = shortcuts
         self._known: dict[str, int] = {}
         self._directory: Path | None = None
         self._slots: dict[int, Path | None] = {}
@@ -67,54 +62,58 @@ class StatesGallery(PanelController[StatesView]):
         bridge.closed.connect(self._closed)
         controller.follow(lambda _: self.refresh(), "states", "disk")
         pictures.made.connect(self._take_picture)
-        self._states = states
-        view.check_requested.connect(self.check)
+        show_row_menus(view.list, lambda index: self.state_menu(str(index.data())))
         view.slots.load_requested.connect(self.load_slot)
         view.slots.save_requested.connect(self.save_slot)
-        self._shortcuts = shortcuts
-        self.slot_actions = [*self._slot_actions("load"), *self._slot_actions("save")]
+        load, save = self.tr("Load slot {0}"), self.tr("Save into slot {0}")
+        self._load_actions = [self._slot_action("load", load, "F{0}", slot) for slot in SLOTS]
+        self._save_actions = [self._slot_action("save", save, "Shift+F{0}", slot) for slot in SLOTS]
         shortcuts.changed.connect(self._show_keys)
         self._show_keys()
 
-    def _slot_actions(self, kind: str) -> list[QAction]:
-        actions = []
-        for slot in SLOTS:
-            load = kind == "load"
-            text = self.tr("Load slot {0}") if load else self.tr("Save into slot {0}")
-            action = QAction(text.format(slot), self._window)
-            keys = f"F{slot}" if load else f"Shift+F{slot}"
-            self._shortcuts.add(f"{kind}-slot-{slot}", self.tr("Slots"), action, keys)
-            slot_command = self.load_slot if load else self.save_slot
-            action.triggered.connect(partial(self._run_slot, slot_command, slot))
-            self._window.addAction(action)
-            actions.append(action)
-        return actions
+    def _slot_action(self, kind: str, text: str, keys: str, slot: int) -> QAction:
+        action = QAction(text.format(slot), self._window)
+        key, group = f"{kind}-slot-{slot}", self.tr("Slots")
+        self._shortcuts.add(key, group, action, keys.format(slot))
+        command = self.load_slot if kind == "load" else self.save_slot
+        action.triggered.connect(lambda _=False: command(slot))
+        self._window.addAction(action)
+        return action
 
     def _show_keys(self) -> None:
-        slots = self._view.slots
-        slots.tips = {slot: self._tip(slot) for slot in SLOTS}
-        keys = {slot: shown_keys(self._shortcuts[f"load-slot-{slot}"].keys) for slot in SLOTS}
-        slots.labels = {slot: text for slot, text in keys.items() if 0 < len(text) <= _LABEL}
-        slots.update()
-
-    def _tip(self, slot: int) -> str:
-        tips = (
-            with_keys(command.text, command.action)
-            for command in (self._shortcuts[f"{kind}-slot-{slot}"] for kind in ("load", "save"))
-        )
-        return "\n".join(tips)
-
-    @staticmethod
-    def _run_slot(command: Callable[[int], object], slot: int, _: bool = False) -> None:
-        command(slot)
+        strip, commands = self._view.slots, self._shortcuts
+        for slot in SLOTS:
+            load, save = commands[f"load-slot-{slot}"], commands[f"save-slot-{slot}"]
+            tips = (with_keys(command.text, command.action) for command in (load, save))
+            strip.tips[slot] = "\n".join(tips)
+            keys = shown_keys(load.keys)
+            strip.labels[slot] = keys if 0 < len(keys) <= _LABEL else str(slot)
+        strip.update()
 
     def fill_menu(self, menu: QMenu) -> None:
         """Put the slots into a menu."""
         slots = menu.addMenu(self.tr("Slots"))
-        half = len(self.slot_actions) // 2
-        slots.addActions(self.slot_actions[half:])
+        slots.addActions(self._save_actions)
         slots.addSeparator()
-        slots.addActions(self.slot_actions[:half])
+        slots.addActions(self._load_actions)
+
+    def state_menu(self, name: str) -> QMenu:
+        """A menu of actions for one state."""
+        states, menu = self._states, RowMenu(self._theme, self._view)
+        begin, load = self.tr("Begin an episode here"), self.tr("Load, in the same episode")
+        menu.add(begin, lambda: states.start_at(name), "reset")
+        menu.add(load, lambda: states.load_named(name), "open")
+        menu.addSeparator()
+        menu.add(self.tr("Make it the default"), lambda: states.make_default(name))
+        players = menu.addMenu(self.tr("Default for"))
+        for count in range(1, _MOST_PLAYERS + 1):
+            text = counted(self.tr("{0} player[|s]", None, count), count).format(count)
+            players.addAction(text, partial(states.make_default, name, count))
+        menu.addSeparator()
+        menu.add(self.tr("Rename…"), lambda: states.ask_name(name), "edit")
+        menu.add(self.tr("Check that it loads"), lambda: self.check(name), "check")
+        menu.add(self.tr("Delete"), lambda: states.remove(name), "trash")
+        return menu
 
     # -- following the game -----------------------------------------------------------------
 
@@ -122,10 +121,14 @@ class StatesGallery(PanelController[StatesView]):
         self._known.clear()
         self._directory = None
         self._view.forget_pictures()
-        self._view.players = game.players
-        self._slots = {slot: None for slot in SLOTS if slot_path(game.name, slot).is_file()}
-        self._view.show_slots(self._slots)
-        self._ask_slot_pictures()
+        filled = [slot for slot in SLOTS if slot_path(game.name, slot).is_file()]
+        self._show_slots(dict.fromkeys(filled))
+        store = self._pictures.store
+        self._bridge.ask(lambda session: slot_pictures(session, filled, store), self._show_slots)
+
+    def _show_slots(self, files: dict[int, Path | None]) -> None:
+        self._slots = files
+        self._view.show_slots(files)
 
     def _closed(self) -> None:
         self._pictures.drop_requests()
@@ -135,17 +138,9 @@ class StatesGallery(PanelController[StatesView]):
 
     def refresh(self) -> None:
         """Look at the files of the states, and have pictures made of new ones."""
+        self._bridge.ask(StateSurvey.of, self._show)
 
-        def work(session: Session) -> _Survey:
-            return _Survey(
-                session.game.plan.hidden(),
-                survey_states(session.integration),
-                session.game.core_stamp,
-            )
-
-        self._bridge.ask(work, self._show)
-
-    def _show(self, survey: _Survey) -> None:
+    def _show(self, survey: StateSurvey) -> None:
         self._view.show_facts(survey.infos, survey.stamp)
         directory = survey.plan.integration.directory
         if directory != self._directory:
@@ -180,22 +175,15 @@ class StatesGallery(PanelController[StatesView]):
             lambda plan: self._pictures.request(lambda: plan, lambda _: [name], anew=True),
         )
 
-    # -- slots ------------------------------------------------------------------------------
-
     def save_slot(self, slot: int) -> None:
         """Keep this moment in a slot, with the picture that is on the screen."""
         store = self._pictures.store
 
-        def work(session: Session) -> Path | None:
-            data = save_slot(session, slot)
-            return _keep_screen(session, store, data)
-
         def done(file: Path | None) -> None:
-            self._slots[slot] = file
-            self._view.show_slots(self._slots)
+            self._show_slots(self._slots | {slot: file})
             self._say(NoticeKind.GOOD, self.tr("Saved slot {0}").format(slot))
 
-        self._bridge.ask(work, done)
+        self._bridge.ask(lambda session: save_slot(session, slot, store), done)
 
     def load_slot(self, slot: int) -> None:
         """Go on from a slot."""
@@ -206,30 +194,5 @@ class StatesGallery(PanelController[StatesView]):
             self._states.load_file(slot_path(game.name, slot))
         else:
             keys = shown_keys(self._shortcuts[f"save-slot-{slot}"].keys)
-            empty = self.tr("Slot {0} is empty; {1} saves into it")
-            text = empty.format(slot, keys or self.tr("Play > Slots"))
-            self._say(NoticeKind.INFO, text)
-
-    def _ask_slot_pictures(self) -> None:
-        store, slots = self._pictures.store, list(self._slots)
-
-        def work(session: Session) -> dict[int, Path | None]:
-            request, game = session.game.plan.request, session.integration.name
-            return {
-                slot: store.find(picture_key(request, slot_bytes(game, slot))) for slot in slots
-            }
-
-        def done(files: dict[int, Path | None]) -> None:
-            self._slots.update(files)
-            self._view.show_slots(self._slots)
-
-        if slots:
-            self._bridge.ask(work, done)
-
-
-def _keep_screen(session: Session, store: PictureStore, state: bytes) -> Path | None:
-    """Keep the picture on the screen as that of a state's bytes; None when there is none."""
-    frame = session.last.frame if session.last is not None else None
-    if frame is None:
-        return None
-    return store.keep(picture_key(session.game.plan.request, state), frame.rgb())
+            text = self.tr("Slot {0} is empty; {1} saves into it")
+            self._say(NoticeKind.INFO, text.format(slot, keys or self.tr("Play > Slots")))

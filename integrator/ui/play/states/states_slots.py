@@ -16,8 +16,9 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from integrator.ui.widgets.panels.table import RowMenu
 from integrator.ui.widgets.room.tile_list import cached_pixmap
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
@@ -36,8 +37,8 @@ class SlotStrip(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.labels: Mapping[int, str] = {}
-        self.tips: Mapping[int, str] = {}
+        self.labels: dict[int, str] = {}
+        self.tips: dict[int, str] = {}
         self._files: Mapping[int, Path | None] = {}
         self._hovered = 0
         self.setAccessibleName(self.tr("Slots"))
@@ -57,8 +58,7 @@ class SlotStrip(QWidget):
 
     def slot_rect(self, slot: int) -> QRect:
         """The rectangle of a slot."""
-        count = len(SLOTS)
-        width = (self.width() - _GAP * (count + 1)) / count
+        width = (self.width() - _GAP * (len(SLOTS) + 1)) / len(SLOTS)
         left = _GAP + SLOTS.index(slot) * (width + _GAP)
         return QRect(round(left), 2, round(width), self.height() - 6)
 
@@ -92,10 +92,10 @@ class SlotStrip(QWidget):
             painter.fillRect(QRect(box.left(), box.bottom() - 14, box.width(), 15), shade)
         painter.restore()
         painter.setPen(QColor("#ffffff" if pixmap is not None else colors.faint))
-        where = Qt.AlignmentFlag.AlignHCenter | (
-            Qt.AlignmentFlag.AlignBottom if pixmap is not None else Qt.AlignmentFlag.AlignVCenter
-        )
-        painter.drawText(box.adjusted(0, 0, 0, -1), int(where), self.labels.get(slot, str(slot)))
+        align = Qt.AlignmentFlag
+        edge = align.AlignBottom if pixmap is not None else align.AlignVCenter
+        label = self.labels.get(slot, str(slot))
+        painter.drawText(box.adjusted(0, 0, 0, -1), int(align.AlignHCenter | edge), label)
         if slot == self._hovered or not self.filled(slot):
             color = colors.accent if slot == self._hovered else colors.border
             painter.strokePath(shape, QPen(QColor(color), 1.2))
@@ -117,25 +117,22 @@ class SlotStrip(QWidget):
             return
         slot = self._slot_at(event.position().toPoint().x())
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if shift or not self.filled(slot):
-            self.save_requested.emit(slot)
-        else:
-            self.load_requested.emit(slot)
+        saves = shift or not self.filled(slot)
+        (self.save_requested if saves else self.load_requested).emit(slot)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """Load or save by name."""
         slot = self._slot_at(event.pos().x())
-        menu = QMenu(self)
+        menu = RowMenu(self._theme, self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        load = menu.addAction(self.tr("Load slot {0}").format(slot))
-        load.setEnabled(self.filled(slot))
-        load.triggered.connect(lambda: self.load_requested.emit(slot))
-        save = menu.addAction(self.tr("Save into slot {0}").format(slot))
-        save.triggered.connect(lambda: self.save_requested.emit(slot))
+        load, save = self.tr("Load slot {0}"), self.tr("Save into slot {0}")
+        filled = self.filled(slot)
+        menu.add(load.format(slot), lambda: self.load_requested.emit(slot), enabled=filled)
+        menu.add(save.format(slot), lambda: self.save_requested.emit(slot))
         menu.popup(event.globalPos())
 
     def event(self, event: QEvent) -> bool:
-        """Tooltips tell the keys."""
+        """A tooltip with the keys of the slot under the pointer."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             text = self.tips.get(self._slot_at(event.pos().x()), "")
             QToolTip.showText(event.globalPos(), text, self)

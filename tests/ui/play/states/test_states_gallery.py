@@ -9,34 +9,28 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, step
 
 from integrator.session.library.state_shelf import slot_path
 from integrator.ui.play.states.states_controller import StatesController
-from integrator.ui.play.states.states_tile import (
-    InfoRole,
-    PictureRole,
-    ProblemRole,
-    default_badges,
-)
+from integrator.ui.play.states.states_gallery import StatesGallery
+from integrator.ui.play.states.states_tile import StateTile
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.shell.main_window import MainWindow
 
 
-def fact(window: MainWindow, name: str, role: int) -> object:
-    """The gallery's datum about a state."""
-    model = window.parts[StatesView].model
-    if name not in model.names:
-        return None
-    found: object = model.index(model.names.index(name)).data(role)
-    return found
+def tile(window: MainWindow, name: str) -> StateTile:
+    """What the gallery knows about a state."""
+    rows = window.parts[StatesView].model.rows
+    return next((each for each in rows if each.name == name), StateTile(name))
 
 
 def save_state(window: MainWindow, qtbot: QtBot, name: str) -> None:
     """Keep this moment as a start state."""
     window.parts[StatesController].save(name)
-    qtbot.waitUntil(lambda: fact(window, name, InfoRole) is not None, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: tile(window, name).info is not None, timeout=OPEN_TIMEOUT_MS)
 
 
 def test_states_have_pictures_and_the_core_that_made_them(
@@ -45,39 +39,35 @@ def test_states_have_pictures_and_the_core_that_made_them(
     (airstriker / "Broken.state").write_bytes(gzip.compress(b"no state"))
     step(open_game, qtbot, 3)
     save_state(open_game, qtbot, "Later")
-    qtbot.waitUntil(
-        lambda: fact(open_game, "Later", PictureRole) is not None, timeout=OPEN_TIMEOUT_MS
-    )
-    image = QImage(str(fact(open_game, "Later", PictureRole)))
+    qtbot.waitUntil(lambda: tile(open_game, "Later").picture is not None, timeout=OPEN_TIMEOUT_MS)
+    image = QImage(str(tile(open_game, "Later").picture))
     assert (image.width(), image.height()) == (320, 224)
-    qtbot.waitUntil(lambda: bool(fact(open_game, "Broken", ProblemRole)), timeout=OPEN_TIMEOUT_MS)
-    assert "does not take this state" in str(fact(open_game, "Broken", ProblemRole))
-    info = fact(open_game, "Later", InfoRole)
-    assert "Genesis Plus GX" in str(getattr(info, "stamp", ""))
-    assert getattr(fact(open_game, "Level1", InfoRole), "stamp", "?") is None
+    qtbot.waitUntil(lambda: bool(tile(open_game, "Broken").problem), timeout=OPEN_TIMEOUT_MS)
+    assert "does not take this state" in tile(open_game, "Broken").problem
+    later, first = tile(open_game, "Later").info, tile(open_game, "Level1").info
+    assert later is not None
+    assert "Genesis Plus GX" in str(later.stamp)
+    assert first is not None
+    assert first.stamp is None
 
 
 def test_a_state_is_the_default_for_two_players(open_game: MainWindow, qtbot: QtBot) -> None:
     save_state(open_game, qtbot, "Duel")
-    open_game.parts[StatesView].default_requested.emit("Duel", 2)
-
-    def badges(name: str) -> list[str]:
-        info = fact(open_game, name, InfoRole)
-        return default_badges(info)  # type: ignore[arg-type] # a QVariant
-
-    qtbot.waitUntil(lambda: badges("Duel") == ["2P"], timeout=OPEN_TIMEOUT_MS)
-    assert badges("Level1") == ["default"]
+    [players] = open_game.parts[StatesGallery].state_menu("Duel").findChildren(QMenu)
+    players.actions()[1].trigger()
+    qtbot.waitUntil(lambda: tile(open_game, "Duel").badges == ["2P"], timeout=OPEN_TIMEOUT_MS)
+    assert tile(open_game, "Level1").badges == ["default"]
 
 
 def test_the_check_says_whether_a_state_loads(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    open_game.parts[StatesView].check_requested.emit("Level1")
+    open_game.parts[StatesGallery].check("Level1")
     qtbot.waitUntil(
         lambda: "Level1 loads in this core" in banners(open_game), timeout=OPEN_TIMEOUT_MS
     )
     (airstriker / "Level1.state").write_bytes(gzip.compress(b"no state"))
-    open_game.parts[StatesView].check_requested.emit("Level1")
+    open_game.parts[StatesGallery].check("Level1")
     qtbot.waitUntil(
         lambda: "does not take this state" in banners(open_game)[0], timeout=OPEN_TIMEOUT_MS
     )
@@ -128,7 +118,7 @@ def test_a_low_gallery_shows_whole_tiles_with_their_names(
     for height in (90, 110, 400):
         view.list.setFixedHeight(height)
         qtbot.waitUntil(lambda: view.list.viewport().height() > 80)
-        rect = view.list.visualRect(view.model.index(0))
+        rect = view.list.visualRect(view.model.index(0, 0))
         assert rect.bottom() <= view.list.viewport().height() + view.tiles.gap
         wide = rect.width() - view.tiles.gap
         assert rect.height() - view.tiles.gap <= view.tiles.height_of(wide)

@@ -78,7 +78,7 @@ def test_a_saved_state_is_listed_and_begins_episodes(
     assert gzip.decompress((airstriker / "Later.state").read_bytes())
     view = open_game.parts[StatesView]
     with qtbot.waitSignal(open_game.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
-        view.list.activated.emit(view.model.index(states(open_game).index("Later")))
+        view.list.activated.emit(view.model.index(states(open_game).index("Later"), 0))
     assert open_game.controller.last is not None
     assert open_game.controller.last.outcome.frame == 1
     qtbot.waitUntil(lambda: "Later" in open_game.screen_panel.subtitle.text())
