@@ -52,7 +52,7 @@ class Background(QObject):
     """One thread for jobs, run in the order they were started. Signals arrive in the window.
 
     ``progressed`` gives done and total of the job that runs; ``busy_changed`` whether any does. A
-    job whose game is closed is stopped, and its answer dropped.
+    job whose game is closed is stopped, and its answer dropped, unless the work ``outlives_game``.
     """
 
     progressed = Signal(int, int)
@@ -61,7 +61,9 @@ class Background(QObject):
     _gave = Signal(object, object, object)
     _answered = Signal(object, object, object, object)
 
-    def __init__(self, bridge: SessionBridge, name: str, parent: QObject) -> None:
+    def __init__(
+        self, bridge: SessionBridge, name: str, parent: QObject, *, outlives_game: bool = False
+    ) -> None:
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._jobs: list[Job] = []
@@ -69,7 +71,8 @@ class Background(QObject):
         self._told.connect(self._show_progress, queued)
         self._gave.connect(self._take, queued)
         self._answered.connect(self._deliver, queued)
-        bridge.closed.connect(self.drop_all)
+        if not outlives_game:
+            bridge.closed.connect(self.drop_all)
         bridge.ending.connect(self._end)
 
     @property

@@ -1,14 +1,21 @@
-"""Save clip: asks which frames and how, and lets them be written beside the game."""
+"""Save clip: a dialog for the frames and the kind of file; clips are written beside the game."""
 
 from __future__ import annotations
 
-import threading
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFileDialog,
+    QFormLayout,
+    QProgressBar,
+    QWidget,
+)
 
-from integrator.domain.errors import IntegratorError
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.hidden.clips import (
     ClipOptions,
@@ -17,32 +24,179 @@ from integrator.session.hidden.clips import (
     clip_source,
     write_clip,
 )
-from integrator.session.session import Session
 from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.play.clips_dialog import ClipDialog, ClipRequest
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels.parts import (
+    NumberBox,
+    Segments,
+    hbox,
+    push_button,
+    role_label,
+    vbox,
+)
+from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import Theme
 
 _FILTERS = {
     ".mp4": QT_TRANSLATE_NOOP("ClipsController", "Video (*.mp4)"),
     ".gif": QT_TRANSLATE_NOOP("ClipsController", "GIF (*.gif)"),
 }
+_SECONDS = (5, 10, 30, 60)
+MAX_SCALE = 4
 
 
-class ClipsController(QObject):
-    """One clip is written at a time, on a thread and in a core process of its own.
+@dataclass(frozen=True, slots=True)
+class ClipRequest:
+    """Frames ``start`` to ``stop - 1``, as ``suffix`` says, pixels repeated ``scale`` times."""
 
-    ``progressed`` gives (frames done, frames in all), ``finished`` the file, or None when it was
-    stopped or failed.
+    start: int
+    stop: int
+    suffix: str
+    scale: int
+    sound: bool
+
+
+class ClipDialog(QDialog):
+    """Stays open while the clip is written; the game can be played meanwhile.
+
+    ``length`` frames are on the timeline and ``shown`` is on the screen: clips end there, unless
+    frames were ``chosen`` (first and last) on the slider.
     """
 
-    progressed = Signal(int, int)
+    write_requested = Signal(object)
+    stop_requested = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        fps: float,
+        length: int,
+        shown: int,
+        chosen: tuple[int, int] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Save clip"))
+        self._fps = fps
+        self._shown = shown
+        self._writing = False
+        self.kind = Segments([(".mp4", self.tr("Video"), ""), (".gif", self.tr("GIF"), "")])
+        self.kind.select(".mp4")
+        self.kind.chosen.connect(self._kind_chosen)
+        self.suffix = ".mp4"
+        self.first = self._frame_box(self.tr("First frame"), length)
+        self.last = self._frame_box(self.tr("Last frame"), length)
+        self.scale = NumberBox()
+        self.scale.setRange(1, MAX_SCALE)
+        self.scale.setValue(2)
+        self.scale.setSuffix("×")
+        self.scale.setToolTip(self.tr("Screen pixels for each pixel of the console"))
+        self.sound = QCheckBox(self.tr("With sound"))
+        self.sound.setChecked(True)
+        self.note = role_label("", "secondary")
+        self.progress = QProgressBar(textVisible=False)
+        self.progress.setFixedHeight(6)
+        self.progress.hide()
+        icon, write = theme.icons.icon("clip", "on_accent"), self.tr("Save clip…")
+        self.write = push_button(
+            write, lambda: self.write_requested.emit(self.request()), "", "primary", icon
+        )
+        self.stop = push_button(self.tr("Stop"), self.stop_requested.emit)
+        self.stop.hide()
+        self._build_ui(chosen)
+        if chosen is not None:
+            self.choose(*chosen)
+        else:
+            self.choose_seconds(10)
+
+    def _frame_box(self, name: str, length: int) -> NumberBox:
+        box = NumberBox()
+        box.setRange(1, length)
+        box.setMinimumWidth(90)
+        box.setAccessibleName(name)
+        box.valueChanged.connect(self._frames_changed)
+        return box
+
+    def _build_ui(self, chosen: tuple[int, int] | None) -> None:
+        last = self.tr("last {0} s")
+        chips = [
+            push_button(last.format(each), partial(self.choose_seconds, each), "", "chip")
+            for each in _SECONDS
+        ]
+        if chosen is not None:
+            text = self.tr("range on the slider")
+            chips.append(push_button(text, lambda: self.choose(*chosen), "", "chip"))
+        for chip in chips:
+            chip.setAutoDefault(False)
+        form = QFormLayout(horizontalSpacing=14, verticalSpacing=10)
+        form.addRow("", hbox(*chips, None, gap=6))
+        to = role_label(self.tr("to"), "faint")
+        form.addRow(self.tr("Frames"), hbox(self.first, 4, to, 4, self.last, None))
+        form.addRow(self.tr("File"), hbox(self.kind, 8, self.sound, None))
+        form.addRow(self.tr("Pixels"), self.scale)
+        close = push_button(self.tr("Close"), self.close)
+        bottom = hbox((self.note, 1), self.stop, close, self.write)
+        vbox(form, self.progress, bottom, on=self, margins=(20, 16, 20, 14), gap=12)
+        self.setMinimumWidth(470)
+
+    def request(self) -> ClipRequest:
+        """The request that the fields make."""
+        frames = (self.first.value(), self.last.value() + 1)
+        return ClipRequest(*frames, self.suffix, self.scale.value(), self.sound.isChecked())
+
+    def choose(self, first: int, last: int) -> None:
+        """Choose frames, both ends in it."""
+        self.last.setValue(last)
+        self.first.setValue(first)
+
+    def choose_seconds(self, seconds: float) -> None:
+        """Choose the last seconds up to the frame on the screen."""
+        self.choose(max(1, self._shown - round(seconds * self._fps) + 1), self._shown)
+
+    def _kind_chosen(self, suffix: str) -> None:
+        self.suffix = suffix
+        self.sound.setEnabled(suffix != ".gif")
+
+    def _frames_changed(self) -> None:
+        frames = self.last.value() - self.first.value() + 1
+        self.write.setEnabled(frames > 0 and not self._writing)
+        text = self.tr("The last frame comes before the first")
+        if frames > 0:
+            text = self.tr("{0} of play").format(clock_text(frames, self._fps))
+        self.note.setText(text)
+
+    def show_progress(self, done: int, total: int) -> None:
+        """Show the number of frames that are written."""
+        self._show_writing(writing=True)
+        self.progress.setRange(0, total)
+        self.progress.setValue(done)
+        self.note.setText(self.tr("Writing frame {0} of {1}").format(done, total))
+
+    def show_end(self, path: object) -> None:
+        """The clip was written; or it was stopped, or failed."""
+        self._show_writing(writing=False)
+        self.note.setText(self.tr("Saved") if path is not None else self.tr("No clip was saved"))
+
+    def _show_writing(self, *, writing: bool) -> None:
+        self._writing = writing
+        self.progress.setVisible(writing)
+        self.stop.setVisible(writing)
+        self._frames_changed()
+
+
+class ClipsController(Background):
+    """One clip is written at a time, in a core process of its own, also when the game is closed.
+
+    ``finished`` gives the file, or None when it was stopped or failed.
+    """
+
     finished = Signal(object)
-    _ended = Signal(object, object)
 
     def __init__(
         self,
@@ -54,26 +208,17 @@ class ClipsController(QObject):
         timeline: TimelineView,
         window: QWidget,
     ) -> None:
-        super().__init__(window)
+        super().__init__(bridge, "write-clip", window, outlives_game=True)
         self._bridge = bridge
         self._controller = controller
         self._settings = settings
         self._theme = theme
         self._timeline = timeline
         self._window = window
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
         self.dialog: ClipDialog | None = None
-        actions["clip"].triggered.connect(lambda _=False: self.show_dialog())
-        actions["game_picture"].triggered.connect(lambda _=False: self.choose_picture())
+        actions.on("clip", self.show_dialog)
+        actions.on("game_picture", self.choose_picture)
         timeline.menu_opens.connect(lambda _, menu: menu.addAction(actions["clip"]))
-        self._ended.connect(self._show_end, Qt.ConnectionType.QueuedConnection)
-        bridge.ending.connect(self.stop_and_wait)
-
-    @property
-    def is_writing(self) -> bool:
-        """True while a clip is being written."""
-        return self._thread is not None
 
     def show_dialog(self) -> None:
         """Ask for the frames, as soon as their number is known."""
@@ -90,7 +235,7 @@ class ClipsController(QObject):
         dialog = ClipDialog(self._theme, game.fps, length, last.number, chosen, self._window)
         self.dialog = dialog
         dialog.write_requested.connect(self._choose_file)
-        dialog.stop_requested.connect(self._stop.set)
+        dialog.stop_requested.connect(self.stop_all)
         dialog.finished.connect(self._dialog_closed)
         self.progressed.connect(dialog.show_progress)
         self.finished.connect(dialog.show_end)
@@ -102,81 +247,67 @@ class ClipsController(QObject):
             self.progressed.disconnect(dialog.show_progress)
             self.finished.disconnect(dialog.show_end)
 
+    def _ask_file(self, key: str, title: str, name: str, kinds: str) -> Path | None:
+        """Ask for a file to write; the folder is remembered by ``key``."""
+        start = str(self._settings.folder(key, Path.home()) / name)
+        chosen, _ = QFileDialog.getSaveFileName(self._window, title, start, kinds)
+        if not chosen:
+            return None
+        path = Path(chosen).with_suffix(Path(name).suffix)
+        self._settings.set_folder(key, path.parent)
+        return path
+
     def _choose_file(self, request: ClipRequest) -> None:
         game = self._controller.game
-        folder = self._settings.folder("clip", Path.home())
         name = f"{game.name if game else 'clip'}-{request.start}{request.suffix}"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window,
-            self.tr("Save clip"),
-            str(folder / name),
-            self.tr(_FILTERS[request.suffix]),
-        )
-        if chosen:
-            path = Path(chosen).with_suffix(request.suffix)
-            self._settings.set_folder("clip", path.parent)
+        kinds = self.tr(_FILTERS[request.suffix])
+        path = self._ask_file("clip", self.tr("Save clip"), name, kinds)
+        if path is not None:
             self.write(request, path)
 
     def write(self, request: ClipRequest, path: Path) -> None:
         """Write a clip beside the game; ``finished`` follows."""
         options = ClipOptions(path, request.scale, request.sound)
-        start, stop = request.start, request.stop
-
-        def take(session: Session) -> ClipSource:
-            return clip_source(session, start, stop)
-
-        self._bridge.ask(take, lambda source: self._begin(source, options), self._refused)
-
-    def _refused(self, error: Exception) -> None:
-        self._controller.said.emit(NoticeKind.ERROR, str(error))
-        self.finished.emit(None)
+        self._bridge.ask(
+            lambda session: clip_source(session, request.start, request.stop),
+            lambda source: self._begin(source, options),
+            self._failed,
+        )
 
     def _begin(self, source: ClipSource, options: ClipOptions) -> None:
-        if self._thread is not None:
+        if self.busy:
             return
-        self._stop.clear()
+
+        def work(job: Job) -> Path:
+            def progress(done: int, total: int) -> bool:
+                job.progress(done, total)
+                return not job.stopped()
+
+            return write_clip(source, options, progress)
+
         self.progressed.emit(0, source.frames)
+        self.start(work, self._written, self._failed)
 
-        def progress(done: int, total: int) -> bool:
-            self.progressed.emit(done, total)
-            return not self._stop.is_set()
-
-        def work() -> None:
-            try:
-                self._ended.emit(write_clip(source, options, progress), None)
-            except ClipStopped:
-                self._ended.emit(None, None)
-            except (IntegratorError, OSError) as error:
-                self._ended.emit(None, error)
-
-        self._thread = threading.Thread(target=work, name="write-clip", daemon=True)
-        self._thread.start()
-
-    def _show_end(self, path: Path | None, error: Exception | None) -> None:
-        thread, self._thread = self._thread, None
-        if thread is not None:
-            thread.join()
-        if error is not None:
-            self._controller.said.emit(NoticeKind.ERROR, str(error))
-        elif path is not None:
-            size = path.stat().st_size / 1e6
-            text = self.tr("Saved the clip {0} ({1} MB)").format(path, f"{size:.1f}")
-            self._controller.said.emit(NoticeKind.GOOD, text)
+    def _written(self, path: Path) -> None:
+        size = path.stat().st_size / 1e6
+        text = self.tr("Saved the clip {0} ({1} MB)").format(path, f"{size:.1f}")
+        self._controller.said.emit(NoticeKind.GOOD, text)
         self.finished.emit(path)
+
+    def _failed(self, error: Exception) -> None:
+        if not isinstance(error, ClipStopped):
+            self._controller.said.emit(NoticeKind.ERROR, str(error))
+        self.finished.emit(None)
 
     def choose_picture(self) -> None:
         """Ask for a file, and write the game's picture into it, as training sees it."""
         game, last = self._controller.game, self._controller.last
         if game is None or last is None or last.frame is None:
             return
-        name = str(self._settings.folder("picture", Path.home()) / f"{game.name}-{last.number}.png")
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window, self.tr("Save game picture"), name, self.tr("PNG (*.png)")
-        )
-        if not chosen:
+        name, title = f"{game.name}-{last.number}.png", self.tr("Save game picture")
+        path = self._ask_file("picture", title, name, self.tr("PNG (*.png)"))
+        if path is None:
             return
-        path = Path(chosen).with_suffix(".png")
-        self._settings.set_folder("picture", path.parent)
         picture = last.frame.rgb()
 
         def write() -> None:
@@ -190,10 +321,3 @@ class ClipsController(QObject):
             lambda _: self._controller.said.emit(NoticeKind.GOOD, text),
             lambda error: self._controller.said.emit(NoticeKind.ERROR, str(error)),
         )
-
-    def stop_and_wait(self) -> None:
-        """Stop writing: the window goes away."""
-        self._stop.set()
-        thread, self._thread = self._thread, None
-        if thread is not None:
-            thread.join()

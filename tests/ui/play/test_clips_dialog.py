@@ -17,8 +17,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait
 from integrator.commands.shared.games import demo_game
 from integrator.session.hidden import clips
 from integrator.ui.play import clips_controller
-from integrator.ui.play.clips_controller import ClipsController
-from integrator.ui.play.clips_dialog import ClipDialog
+from integrator.ui.play.clips_controller import ClipDialog, ClipsController
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -75,7 +74,7 @@ def test_a_clip_is_stopped(
         QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
     assert ended.args == [None]
     assert list(tmp_path.glob("*moth*")) == []
-    assert not clips.is_writing
+    assert not clips.busy
 
 
 def test_what_can_not_be_written_is_told(
@@ -135,7 +134,7 @@ def test_closing_the_window_ends_the_clip(
     QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(started), timeout=OPEN_TIMEOUT_MS)
     window.close()
-    assert not window.parts[ClipsController].is_writing
+    assert not window.parts[ClipsController].busy
 
 
 def test_the_game_picture_has_the_pixels_of_the_console(
