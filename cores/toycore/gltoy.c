@@ -279,6 +279,7 @@ static const struct abi_input_descriptor inputs[] = {
     {0, ABI_DEVICE_JOYPAD, 0, 6, "D-Pad Left"}, {0, ABI_DEVICE_JOYPAD, 0, 7, "D-Pad Right"},
     {0, ABI_DEVICE_JOYPAD, 0, 0, "Jump"},       {0, ABI_DEVICE_JOYPAD, 0, 8, "Fire / Use"},
     {0, ABI_DEVICE_JOYPAD, 0, 9, "Jump"},       {0, ABI_DEVICE_JOYPAD, 0, 3, "Start"},
+    {0, ABI_DEVICE_JOYPAD, 0, 10, "Turbo Jump"},
     {0, ABI_DEVICE_ANALOG, 0, 0, "Steer"},      {1, ABI_DEVICE_JOYPAD, 0, 8, "Join"},
     {0, 0, 0, 0, NULL}};
 
@@ -327,6 +328,7 @@ EXPORT bool retro_serialize(void *data, size_t size) {
     volatile int *volatile nowhere = NULL;
     if (key[K_STATE] == 2)
         *nowhere = 1;
+    ram[GL_IN_STATE] = gl_answers();
     memcpy(data, ram, size < 4 ? size : 4);
     return size >= 4;
 }

@@ -105,5 +105,5 @@ def add_system(
         print_json(added)
         return
     typer.echo(f"{added['path']}: made; {added['system']} plays {' '.join(added['extensions'])}")
-    for remark in added["remarks"]:
+    for remark in (*added["remarks"], *added["tried"]):
         typer.echo(f"- {remark}")

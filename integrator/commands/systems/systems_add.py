@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import TypedDict
 
-from integrator.domain.errors import SessionError
+from integrator import paths
+from integrator.domain.errors import DomainError, SessionError
+from integrator.domain.integration.directory import Integration
+from integrator.session.library.checks.exact_cores import press_buttons, try_states
 from integrator.session.library.consoles.own_consoles import (
+    checked_console,
     core_file,
     draft_here,
     own_path,
     save_console,
 )
 from integrator.session.library.consoles.training_export import export_for_training
-from integrator.session.opening import core_for, named_system, systems
+from integrator.session.opening import core_for, movie_consoles, named_system, systems
+from integrator.session.rework import import_movie
+from integrator.session.session import Session
+from integrator.session.setup.content import prepare_content
+from integrator.session.setup.plan import SessionPlan
+from libretro_host.errors import HostError
+from libretro_host.remote import RemoteHost
+from libretro_host.systems.descriptor import SystemDescriptor
 
 
 class AddedSystem(TypedDict):
@@ -23,16 +35,19 @@ class AddedSystem(TypedDict):
     path: str
     extensions: list[str]
     remarks: list[str]
+    tried: list[str]
 
 
 def add_console(core: str, *, game: Path | None, name: str | None, out: Path | None) -> AddedSystem:
     """Draft a descriptor and save it among the user's, or as ``out``.
 
-    Raises SessionError, HostError, SaveError.
+    A ``game`` is then played on it: its states, and a movie with its replay. Raises SessionError,
+    HostError, SaveError.
     """
     if game is not None and not game.is_file():
         raise SessionError(f"{game}: there is no such file; check the spelling")
-    draft = draft_here(core_file(core), game, name or (out.stem if out else None))
+    file = core_file(core)
+    draft = draft_here(file, game, name or (out.stem if out else None))
     path = out or own_path(draft.name)
     if path.exists():
         raise SessionError(f"{path}: is there already; remove it, or choose another --name")
@@ -42,7 +57,44 @@ def add_console(core: str, *, game: Path | None, name: str | None, out: Path | N
         "path": str(path),
         "extensions": [f".{one}" for one in draft.value["content"]["extensions"]],
         "remarks": list(draft.remarks),
+        "tried": [] if game is None else list(_play(checked_console(draft.value), file, game)),
     }
+
+
+def _play(console: SystemDescriptor, core: Path, game: Path) -> tuple[str, ...]:
+    """Sentences on a game of a new console: on its states, and on a movie with its replay."""
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            plan, movie = _plan(console, core, game, Path(folder)), Path(folder) / "trial.bk2"
+            with Session(plan) as session:
+                session.record(movie)
+                press_buttons(session)
+                session.stop_recording()
+                exactness = try_states(session)
+            with Session(plan) as session:
+                replay = import_movie(session, movie)
+    except (DomainError, HostError) as error:
+        return (f"states and movies do not work: {error}",)
+    rows, row = replay.stop - replay.start, replay.desync_row
+    ended = "went as recorded" if row is None else f"goes out of step at row {row}"
+    return exactness.text, f"a movie of {rows} rows: its replay in a new process {ended}"
+
+
+def _plan(console: SystemDescriptor, core: Path, game: Path, folder: Path) -> SessionPlan:
+    name = console.cores[0]
+    content = prepare_content(game, {console.name: console}, folder, console)
+    request = console.load_request(
+        name, core, content.path, system_dir=paths.system_dir(), save_dir=folder
+    )
+    request, axes = console.plug_in(request, name, 1)
+    return SessionPlan(
+        integration=Integration(folder / f"Trial-{console.name}"),
+        descriptor=console,
+        request=request,
+        new_host=RemoteHost,
+        systems=movie_consoles({console.name: console}),
+        axes=axes,
+    )
 
 
 class ExportedSystem(TypedDict):

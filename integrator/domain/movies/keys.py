@@ -7,6 +7,7 @@ descriptions of their formats.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,6 +57,7 @@ BUTTON_CHARACTERS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+_CHARACTERS = string.ascii_letters + string.digits
 _VERSION_SUFFIX = re.compile(r"-v\d+$")
 
 # BizHawk's column names (upper case, "P1 " removed) that differ from the systems' button names.
@@ -85,7 +87,7 @@ class MovieConsole:
     """The facts of a system that movies need.
 
     ``buttons`` are its button names by bit, ``platform`` and ``bizhawk`` the names that
-    stable-retro and BizHawk give it, ``characters`` those of buttons that have none by their name.
+    stable-retro and BizHawk give it, ``characters`` those that are chosen for buttons.
     ``axes`` are columns of sticks, touch screens and the like, without their players.
     """
 
@@ -97,15 +99,18 @@ class MovieConsole:
 
     @property
     def bits(self) -> dict[int, str]:
-        """The character of each bit. Raises MovieError for a button name that has none."""
+        """The character of each bit: the chosen or the usual one, or else one that is free."""
+        usual = {**BUTTON_CHARACTERS, **self.characters}
+        wanted = {usual.get(name or "") for name in self.buttons}
+        free = [each for each in _CHARACTERS if each not in wanted]
         found: dict[int, str] = {}
         for bit, name in enumerate(self.buttons):
             if name is None:
                 continue
-            character = self.characters.get(name) or BUTTON_CHARACTERS.get(name)
-            if character is None:
-                raise MovieError(f"no movie character is known for the button {name!r}")
-            found[bit] = character
+            found[bit] = usual.get(name, "")
+            if not found[bit] or list(found.values()).count(found[bit]) > 1:
+                found[bit] = next(each for each in (*name, *name.lower(), *free) if each in free)
+                free.remove(found[bit])
         return found
 
 

@@ -190,9 +190,7 @@ def test_headers_that_would_break_the_file_are_refused(
         write(tmp_path / "a.bk2", "Nes", [[0]], header=header)
 
 
-def test_wrong_rows_and_buttons_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(MovieError, match="TRIGGER"):
-        MovieWriter(tmp_path / "a.bk2", game="G", system="X", buttons=("TRIGGER",), state=None)
+def test_wrong_rows_are_refused(tmp_path: Path) -> None:
     writer = MovieWriter(
         tmp_path / "a.bk2", game="G", system="Nes", buttons=BUTTONS["Nes"], state=None
     )

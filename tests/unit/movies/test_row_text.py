@@ -32,6 +32,22 @@ def test_rows_of_bizhawk_are_read_in_any_order_of_columns() -> None:
     assert parse_rows("|....S...|", NES, 1).tolist() == [[1 << 3]]
 
 
+@given(names=st.lists(st.text(min_size=1), unique=True, min_size=1, max_size=16))
+def test_every_button_has_a_letter_whatever_its_name(names: list[str]) -> None:
+    console = MovieConsole(names)
+    letters = list(console.bits.values())
+    assert len(set(letters)) == len(names)
+    assert all(letter.isalnum() and letter.isascii() for letter in letters)
+    masks = np.arange(1 << len(names), step=max(1, (1 << len(names)) // 50)).astype(np.uint16)
+    text = row_lines(masks[:, None], console.bits).decode()
+    assert np.array_equal(parse_rows(text, console, 1)[:, 0], masks)
+
+
+def test_letters_of_unknown_names_are_their_own_where_they_are_free() -> None:
+    console = MovieConsole(("TURBO-B", "B", "T", None, "COIN", "BUTTON"))
+    assert console.bits == {0: "T", 1: "B", 2: "t", 4: "C", 5: "U"}
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -31,7 +31,8 @@ class ExactCore:
 
 def try_states(session: Session) -> Exactness:
     """Play for some seconds from the start state, go back, and compare."""
-    _play(session)
+    session.reset()
+    press_buttons(session)
     for frame in range(session.timeline.length - 1, _APART_FRAMES, -2 * _APART_FRAMES):
         with suppress(TimelineError):
             session.timeline.seek(frame)
@@ -54,7 +55,8 @@ def exact_cores(
         tempfile.TemporaryDirectory() as folder,
         _opened(path, system, players, used, Path(folder)) as here,
     ):
-        _play(here)
+        here.reset()
+        press_buttons(here)
         for other in others:
             if stopped():
                 break
@@ -75,8 +77,8 @@ def _opened(path: Path, system: str, players: int, core: Path, saves: Path) -> S
     return Session(replace(plan, request=replace(plan.request, save_dir=own)))
 
 
-def _play(session: Session) -> None:
-    session.reset()
+def press_buttons(session: Session) -> None:
+    """Play on for some seconds with buttons at random, the same ones each time."""
     inputs = np.zeros((_PLAYED_FRAMES, session.game.columns), np.uint16)
     bits = [bit for bit, name in enumerate(session.system.buttons) if name]
     pressed = np.random.default_rng(1).choice(bits, _PLAYED_FRAMES // _HELD_FRAMES)

@@ -38,6 +38,11 @@ _KEYS: Final = (
 )
 _FIXED: Final = frozenset({2, 3, 4, 5, 6, 7})
 """Ids of SELECT, START and the directions, whose names players know."""
+_HOTKEY: Final = re.compile(
+    r"turbo|hotkey|toggle|swap|switch|change|insert|eject|screen|\blid\b|layout|rotate|sensor",
+    re.IGNORECASE,
+)
+"""Words of a core's own functions, which no pad has: mGBA, Nestopia, DeSmuME, Beetle, melonDS."""
 _ROOM: Final = CoreLimits(
     1 << 24, 1 << 30, 1 << 30, memory_bytes=8 << 30, address_space_bytes=64 << 30
 )
@@ -163,11 +168,15 @@ def _extensions(facts: Mapping[str, str], seen: _Seen | None, game: Path | None)
 
 
 def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
-    """Entry i is libretro's button i, by the core's word where it has one of its own."""
+    """Entry i is libretro's button i, by the core's word where it has one of its own.
+
+    Keys for functions of the core, as auto-fire and the change of a disk, are left out.
+    """
     told = {
         one.id: one.text
         for one in (info.inputs if info else ())
         if (one.port, one.device, one.index) == (0, _JOYPAD, 0) and one.id < len(PAD)
+        if one.id in _FIXED or not _HOTKEY.search(one.text)
     }
     names: list[str] = []
     for button, usual in enumerate(PAD):

@@ -57,11 +57,18 @@ def test_a_draft_is_saved_found_and_played(tmp_path: Path) -> None:
     assert added["remarks"] == [
         "stable-retro does not ship this core, so training needs it put there with a JSON"
     ]
+    assert added["tried"] == [
+        "8 restored states went on as they were played",
+        "a movie of 481 rows: its replay in a new process went as recorded",
+    ]
     with integrator.open_session(rom, isolated=False) as session:
         assert session.system.name == "ToyBoxColor"
         mask = 1 << session.system.buttons.index("FIRE-USE")
+        session.record(tmp_path / "fire.bk2")
         session.advance((mask,), frames=3)
         assert session.memory.read(8, "<u2") == mask
+        session.stop_recording()
+        assert session.game.read_movie(tmp_path / "fire.bk2").inputs[-1, 0] == mask
 
 
 @pytest.mark.parametrize(
