@@ -15,6 +15,7 @@ from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import Movie
 from integrator.domain.query.matches.rank import Match
 from integrator.domain.search.search import Search
+from integrator.domain.suggest.screen import ScreenNumber
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.line import Jump
 from integrator.domain.timeline.timeline import Timeline
@@ -287,6 +288,14 @@ class Session:
         that, the game stands where it did. Raises TimelineError, SearchError.
         """
         return self._play_again(SuggestRun(self.recorded_play(), kinds).run)
+
+    def screen_numbers(self) -> tuple[ScreenNumber, ...]:
+        """Numbers that change on the screen: box, and value on each of its frames.
+
+        The looks of digits are learned from the newest two minutes of play, which are run again;
+        after that, the game stands where it did. Raises TimelineError.
+        """
+        return self._play_again(SuggestRun(self.recorded_play()).screen_numbers)
 
     def point(
         self, x: int, y: int, width: int, height: int, frames: Collection[int] | None = None

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.experiment import Apart
-from integrator.domain.suggest.shown import Looks
+from integrator.domain.suggest.screen import Looks
 from integrator.domain.sweep.sets import Positions
 
 MOST_PLACES: Final = 4000
@@ -90,8 +90,8 @@ class Play:
     order. ``across`` (-1 LEFT, 1 RIGHT), ``down`` (-1 UP, 1 DOWN) and ``pressed`` (any other
     button) are int8 (frames,). ``steady`` is false for frames that do not follow the frame before.
     ``cells`` is bool (frames, rows, columns): the parts of the picture that changed, of equal
-    size; None without pictures, as ``looks``. ``apart`` has experiments with directions, None
-    without.
+    size; None without pictures. ``looks`` are the pictures as lines of cells. ``apart`` has
+    experiments with directions, None without.
     """
 
     places: NDArray[np.intp]
@@ -103,7 +103,7 @@ class Play:
     steady: NDArray[np.bool_]
     cells: NDArray[np.bool_] | None = None
     apart: Apart | None = None
-    looks: Looks | None = None
+    looks: Sequence[Looks] = ()
 
     @cached_property
     def steps(self) -> NDArray[np.int8]:

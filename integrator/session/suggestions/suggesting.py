@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from integrator.domain.query.recorded.ranges import Recording
 from integrator.domain.suggest.play import Play, choose_places
-from integrator.domain.suggest.shown import Looks, looks_of_cells
+from integrator.domain.suggest.screen import Looks, ScreenNumber, boxes_of_cells, looks_of_cells
+from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import Suggestion
-from integrator.session.suggestions.changed_cells import changed_cells, pixels_of
+from integrator.session.suggestions.changed_cells import pixels_of
 from integrator.session.suggestions.experiments import Experiments
 from integrator.session.suggestions.recorded_play import Cancelled, Progress, RecordedPlay
-from libretro_host.frame import Frame
 from libretro_host.host import CoreHost
 
 _PICTURE_EVERY: Final = 2
@@ -31,6 +31,7 @@ _PICTURE_EVERY: Final = 2
 _MOST_PIXELS: Final = 300_000_000
 """Pictures with more pixels in all are done without; a clock would answer by the machine's load."""
 _TOLD_PICTURES: Final = 120
+_FEWEST_PICTURES: Final = 2
 _BOOT_FRAMES: Final = 90
 """Before that frame a console has garbage in RAM."""
 _STEPS: Final = 100
@@ -82,6 +83,12 @@ class SuggestRun:
             progress(_STEPS, _STEPS)
         return found
 
+    def screen_numbers(self, host: CoreHost) -> tuple[ScreenNumber, ...]:
+        """The numbers that are read on the screen, by frames of the line. Raises HostError."""
+        play = self.watched(play_of(self._recorded), host, [])
+        first = self._recorded.first + rows_left_out(self._recorded)
+        return tuple(replace(each, frames=each.frames + first) for each in read_play(play))
+
     def watched(
         self,
         play: Play,
@@ -94,12 +101,15 @@ class SuggestRun:
 
         Moments for experiments are added to ``states``. Raises HostError.
         """
+        recorded, total = self._recorded, len(self._recorded.inputs)
         looks: dict[int, NDArray[np.float64]] = {}
-        cells = self._cells(host, states, looks, progress, cancelled)
-        if cells is None:
-            return play
-        skipped = rows_left_out(self._recorded)
-        return replace(play, cells=cells[skipped:], looks=_looks(looks, skipped))
+        for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
+            if total // _PICTURE_EVERY * frame.width * frame.height > _MOST_PIXELS:
+                return play
+            looks[number - recorded.first] = looks_of_cells(pixels_of(frame))
+            if progress is not None and len(looks) % _TOLD_PICTURES == 0:
+                progress((number - recorded.first) * _WATCHED // total, _STEPS)
+        return with_pictures(play, looks, rows_left_out(recorded))
 
     def _tried(
         self,
@@ -126,54 +136,24 @@ class SuggestRun:
             recorded.space, play, self._kinds, lambda guess: experiments.poke(play, guess)
         )
 
-    def _cells(
-        self,
-        host: CoreHost,
-        states: list[bytes],
-        looks: dict[int, NDArray[np.float64]],
-        progress: Progress | None,
-        cancelled: Cancelled | None,
-    ) -> NDArray[np.bool_] | None:
-        """The parts of the picture that changed, bool (frames, rows, columns).
 
-        The looks of each picture's cells are added to ``looks`` by its row.
-        """
-        recorded = self._recorded
-        total = len(recorded.inputs)
-        last: Frame | None = None
-        changed: list[tuple[int, NDArray[np.bool_]]] = []
-        for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
-            if total // _PICTURE_EVERY * frame.width * frame.height > _MOST_PIXELS:
-                return None
-            looks[number - recorded.first] = looks_of_cells(pixels_of(frame))
-            cells = None if last is None else changed_cells(last, frame)
-            if cells is not None:
-                changed.append((number - recorded.first, cells))
-            last = frame
-            if changed and len(changed) % _TOLD_PICTURES == 0:
-                done = number - recorded.first
-                if progress is not None:
-                    progress(done * _WATCHED // total, _STEPS)
-        if not changed:
-            return None
-        shape = Counter(cells.shape for _, cells in changed).most_common(1)[0][0]
-        result = np.zeros((total + 1, *shape), np.bool_)
-        for row, cells in changed:
-            if cells.shape == shape:
-                result[row] = cells
-        return result
+def with_pictures(play: Play, seen: Mapping[int, NDArray[np.float64]], skipped: int) -> Play:
+    """The play with the looks of pictures by their rows, the first of which are left out.
 
-
-def _looks(seen: dict[int, NDArray[np.float64]], skipped: int) -> Looks | None:
-    """The looks of pictures from a row on, of the usual size alone."""
-    shown = {row - skipped: looks for row, looks in seen.items() if row >= skipped}
-    if not shown:
-        return None
-    shape = Counter(looks.shape for looks in shown.values()).most_common(1)[0][0]
-    rows = [row for row, looks in shown.items() if looks.shape == shape]
-    every = np.stack([shown[row] for row in rows])
-    ids = np.unique(every, return_inverse=True)[1].reshape(every.shape).astype(np.int32)
-    return Looks(np.array(rows, np.intp), ids)
+    Only pictures of the usual size count.
+    """
+    if not seen:
+        return play
+    shape = Counter(looks.shape for looks in seen.values()).most_common(1)[0][0]
+    rows = [row for row, looks in seen.items() if looks.shape == shape and row >= skipped]
+    if len(rows) < _FEWEST_PICTURES:
+        return play
+    every = np.stack([seen[row] for row in rows])
+    cells = np.zeros((len(play.ram), *shape), np.bool_)
+    at = np.array(rows, np.intp) - skipped
+    cells[at[1:]] = every[1:] != every[:-1]
+    looks = Looks.of(at, every.reshape(len(rows), -1), boxes_of_cells(*shape))
+    return replace(play, cells=cells, looks=(looks,))
 
 
 def rows_left_out(recorded: RecordedPlay) -> int:

@@ -99,7 +99,7 @@ _FALLS: Final = 3.0
 
 
 def _unfitted(t: Traits) -> float:
-    read = _READ_SCORE * t.read * (t.shown is not None and t.shown.digits > 1)
+    read = _READ_SCORE * t.read * (t.high > 9)
     falls = _FALLS * t.down.count / t.count
     packed = t.number.type.width * (0.5 if t.number.type.kind == "n" else 1.0)
     return _PER_BYTE * packed - _RECORD * t.is_record + read - falls
@@ -149,9 +149,9 @@ def find_counters(play: Play) -> Iterator[Guess]:
         weighed.sort(key=lambda pair: -pair[0])
         for weight, each in _apart(weighed):
             drawn = each.drawn if each.is_seen else None
-            what = "drawn" if each.shown is None else "its digits"
+            what = "drawn" if each.screen is None else "its digits"
             place = f", {what} {drawn.place}" if drawn is not None else ""
-            if drawn is None and each.shown is not None:
+            if drawn is None and each.screen is not None:
                 place = ", its digits on the screen"
             number = each.number
             yield Guess(

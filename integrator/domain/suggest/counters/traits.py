@@ -12,9 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.drawn import Drawn, find_drawn
-from integrator.domain.suggest.numbers import Number, bit_fields, lit_bits, slow_numbers
+from integrator.domain.suggest.numbers import (
+    Number,
+    bit_fields,
+    decoded,
+    lit_bits,
+    slow_numbers,
+)
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.shown import NumberReader, Shown, learned
+from integrator.domain.suggest.screen import ScreenNumber
+from integrator.domain.suggest.solving import Solution, solutions_of
+from integrator.domain.values.datatype import DataType
 
 _FEWEST_RECORDS: Final = 3
 _SEEN: Final = 0.4
@@ -55,7 +63,7 @@ class Traits:
     are as long. ``upheaval`` tells how much else jumps around the changes: 0 to 1, and ``renewal``
     around restarts. ``fresh`` is the share of changes to a value that the number did not have
     before. ``is_record``: the number keeps the highest value of another one, as high scores do.
-    ``shown`` is its place on the screen where its digits are read.
+    ``screen`` is the number on the screen that it explains.
     """
 
     number: Number
@@ -69,12 +77,14 @@ class Traits:
     fresh: float
     renewal: float = 0.0
     is_record: bool = False
-    shown: Shown | None = None
+    screen: tuple[ScreenNumber, Solution] | None = None
 
     @property
     def read(self) -> float:
         """0 to 1: the share of proof in the digits that the screen shows of the number."""
-        return 0.0 if self.shown is None else self.shown.proof
+        if self.screen is None:
+            return 0.0
+        return 1 - 0.5 ** (len(np.unique(self.screen[0].rests[1])) - 1)
 
     @property
     def is_seen(self) -> bool:
@@ -103,31 +113,30 @@ class Traits:
 
 
 def traits_of(play: Play) -> list[Traits]:
-    """The traits of each number that changes in the play."""
+    """The traits of each number that changes in the play, or that the screen shows."""
     every = chain(slow_numbers(play), bit_fields(play), lit_bits(play))
     numbers = [number for number in every if len(number.rows)]
+    solved = solutions_of(play)
+    known = {(number.place, number.type, number.mask) for number in numbers}
+    numbers += [_number(play, *key) for key in solved if key not in known]
     places = find_drawn(play.cells, [number.events for number in numbers])
     rank = np.searchsorted(np.sort(play.upheaval), play.upheaval) / max(len(play.upheaval), 1)
-    found = [_traits(*each, rank) for each in zip(numbers, places, strict=True)]
     records = _Records(numbers)
-    screen = _shown(play, numbers)
     return [
-        replace(each, is_record=records.has(each.number), shown=shown)
-        for each, shown in zip(found, screen, strict=True)
+        replace(
+            _traits(number, place, rank),
+            is_record=records.has(number),
+            screen=solved.get((number.place, number.type, number.mask)),
+        )
+        for number, place in zip(numbers, places, strict=True)
     ]
 
 
-def _shown(play: Play, numbers: Sequence[Number]) -> list[Shown | None]:
-    """The place of each number on the screen where its digits are read."""
-    if play.looks is None:
-        return [None] * len(numbers)
-    reader = NumberReader(play.looks)
-    every = [reader.find(number.values, number.rows) for number in numbers]
-    font = learned(every)
-    return [
-        shown if shown is not None and reader.is_read(number.values, shown, font) else None
-        for number, shown in zip(numbers, every, strict=True)
-    ]
+def _number(play: Play, place: int, data_type: DataType, mask: int | None) -> Number:
+    values = decoded(play, place, data_type)
+    if mask is not None:
+        values = (values & mask) // (mask & -mask)
+    return Number(place, data_type, values, play.steady, mask)
 
 
 class _Records:

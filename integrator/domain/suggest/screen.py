@@ -1,0 +1,240 @@
+"""Reads numbers on the screen without a box, in cells that change as digits do.
+
+Cells next to each other that show the same few looks in turn are digits. Memory tells which look is
+which digit: a byte whose digit has one look each, in all cells of the number. With the looks of
+digits, every number on the screen is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+CELL_PIXELS: Final = 8
+_REST_PICTURES: Final = 3
+"""A number is drawn within that many pictures."""
+_MOST_SAMPLES: Final = 48
+_AGREEMENT: Final = 0.9
+"""At some moments, a title or a pause hides the number."""
+_FEWEST_LOOKS: Final = 4
+_MOST_LOOKS: Final = 11
+"""Ten digits, and a zero in front that is drawn as nothing."""
+_MOST_PAIRS: Final = 8
+_MOST_CELLS: Final = 24
+"""A look in more cells of a picture is that of the background."""
+_LONGEST: Final = 9
+_USUAL: Final = 0.3
+"""Of the pictures, a cell of a number shows digits in this share; titles and pauses do not."""
+_UNREADABLE: Final = -1
+
+Font = Mapping[int, int]
+"""The digit of each look."""
+Digits = Callable[[NDArray[np.intp]], Iterator[NDArray[np.uint8]]]
+"""For some frames, tables of digits that memory keeps: uint8 (frames, numbers) each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """Pictures of some play as cells: ``rows`` are their frames, ``ids`` int32 (pictures, cells).
+
+    Cells that look the same have the same id. ``boxes`` (cells, 4) are x, y, width and height;
+    cells of one line follow each other from left to right.
+    """
+
+    rows: NDArray[np.intp]
+    ids: NDArray[np.int32]
+    boxes: NDArray[np.intp]
+
+    @classmethod
+    def of(
+        cls, rows: NDArray[np.intp], looks: NDArray[np.float64], boxes: NDArray[np.intp]
+    ) -> Looks:
+        """Looks by a number for each cell and picture; cells that change all the time have none."""
+        changes = np.count_nonzero(looks[1:] != looks[:-1], axis=0)
+        alive = np.flatnonzero((changes > 0) & (changes < len(looks) // 2))
+        known, named = np.unique(looks[:, alive], return_inverse=True)
+        ids = np.full(looks.shape, -1, np.int32)
+        ids[:, alive] = named.reshape(len(looks), -1)
+        if len(known):
+            still = np.flatnonzero(changes == 0)
+            at = np.minimum(np.searchsorted(known, looks[0, still]), len(known) - 1)
+            ids[:, still] = np.where(known[at] == looks[0, still], at, -1)
+        return cls(rows, ids, boxes)
+
+    @cached_property
+    def alive(self) -> NDArray[np.intp]:
+        """Cells that change now and then."""
+        return np.flatnonzero((self.ids != self.ids[0]).any(axis=0))
+
+    @cached_property
+    def lines(self) -> NDArray[np.intp]:
+        """The line that each cell belongs to, by a number."""
+        x, y, wide, _ = self.boxes.T
+        goes_on = (x[1:] == x[:-1] + wide[:-1]) & (y[1:] == y[:-1])
+        return np.concatenate([[0], np.cumsum(~goes_on)])
+
+    @cached_property
+    def common(self) -> NDArray[np.bool_]:
+        """True for each id that is seen in many cells at once."""
+        counts = np.bincount(self.ids.ravel() + 1, minlength=2)[1:]
+        common: NDArray[np.bool_] = counts > _MOST_CELLS * len(self.ids)
+        return common
+
+
+@dataclass(frozen=True, eq=False)
+class ScreenNumber:
+    """A number on the screen: its box in pixels, and its values on ``frames``.
+
+    Frames count from the play's first. The value is -1 where a picture does not show the number.
+    """
+
+    x: int
+    y: int
+    width: int
+    height: int
+    frames: NDArray[np.intp]
+    values: NDArray[np.int64]
+
+    @cached_property
+    def rests(self) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+        """Frames in the middle of times in which the number rested, and its values there."""
+        starts = np.flatnonzero(np.diff(self.values, prepend=-2))
+        ends = np.append(starts[1:], len(self.values))
+        rested = (ends - starts >= _REST_PICTURES) & (self.values[starts] != _UNREADABLE)
+        middles = (starts + ends)[rested] // 2
+        if len(middles) > _MOST_SAMPLES:
+            middles = middles[np.linspace(0, len(middles) - 1, _MOST_SAMPLES).astype(np.intp)]
+        return self.frames[middles], self.values[middles]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pair:
+    """Two adjacent cells with looks in common: the right one's series while both rest."""
+
+    line: int
+    rows: NDArray[np.intp]
+    looks: NDArray[np.int32]
+    merit: int
+
+
+def _pairs(looks: Looks) -> list[_Pair]:
+    """The cells that may be digits of a number by a neighbour, the likeliest first."""
+    lines, ids = looks.lines, looks.ids
+    found = []
+    for cell in looks.alive.tolist():
+        own = ids[:, cell]
+        beside = [each for each in (cell - 1, cell + 1) if 0 <= each < len(lines)]
+        beside = [each for each in beside if lines[each] == lines[cell]]
+        changed = np.logical_or.reduce(
+            [ids[1:, each] != ids[:-1, each] for each in (cell, *beside)]
+        )
+        starts = np.append(0, np.flatnonzero(changed) + 1)
+        ends = np.append(starts[1:], len(own))
+        middles = ((starts + ends) // 2)[ends - starts >= _REST_PICTURES]
+        names, counts = np.unique(own[middles], return_counts=True)
+        # A title shows other looks in the same cells, but not often.
+        usual = names[np.argsort(-counts, kind="stable")[:_MOST_LOOKS]]
+        usual = usual[(usual >= 0) & ~looks.common[usual]]
+        known = np.isin(own[middles], usual)
+        if len(usual) < _FEWEST_LOOKS or known.mean() < _AGREEMENT:
+            continue
+        shared = max(_shared(usual, ids[middles, each]) for each in beside)
+        if shared:
+            middles = middles[known]
+            chosen = middles[np.linspace(0, len(middles) - 1, _MOST_SAMPLES).astype(np.intp)]
+            line = int(lines[cell])
+            found.append(_Pair(line, np.unique(chosen), own, len(usual) + shared))
+    found.sort(key=lambda pair: -pair.merit)
+    return found[:_MOST_PAIRS]
+
+
+def _shared(usual: NDArray[np.int32], other: NDArray[np.int32]) -> int:
+    """The looks that a cell next to another shows as well; a zero at rest is one."""
+    seen = np.unique(other)
+    shared = np.intersect1d(usual, seen).size
+    return shared if shared >= min(2, len(seen)) else 0
+
+
+def fonts(looks: Looks, digits: Digits) -> Iterator[tuple[int, Font]]:
+    """Ways in which the looks of cells on a line may be digits of memory, each once."""
+    seen: set[tuple[tuple[int, int], ...]] = set()
+    for pair in _pairs(looks):
+        names, series = np.unique(pair.looks[pair.rows], return_inverse=True)
+        hot = np.eye(len(names), dtype=np.float32)[series].T
+        for table in digits(looks.rows[pair.rows]):
+            counts = np.stack([hot @ (table == digit).astype(np.float32) for digit in range(10)])
+            best = counts.max(axis=0).sum(axis=0)
+            for index in np.flatnonzero(best >= _AGREEMENT * len(pair.rows)).tolist():
+                # Of two looks of a digit, one is a title's, or a zero in front drawn as nothing.
+                own = counts[:, :, index]
+                kept = own.argmax(axis=0)[own.argmax(axis=1)] == np.arange(10)
+                font = {
+                    int(names[own[digit].argmax()]): digit
+                    for digit in np.flatnonzero(kept & (own.max(axis=1) > 0)).tolist()
+                }
+                key = tuple(font.items())
+                if len(font) >= max(_FEWEST_LOOKS, len(names) - 2) and key not in seen:
+                    seen.add(key)
+                    yield pair.line, font
+
+
+def read_screen(looks: Looks, font: Font, line: int | None = None) -> Iterator[ScreenNumber]:
+    """Each number that changes in cells whose looks are digits, or those of one line."""
+    digit_of = np.full(int(looks.ids.max(initial=-1)) + 2, -1, np.int8)
+    digit_of[list(font)] = list(font.values())
+    cells = np.arange(len(looks.lines)) if line is None else np.flatnonzero(looks.lines == line)
+    digits = digit_of[looks.ids[:, cells]]
+    share = (digits >= 0).mean(axis=0)
+    ends = np.flatnonzero(np.diff(looks.lines[cells], append=-1))
+    usual = share >= _USUAL
+    usual_after = np.append(usual[1:], False)
+    usual_after[ends] = False
+    last = -1
+    # Numbers end with the last cell that usually shows a digit, and grow to the left.
+    for right in np.flatnonzero(usual & ~usual_after).tolist():
+        left = right
+        while left > last + 1 and share[left - 1] > 0 and left - 1 not in ends:
+            left -= 1
+        last = right
+        values = _joined(digits[:, left : right + 1])
+        if right - left < _LONGEST and len(np.unique(values[values != _UNREADABLE])) > 1:
+            x, y, _, high = looks.boxes[cells[left]].tolist()
+            end, _, wide, _ = looks.boxes[cells[right]].tolist()
+            yield ScreenNumber(x, y, end + wide - x, high, looks.rows, values)
+
+
+def _joined(digits: NDArray[np.int8]) -> NDArray[np.int64]:
+    """The numbers of adjacent digits, of which blanks may stand on either side."""
+    values = np.zeros(len(digits), np.int64)
+    for column in digits.T:
+        values = np.where(column >= 0, values * 10 + column, values)
+    known = digits >= 0
+    pieces = np.count_nonzero(np.diff(known.astype(np.int8), prepend=0, axis=1) > 0, axis=1)
+    values[pieces != 1] = _UNREADABLE
+    return values
+
+
+def looks_of_cells(pixels: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """A number for the look of each whole cell of a picture: (rows, columns)."""
+    high, wide = (length // CELL_PIXELS for length in pixels.shape)
+    whole = pixels[: high * CELL_PIXELS, : wide * CELL_PIXELS].astype(np.float64)
+    across = whole.reshape(-1, CELL_PIXELS) @ _WEIGHTS[0]
+    down = across.reshape(high, CELL_PIXELS, wide)
+    looks: NDArray[np.float64] = np.tensordot(_WEIGHTS[1], down, axes=(0, 1))
+    return looks
+
+
+def boxes_of_cells(high: int, wide: int) -> NDArray[np.intp]:
+    """The boxes of the cells of :func:`looks_of_cells`, line after line."""
+    down, across = np.divmod(np.arange(high * wide), wide)
+    size = np.full(high * wide, CELL_PIXELS)
+    return np.stack([across * CELL_PIXELS, down * CELL_PIXELS, size, size], axis=1)
+
+
+# Sums of 24 bits of color by two weights of 10 bits stay exact.
+_WEIGHTS: Final = np.random.default_rng(0).integers(1, 1024, (2, CELL_PIXELS)).astype(np.float64)

@@ -1,0 +1,189 @@
+"""Reads the screen of some play, and finds the bytes of memory that keep the numbers there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.suggest.carries import is_code
+from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.screen import Font, Looks, ScreenNumber, fonts, read_screen
+from integrator.domain.values.datatype import KINDS, DataType
+
+_SLOW_SHARE: Final = 0.12
+"""Bytes of numbers that people read change on fewer frames than this share."""
+_MOST_FONTS: Final = 40
+_SURE_VALUES: Final = 12
+_FEWEST_VALUES: Final = 5
+"""A font is right when a byte keeps that many values of one number that is read with it."""
+_AGREEMENT: Final = 0.9
+"""A pause or a title may be drawn over the number at some moments."""
+_FEWEST_RESTS: Final = 3
+_SCALES: Final = (1, 10, 100)
+_OFFSETS: Final = (0, 1, -1)
+_WIDEST: Final = {"u": 4, "d": 4, "n": 8}
+_USUAL: Final = {"u": 1, "d": 3, "n": 6}
+"""Zeros in front belong to the number up to this width."""
+_BYTE: Final = DataType.parse("|u1")
+_MASKS: Final = (0x0F, 0xF0, 0x07, 0x03)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Bytes whose number, times ``scale`` and plus ``offset``, the screen shows."""
+
+    place: int
+    type: DataType
+    scale: int = 1
+    offset: int = 0
+    mask: int | None = None
+
+
+def read_play(play: Play) -> list[ScreenNumber]:
+    """The numbers that change on the screen of some play."""
+    numbers: list[ScreenNumber] = []
+    for looks in play.looks:
+        font = _learned(play, looks)
+        if font:
+            numbers += read_screen(looks, font)
+    return numbers
+
+
+def solutions_of(
+    play: Play,
+) -> dict[tuple[int, DataType, int | None], tuple[ScreenNumber, Solution]]:
+    """The numbers of memory that the screen shows, by place, type and mask of bits."""
+    found: dict[tuple[int, DataType, int | None], tuple[ScreenNumber, Solution]] = {}
+    for number in read_play(play):
+        for solution in solve(play, number):
+            key = solution.place, solution.type, solution.mask
+            found.setdefault(key, (number, solution))
+    return found
+
+
+def _learned(play: Play, looks: Looks) -> Font:
+    """The digits of looks, by the ways of reading that memory agrees with the most."""
+    ranked: list[tuple[int, Font]] = []
+    for number, (line, font) in enumerate(fonts(looks, lambda frames: _digits(play, frames))):
+        read = list(read_screen(looks, font, line))
+        values = max((_solved_values(play, each) for each in read), default=0)
+        if values >= _FEWEST_VALUES:
+            ranked.append((values, font))
+        if values >= _SURE_VALUES or number >= _MOST_FONTS:
+            break
+    known: dict[int, int] = {}
+    for _, font in sorted(ranked, key=lambda pair: -pair[0]):
+        if all(known.get(look, digit) == digit for look, digit in font.items()):
+            known |= font
+    return known
+
+
+def _solved_values(play: Play, number: ScreenNumber) -> int:
+    """The different values of a number of several digits, 0 where no byte keeps them."""
+    values = number.rests[1]
+    if not len(values) or values.max() < 10 or not any(solve(play, number)):
+        return 0
+    return len(np.unique(values))
+
+
+def _digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.uint8]]:
+    """The lowest digits of numbers that each slow byte may be the lowest byte of."""
+    slow = play.places[play.changes < _SLOW_SHARE * len(play.ram)]
+    table = np.tile(play.rest, (len(frames), 1))
+    table[:, play.places] = play.ram[frames]
+    yield table[:, slow] & 15
+    yield table[:, slow] >> 4
+    for step in (1, -1):
+        inside = slow[(slow + 2 * step >= 0) & (slow + 2 * step < len(play.rest))]
+        value = np.zeros((len(frames), len(inside)), np.int64)
+        for width in range(3):
+            value += table[:, inside + step * width].astype(np.int64) << 8 * width
+            if width or step > 0:
+                for scale in _SCALES:
+                    yield (value // scale % 10).astype(np.uint8)
+
+
+def solve(play: Play, number: ScreenNumber) -> Iterator[Solution]:
+    """All bytes that agree with the number; of scales and offsets the first that any byte fits."""
+    frames, shown = number.rests
+    if len(frames) < _FEWEST_RESTS:
+        return
+    table = play.ram[frames]
+    for offset in _OFFSETS:
+        found = False
+        for scale in _SCALES:
+            wanted = (shown - offset) // scale
+            if ((shown - offset) % scale).any() or wanted.min() < 0 or len(set(wanted)) < 2:
+                break
+            for place, data_type, mask in _Solver(play, table, frames, wanted).all():
+                found = True
+                yield Solution(place, data_type, scale, offset, mask)
+        if found:
+            return
+
+
+class _Solver:
+    """Looks for one number: ``wanted`` on the play's ``frames``, whose bytes are ``table``."""
+
+    def __init__(
+        self,
+        play: Play,
+        table: NDArray[np.uint8],
+        frames: NDArray[np.intp],
+        wanted: NDArray[np.int64],
+    ) -> None:
+        self._play, self._table, self._frames, self._wanted = play, table, frames, wanted
+
+    def all(self) -> Iterator[tuple[int, DataType, int | None]]:
+        """Places, types, and masks of bits; each once."""
+        found: dict[tuple[int, DataType], None] = {}
+        for letter in _WIDEST:
+            for place in self._fitting(KINDS[letter].digits[self._table], letter):
+                if is_code(self._play.column(place), letter):
+                    spans = (self._extended(place, letter, step) for step in (-1, 1))
+                    found.update(dict.fromkeys(filter(None, spans)))
+        yield from ((*each, None) for each in found)
+        whole = {place for place, _ in found}
+        for mask in _MASKS:
+            bits = (self._table & mask) // (mask & -mask)
+            for place in self._fitting(bits, "u") if self._wanted.max() < 16 else ():
+                if place not in whole:
+                    whole.add(place)
+                    yield place, _BYTE, mask
+
+    def _agrees(self, digits: NDArray[np.int64], letter: str, index: int) -> NDArray[np.bool_]:
+        """The columns that mostly are one digit of the wanted number, the lowest has index 0."""
+        base = KINDS[letter].base
+        wanted = self._wanted // base**index % base
+        agrees: NDArray[np.bool_] = (wanted == digits.T).mean(axis=-1) >= _AGREEMENT
+        return agrees
+
+    def _fitting(self, digits: NDArray[np.int64], letter: str) -> list[int]:
+        fits: list[int] = self._play.places[self._agrees(digits, letter, 0)].tolist()
+        return fits
+
+    def _extended(self, lowest: int, letter: str, step: int) -> tuple[int, DataType] | None:
+        """The whole number from its lowest byte on; None where it goes on otherwise."""
+        form, width, highest = KINDS[letter], 1, int(self._wanted.max())
+        need = 1
+        while form.base**need <= highest:
+            need += 1
+        high = self._play.column(lowest)[0] & ~np.uint8(form.bits)
+        while width < max(need, _USUAL[letter]):
+            place = lowest + step * width
+            if not 0 <= place < len(self._play.rest):
+                break
+            column = self._play.column(place)
+            digits = form.digits[column[self._frames]]
+            if column[0] & ~np.uint8(form.bits) != high or not self._agrees(digits, letter, width):
+                break
+            width += 1
+        if width < need or need > _WIDEST[letter]:
+            return None
+        sign = "|" if width == 1 else ">" if step < 0 else "<"
+        place = lowest - width + 1 if step < 0 else lowest
+        return place, DataType.parse(f"{sign}{letter}{width}")

@@ -1,0 +1,104 @@
+"""Numbers that are read in the cells of the screen, and the memory that keeps them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.screen import Looks, boxes_of_cells, looks_of_cells
+from integrator.domain.suggest.solving import read_play, solutions_of, solve
+from integrator.domain.values.datatype import DataType
+
+FRAMES = 2400
+GLYPH = 100
+"""The look of the digit 0 on the made-up screen."""
+BLANK = 7
+ROWS = np.arange(0, FRAMES, 2)
+
+
+def points() -> NDArray[np.int64]:
+    return np.arange(FRAMES) // 20 * 35
+
+
+def screen(values: NDArray[np.int64], *, zeros: int = 0, late: int = 2) -> Looks:
+    """Up to six digits at the right of row 1, blanks in front, and zeros that are always there."""
+    looks = np.full((len(ROWS), 3, 12), BLANK, np.float64)
+    looks[:, 2, 1] = ROWS // 7
+    drawn = np.concatenate([np.zeros(late, np.int64), values[:-late]])[ROWS]
+    for place in range(6):
+        digit = GLYPH + drawn // 10**place % 10
+        hidden = (drawn < 10**place) & (place > 0)
+        looks[:, 1, 10 - zeros - place] = np.where(hidden, BLANK, digit)
+    looks[:, 1, 11 - zeros : 11] = GLYPH
+    return Looks.of(ROWS, looks.reshape(len(ROWS), -1), boxes_of_cells(3, 12))
+
+
+def play_of(columns: NDArray[np.uint8], looks: Looks) -> Play:
+    """Bytes from address 16 on."""
+    ram = np.zeros((FRAMES, 64), np.uint8)
+    ram[:, 16 : 16 + columns.shape[1]] = columns
+    changed = np.flatnonzero((ram[1:] != ram[:-1]).any(axis=0))
+    ways = np.zeros(FRAMES, np.int8)
+    kept = np.ascontiguousarray(ram[:, changed])
+    steady = np.arange(FRAMES) > 0
+    return Play(changed, kept, ram[-1], ways, ways, ways, steady, None, None, (looks,))
+
+
+def coded(values: NDArray[np.int64], spec: str, base: int = 0) -> NDArray[np.uint8]:
+    data_type = DataType.parse(spec)
+    rows = [data_type.encode(int(value)) for value in values]
+    return np.array([list(row) for row in rows], np.uint8) + np.uint8(base)
+
+
+@pytest.mark.parametrize("spec", ["<u2", ">u2", "<u3", ">u4", ">d3", "<d3", ">n6", "<n5"])
+def test_a_number_is_read_and_solved_in_any_code(spec: str) -> None:
+    play = play_of(coded(points(), spec), screen(points()))
+    (number,) = read_play(play)
+    assert (number.y, number.x + number.width, number.height) == (8, 88, 8)
+    frames, values = number.rests
+    assert (values == points()[frames]).all()
+    solved = {(each.place, str(each.type)[:2]) for each in solve(play, number)}
+    shorter = DataType.parse(spec).width - (2 if spec[1] == "u" else DataType.parse(spec).width)
+    assert (16 + (shorter if spec[0] == ">" else 0), spec[:2]) in solved
+
+
+def test_digits_of_text_are_digits_and_not_packed() -> None:
+    play = play_of(coded(points(), ">n6", base=0x30), screen(points()))
+    assert {str(data_type) for _, data_type, _ in solutions_of(play)} == {">n6"}
+
+
+def test_a_zero_that_memory_does_not_keep_is_a_scale() -> None:
+    play = play_of(coded(points(), "<u2"), screen(points(), zeros=1))
+    (number,) = read_play(play)
+    assert number.rests[1].max() == 10 * points().max()
+    solution = next(iter(solve(play, number)))
+    assert (solution.place, str(solution.type), solution.scale) == (16, "<u2", 10)
+
+
+def test_other_numbers_of_memory_do_not_explain_the_screen() -> None:
+    rng = np.random.default_rng(5)
+    noise = np.repeat(rng.integers(0, 256, (FRAMES // 20, 40), np.uint8), 20, axis=0)
+    play = play_of(noise, screen(points()))
+    assert read_play(play) == []
+    assert solutions_of(play) == {}
+
+
+def test_an_animation_is_no_number() -> None:
+    looks = np.full((len(ROWS), 3, 12), BLANK, np.float64)
+    step = ROWS // 16 % 8
+    looks[:, 1, 5] = GLYPH + step
+    looks[:, 1, 6] = GLYPH + 50 + step
+    counter = (np.arange(FRAMES) // 16 % 8).astype(np.uint8)[:, np.newaxis]
+    every = Looks.of(ROWS, looks.reshape(len(ROWS), -1), boxes_of_cells(3, 12))
+    assert read_play(play_of(counter, every)) == []
+
+
+def test_cells_that_look_the_same_have_the_same_look() -> None:
+    rng = np.random.default_rng(3)
+    glyphs = rng.integers(0, 1 << 24, (40, 8, 8)).astype(np.uint32)
+    pixels = np.concatenate([*glyphs[:20], *glyphs[:20]], axis=1)
+    looks = looks_of_cells(pixels)
+    assert (looks[0, :20] == looks[0, 20:]).all()
+    assert len(np.unique(looks)) == 20
