@@ -95,8 +95,8 @@ def _digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.uint8]]
     slow = play.places[play.changes < _SLOW_SHARE * len(play.ram)]
     table = np.tile(play.rest, (len(frames), 1))
     table[:, play.places] = play.ram[frames]
-    yield table[:, slow] & 15
-    yield table[:, slow] >> 4
+    yield table[:, slow] & np.uint8(15)
+    yield table[:, slow] >> np.uint8(4)
     for step in (1, -1):
         inside = slow[(slow + 2 * step >= 0) & (slow + 2 * step < len(play.rest))]
         value = np.zeros((len(frames), len(inside)), np.int64)
