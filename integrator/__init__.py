@@ -44,8 +44,10 @@ __all__ = [
     "TimelineError",
     "UnsupportedCoreError",
     "contest_env",
+    "list_integrations",
     "load_integration",
     "make_env",
+    "make_parallel_env",
     "make_vec",
     "open_session",
 ]
@@ -53,8 +55,10 @@ __all__ = [
 _HOMES = {
     "POWER_ON": "integrator.session.setup.game",
     "contest_env": "integrator.env.making",
+    "list_integrations": "integrator.session.setup.roots",
     "load_integration": "integrator.session.setup.roots",
     "make_env": "integrator.env.making",
+    "make_parallel_env": "integrator.env.making",
     "make_vec": "integrator.env.making",
     "open_session": "integrator.session.opening",
 }
@@ -81,10 +85,10 @@ if TYPE_CHECKING:
         SessionError,
         TimelineError,
     )
-    from integrator.env.making import contest_env, make_env, make_vec
+    from integrator.env.making import contest_env, make_env, make_parallel_env, make_vec
     from integrator.session.opening import open_session
     from integrator.session.setup.game import POWER_ON
-    from integrator.session.setup.roots import load_integration
+    from integrator.session.setup.roots import list_integrations, load_integration
     from libretro_host.errors import (
         AmbiguousContentError,
         ContentError,

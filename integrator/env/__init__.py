@@ -1,14 +1,28 @@
 """Owns Gymnasium environments on our engine: single, vectorised, and the Retro Contest's.
 
-Importing it registers them, so that ``gymnasium.make("integrator.env:integrator/Game-v0", ...)``
-works without any other import.
+Importing it registers them: ``gymnasium.make("integrator/Airstriker-Genesis-v0")`` after
+``import integrator.env``, or ``gymnasium.make("integrator.env:integrator/Airstriker-Genesis-v0")``
+alone. Gymnasium has no entry points for plugins since its version 1.0.
 """
+
+import contextlib
 
 import gymnasium
 
-gymnasium.register(
-    "integrator/Game-v0",
-    entry_point="integrator.env.making:make_env",
-    vector_entry_point="integrator.env.making:make_vec",
-)
+from integrator.session.setup.roots import list_integrations
+
+
+def _register(name: str, **options: str) -> None:
+    gymnasium.register(
+        f"integrator/{name}",
+        entry_point="integrator.env.making:make_env",
+        vector_entry_point="integrator.env.making:make_vec",
+        kwargs=options,
+    )
+
+
 gymnasium.register("integrator/Contest-v0", entry_point="integrator.env.making:contest_env")
+_register("Game-v0")
+for _name in list_integrations():
+    with contextlib.suppress(gymnasium.error.Error):  # a name that Gymnasium's rules forbid
+        _register(_name, directory=_name)

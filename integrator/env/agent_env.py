@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
@@ -16,6 +16,7 @@ from integrator.domain.scenario.tree import Crop
 from integrator.env.emulator import Masks
 from integrator.env.env_state import EnvState, put_random_state, random_state
 from integrator.env.game_env import GameEnv, seed_of
+from integrator.env.observations import Observation, empty
 from integrator.env.preprocessing import Observer, Preprocessing, Stickiness
 
 Pixels = NDArray[np.uint8]
@@ -34,49 +35,45 @@ class AgentEnv(GameEnv):
         self._options = preprocessing
         crop = preprocessing.crop
         super().__init__(directory, **options, crop=crop and Crop(*crop))
-        if self._sees_ram and preprocessing != Preprocessing(
+        if "image" not in self._kinds and preprocessing != Preprocessing(
             preprocessing.frame_skip, preprocessing.sticky, preprocessing.max_steps
         ):
             self.close()
-            raise SessionError("an agent that observes RAM has no pictures to change")
+            raise SessionError("an agent that observes no image has no pictures to change")
         self._sticky = Stickiness(preprocessing.sticky)
         self._observer = Observer(preprocessing, self.emulator.shape)
-        if not self._sees_ram:
-            self.observation_space = spaces.Box(0, 255, self._observer.shape, np.uint8)
-        self._direct = not self._sees_ram and self._observer.takes_pictures_as_they_are
+        self.observation_space = self._space(self._observer.shape)
+        self._direct = "image" in self._kinds and self._observer.takes_pictures_as_they_are
         self._steps = 0
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Pixels, dict[str, Any]]:
+    ) -> tuple[Observation, dict[str, Any]]:
         """As :meth:`GameEnv.reset`."""
         into = self._empty()
         return into, self.begin(into, seed=seed, options=options)
 
-    def step(self, action: Any) -> tuple[Pixels, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """As :meth:`GameEnv.step`, for the frames of one step; ``truncated`` at the last step."""
         into = self._empty()
         return into, *self.play(action, into)
 
     def begin(
-        self, into: Pixels, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, into: Observation, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         """Begin an episode, and return its info."""
         with self._guard:
-            picture, info = super().reset(seed=seed, options=options)
+            _, info = super().reset(seed=seed, options=options)
             self._guard.begin()
             if seed is not None:
                 self._sticky.seed(seed_of(seed) or 0)
             self._sticky.begin()
             self._steps = 0
-            if self._sees_ram or self._direct:
-                into[...] = picture
-            else:
-                self._observer.observe(picture, picture, into, first=True)
+            self._show(self._picture, None, self.emulator.values(), into)
             self._guard.end()
         return info
 
-    def play(self, action: Any, into: Pixels) -> Told:
+    def play(self, action: Any, into: Observation) -> Told:
         """Run one step. Raises SessionError before the first episode."""
         masks = self._coder.masks(action)
         with self._guard:
@@ -94,7 +91,7 @@ class AgentEnv(GameEnv):
             super()._cloned(),
             steps=self._steps,
             held=self._sticky.held_before,
-            random=random_state(self._sticky.random),
+            sticky_random=random_state(self._sticky.random),
             kept=self._observer.kept.tobytes(),
         )
 
@@ -102,20 +99,21 @@ class AgentEnv(GameEnv):
         super()._put_back(state)
         self._steps = state.steps
         self._sticky.held_before = state.held
-        put_random_state(self._sticky.random, state.random)
+        put_random_state(self._sticky.random, state.sticky_random)
         kept = self._observer.kept
         kept[...] = np.frombuffer(state.kept, np.uint8).reshape(kept.shape)
 
-    def _run(self, masks: Masks, into: Pixels) -> Told:
+    def _run(self, masks: Masks, into: Observation) -> Told:
         total, done = 0.0, False
         picture = self._picture
         assert picture is not None  # noqa: S101 - for the type checker: an episode has begun
         older = picture
+        image = self._target("image", into) if self._direct else None
         info: dict[str, Any] = {}
         last = self._options.frame_skip - 1
         for frame in range(self._options.frame_skip):
             held = self._sticky.held(masks, frame)
-            buffer = into if self._direct and frame == last else None
+            buffer = image if frame == last else None
             older, picture = picture, self.emulator.run(held, buffer)
             scored = self.emulator.score()
             if self._recording:
@@ -126,17 +124,32 @@ class AgentEnv(GameEnv):
             if done:
                 break
         self._picture, self.rewards = picture, scored.rewards
-        self._show(picture, older, into)
+        self._show(picture, older, scored.values, into)
         self._steps += 1
         return total, done, self._steps == self._options.max_steps and not done, info
 
-    def _show(self, picture: Pixels, older: Pixels, into: Pixels) -> None:
-        if self._sees_ram:
-            into[...] = self.emulator.ram()
-        elif not self._direct:
-            self._observer.observe(picture, older, into, first=False)
-        elif picture is not into:
-            into[...] = picture
+    def _show(
+        self,
+        picture: Pixels | None,
+        older: Pixels | None,
+        values: Mapping[str, int],
+        into: Observation,
+    ) -> None:
+        """Write the observation; ``older`` is None in the first one of an episode."""
+        assert picture is not None  # noqa: S101 - for the type checker: an episode has begun
+        for kind in self._kinds:
+            target = self._target(kind, into)
+            if kind != "image":
+                target[...] = self._part(kind, picture, values)
+            elif not self._direct:
+                first = older is None
+                self._observer.observe(picture, picture if first else older, target, first=first)
+            elif picture is not target:
+                target[...] = picture
 
-    def _empty(self) -> Pixels:
-        return np.empty(self.observation_space.shape or (), np.uint8)
+    def _target(self, kind: str, into: Observation) -> NDArray[Any]:
+        target: NDArray[Any] = into if self._only is not None else into[kind]
+        return target
+
+    def _empty(self) -> Observation:
+        return empty(self.observation_space)

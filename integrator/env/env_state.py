@@ -15,17 +15,18 @@ class EnvState:
     """A moment of an environment, for :meth:`GameEnv.restore_state`.
 
     Equal for equal moments, picklable, and good in other processes and after ``close``. ``made_of``
-    names what must be equal there: game, ROM, core, scenario, players, and options. ``steps``,
-    ``held``, ``random`` and ``kept`` are of an :class:`AgentEnv`: its steps, sticky buttons, their
-    random numbers, and the observations that the next stack repeats.
+    names what must be equal there: game, core, scenario, players, and options. ``random`` is the
+    state of the numbers that draw starts. The fields behind it are of an :class:`AgentEnv`: its
+    steps, sticky buttons, their random numbers, and the pictures that the next stack repeats.
     """
 
     made_of: tuple[str, ...]
     emulator: EmulatorState
     rewards: tuple[float, ...]
+    random: tuple[int, ...] = ()
     steps: int = 0
     held: Masks | None = None
-    random: tuple[int, ...] = ()
+    sticky_random: tuple[int, ...] = ()
     kept: bytes = b""
 
 

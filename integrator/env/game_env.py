@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -17,13 +18,14 @@ from integrator.domain.errors import SessionError
 from integrator.domain.scenario.tree import Crop
 from integrator.env.actions import ActionCoder
 from integrator.env.emulator import Emulator
-from integrator.env.env_state import EnvState
+from integrator.env.env_state import EnvState, put_random_state, random_state
+from integrator.env.observations import OBSERVATIONS, Observation, space_of, vector_of
 from integrator.env.recording import EpisodeRecording
+from integrator.env.starts import Start, Starts
 from integrator.env.step_guard import StepGuard
 from integrator.session.opening import plan_session
 from integrator.session.setup.game import POWER_ON
 
-OBSERVATIONS = ("image", "ram")
 RENDER_MODES = ("rgb_array",)
 
 
@@ -36,11 +38,11 @@ def seed_of(seed: Any) -> int | None:
     return int(seed)
 
 
-class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
+class GameEnv(gymnasium.Env[Any, Any]):
     """One game for one agent, in this process. Make it with :func:`integrator.make_env`.
 
-    An observation is the picture, uint8 (height, width, 3), or the flat RAM, uint8 (bytes,); it is
-    the caller's. ``info`` has the variables of data.json and those that scripts made, as ints. The
+    An observation is an :data:`~.observations.Observation`, the caller's. ``info`` has the
+    variables of data.json and those that scripts made, as ints. The
     reward is player 1's; ``rewards`` has all of the last step.
     """
 
@@ -54,14 +56,18 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
         scenario: str | None = None,
         players: int = 1,
         actions: str = "filtered",
-        observation: str = "image",
+        observation: str | Sequence[str] = "image",
         render_mode: str | None = None,
         record: bool | str | Path | None = None,
+        states: Literal["all"] | Sequence[Start] | None = None,
+        weights: Sequence[float] | None = None,
         crop: Crop | None = None,
     ) -> None:
-        if observation not in OBSERVATIONS:
+        self._only = observation if isinstance(observation, str) else None
+        self._kinds = (observation,) if isinstance(observation, str) else tuple(observation)
+        if not self._kinds or not set(self._kinds) <= set(OBSERVATIONS):
             raise SessionError(
-                f"no observation {observation!r}; use one of {', '.join(OBSERVATIONS)}"
+                f"no observation {observation!r}; use one or more of {', '.join(OBSERVATIONS)}"
             )
         if render_mode not in (None, *RENDER_MODES):
             raise SessionError(
@@ -75,25 +81,41 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
         self.emulator = Emulator(plan, crop)
         try:
             self._coder = ActionCoder(self.emulator.actions, actions, players)
+            self._starts = None if states is None else Starts(self.emulator, states, weights)
             self._recording = EpisodeRecording.of(self.emulator, record)
         except BaseException:
             self.emulator.close()
             raise
         self.metadata = {**self.metadata, "render_fps": self.emulator.core.av.fps}
         self.action_space = self._coder.space
-        self._sees_ram = observation == "ram"
-        shape = (self.emulator.core.ram_bytes,) if self._sees_ram else self.emulator.shape
-        self.observation_space = spaces.Box(0, 255, shape, np.uint8)
+        self._names = tuple(self.emulator.plan.integration.variables)
+        self.observation_space = self._space(self.emulator.shape)
         self._picture: NDArray[np.uint8] | None = None
         self._guard = StepGuard()
         self._finish_without_close()
         self._state_name, self._state = "", b""
         self.rewards: tuple[float, ...] = ()
 
+    def _space(self, picture: tuple[int, ...]) -> spaces.Space[Any]:
+        """The space of observations whose pictures have that shape."""
+        shapes = {
+            "image": picture,
+            "ram": (self.emulator.core.ram_bytes,),
+            "variables": (len(self._names),),
+        }
+        if self._only is not None:
+            return space_of(self._only, shapes[self._only])
+        return spaces.Dict({kind: space_of(kind, shapes[kind]) for kind in self._kinds})
+
     @property
     def buttons(self) -> tuple[str | None, ...]:
         """The console's buttons in bit order; None where it has no such button."""
         return self.emulator.plan.descriptor.buttons
+
+    @property
+    def state_name(self) -> str:
+        """The start of the present episode; empty before the first."""
+        return self._state_name
 
     @property
     def movie_path(self) -> Path | None:
@@ -111,9 +133,11 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode at the start state, with one idle frame; ``info`` is empty.
 
+        Where ``states`` were given, the start is drawn by the random numbers of ``seed``, and
+        :attr:`state_name` has its name.
         ``options={"state": NAME}`` begins this episode at another start state, or at the path of a
         ``.state`` file. Without any start state the console is as at power on (stable-retro would
         go on from the last episode's end). Raises DocumentError, StateError.
@@ -123,18 +147,22 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
             self._guard.begin()
             self._picture = self._begun(options)
             self._guard.end()
-            return self._observation(self._picture), {}
+            return self._observation(self._picture, self.emulator.values()), {}
 
     def _begun(self, options: dict[str, Any] | None) -> NDArray[np.uint8]:
-        name = str((options or {}).get("state") or self.emulator.default_state)
-        if name != self._state_name:
+        named = (options or {}).get("state")
+        name = str(named or self.emulator.default_state)
+        if self._starts and not named:
+            name, self._state = self._starts.draw(self.np_random)
+            self._state_name = name
+        elif name != self._state_name:
             self._state = self.emulator.read_state(name)
             self._state_name = name
         if self._recording:
             self._recording.begin(self._state, name)
         return self.emulator.begin(self._state, name)
 
-    def begin_at(self, state: bytes | None, name: str, masks: tuple[int, ...]) -> NDArray[np.uint8]:
+    def begin_at(self, state: bytes | None, name: str, masks: tuple[int, ...]) -> Observation:
         """Begin an episode at a raw state (None: power-on) with the first row of a movie.
 
         Raises StateError, whose message begins with ``name``.
@@ -144,11 +172,16 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
             self._guard.begin()
             self._picture = self.emulator.begin(raw, name, masks)
             self._guard.end()
-            return self._observation(self._picture)
+            return self._observation(self._picture, self.emulator.values())
 
-    def step(self, action: Any) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Run one frame; ``truncated`` is always False. Raises SessionError before `reset`."""
-        masks = self._coder.masks(action)
+        return self.press(self._coder.masks(action))
+
+    def press(
+        self, masks: tuple[int, ...]
+    ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """As :meth:`step`, with a button mask for each player."""
         with self._guard:
             self._guard.step()
             self._picture = picture = self.emulator.run(masks)
@@ -156,12 +189,21 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
             if self._recording:
                 self._recording.add(masks)
             self.rewards = scored.rewards
-            seen = self._observation(picture)
+            seen = self._observation(picture, scored.values)
             self._guard.end()
         return seen, scored.rewards[0], scored.done, False, {**scored.values}
 
-    def _observation(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        return self.emulator.ram() if self._sees_ram else picture
+    def _observation(self, picture: NDArray[np.uint8], values: Mapping[str, int]) -> Observation:
+        if self._only is not None:
+            return self._part(self._only, picture, values)
+        return {kind: self._part(kind, picture, values) for kind in self._kinds}
+
+    def _part(
+        self, kind: str, picture: NDArray[np.uint8], values: Mapping[str, int]
+    ) -> NDArray[Any]:
+        if kind == "image":
+            return picture
+        return self.emulator.ram() if kind == "ram" else vector_of(values, self._names)
 
     def clone_state(self) -> EnvState:
         """The present moment as a value, for :meth:`restore_state` of any environment like this.
@@ -196,12 +238,15 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
         return plan.integration.name, known, scenario, f"{plan.players} players"
 
     def _cloned(self) -> EnvState:
-        return EnvState(self._made_of, self.emulator.clone(), self.rewards)
+        random = random_state(self.np_random) if self._starts else ()
+        return EnvState(self._made_of, self.emulator.clone(), self.rewards, random)
 
     def _put_back(self, state: EnvState) -> None:
         self.emulator.restore(state.emulator)
         self._picture = self.emulator.last_picture()
         self.rewards = state.rewards
+        if state.random:
+            put_random_state(self.np_random, state.random)
 
     def render(self) -> NDArray[np.uint8] | None:
         """The picture of the last frame, in render mode ``rgb_array``."""

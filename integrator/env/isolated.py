@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from integrator.env.agent_env import AgentEnv, Told
 from integrator.env.env_state import EnvState
 from integrator.env.game_env import seed_of
+from integrator.env.observations import Observation, write
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.processes.worker_process import WorkerProcess
 
@@ -35,7 +36,7 @@ class IsolatedEnv:
         self._worker = WorkerProcess(make)
         self._finish = weakref.finalize(self, _finish, self._worker)
         self._seed: int | None = None
-        self._last: Pixels | None = None
+        self._last: Observation = None
         self._asked = False
         self._lost: HostError | None = None
         self.restarts = 0
@@ -59,7 +60,7 @@ class IsolatedEnv:
         return masks
 
     def begin(
-        self, into: Pixels, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, into: Observation, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         """As :meth:`AgentEnv.begin`. A core that dies of it gets one more process."""
         self._seed = self._seed if seed is None else seed_of(seed)
@@ -69,7 +70,7 @@ class IsolatedEnv:
         return self._begin(into, seed, options)
 
     def _begin(
-        self, into: Pixels, seed: int | None, options: dict[str, Any] | None
+        self, into: Observation, seed: int | None, options: dict[str, Any] | None
     ) -> dict[str, Any]:
         if self._asked:  # of a step that was interrupted
             self._worker.close()
@@ -82,7 +83,8 @@ class IsolatedEnv:
                 numbers = np.random.SeedSequence([self._seed, self.restarts])
                 seed = int(numbers.generate_state(1)[0])
         observation, info = self._worker.call("reset", seed=seed, options=options)
-        into[...] = self._last = observation
+        self._last = observation
+        write(into, observation)
         return dict(info)
 
     def ask(self, action: Any) -> None:
@@ -93,7 +95,7 @@ class IsolatedEnv:
         except (CoreCrashed, CoreHung) as error:
             self._lost = error
 
-    def play(self, action: Any, into: Pixels) -> Told:
+    def play(self, action: Any, into: Observation) -> Told:
         """As :meth:`AgentEnv.play`."""
         if not self._asked:
             self.ask(action)
@@ -105,11 +107,12 @@ class IsolatedEnv:
             self._count_restart()
             _log.info("restart %s: %s", self.restarts, error)
             if self._last is not None:
-                into[...] = self._last
+                write(into, self._last)
             return 0.0, False, True, {"restarted": self.restarts}
         finally:
             self._asked = False
-        into[...] = self._last = observation
+        self._last = observation
+        write(into, observation)
         return tuple(told)
 
     def clone_state(self) -> EnvState:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from gymnasium.logger import warn
 
+from integrator.domain.errors import SessionError
+from integrator.env.actions import ActionMode
 from integrator.env.agent_env import AgentEnv
 from integrator.env.game_env import GameEnv
 from integrator.env.isolated import IsolatedEnv
+from integrator.env.observations import ObservationKind
 from integrator.env.preprocessing import Preprocessing
-from integrator.env.vector import VectorGames
+from integrator.env.starts import Start
+from integrator.env.vector import Autoreset, VectorGames
 from libretro_host.errors import CoreLoadError
+
+if TYPE_CHECKING:
+    from integrator.env.parallel import ParallelGames
 
 CONTEST_STEPS = 4500
 """Steps of an episode in the Retro Contest: five minutes at four frames a step."""
@@ -25,19 +33,23 @@ def make_env(
     state: str | None = None,
     scenario: str | None = None,
     players: int = 1,
-    actions: str = "filtered",
-    observation: str = "image",
+    actions: ActionMode = "filtered",
+    observation: ObservationKind | Sequence[ObservationKind] = "image",
     render_mode: str | None = None,
     record: bool | str | Path | None = None,
+    states: Literal["all"] | Sequence[Start] | None = None,
+    weights: Sequence[float] | None = None,
 ) -> GameEnv:
     """An integration directory (or ROM) as a Gymnasium environment in this process.
 
     It gives what stable-retro's ``RetroEnv`` gives. ``directory`` is a path, or the name of an
     integration of the user's, ours or stable-retro's. ``state`` and ``scenario`` choose a start
     state and a scenario file by name. ``actions`` is ``filtered``, ``discrete``, ``multi-discrete``
-    or ``all``; ``observation`` is ``image`` or ``ram``. ``record`` is a folder that gets each
-    episode as a ``.bk2`` movie (True: the working directory). Any number of environments may be
-    open in one process. Raises SessionError, DocumentError, HostError.
+    or ``all``; ``observation`` is ``image``, ``ram`` or ``variables``, or several of them, which
+    are then a dict; see :data:`~.observations.Observation`. ``record`` is a folder that gets each
+    episode as a ``.bk2`` movie (True: the working directory). ``states`` and ``weights`` are those
+    of :class:`~.starts.Starts`: each episode's start is drawn from them. Any number of environments
+    may be open in one process. Raises SessionError, DocumentError, HostError.
     """
     return GameEnv(
         directory,
@@ -48,7 +60,26 @@ def make_env(
         observation=observation,
         render_mode=render_mode,
         record=record,
+        states=states,
+        weights=weights,
     )
+
+
+def make_parallel_env(
+    directory: str | Path, players: int = 2, *, actions: ActionMode = "filtered", **options: Any
+) -> ParallelGames:
+    """The players of a game as agents of PettingZoo's Parallel API.
+
+    ``options`` are those of :func:`make_env`. Raises SessionError without PettingZoo, and what
+    :func:`make_env` raises.
+    """
+    try:
+        from integrator.env.parallel import ParallelGames  # noqa: PLC0415 - optional
+    except ImportError as error:
+        raise SessionError(
+            'PettingZoo is not installed here: pip install "retro-integrator[players]"'
+        ) from error
+    return ParallelGames(directory, players, actions=actions, **options)
 
 
 def make_vec(
@@ -65,27 +96,32 @@ def make_vec(
     maxpool: bool = False,
     isolated: bool = False,
     threads: int | None = None,
+    autoreset: Autoreset = "next_step",
+    copy: bool = True,
     **options: Any,
 ) -> VectorGames:
     """Many environments of one game, stepped together: a Gymnasium vector environment.
 
-    Emulators run in threads of this process; :class:`VectorGames` tells how they step, and
-    :class:`Preprocessing` what the options do. ``options`` are those of :func:`make_env`.
-    ``isolated`` gives each emulator a process: a core that dies or hangs truncates its episode,
-    ``infos["restarted"]`` counts such ends, and training goes on; see :class:`IsolatedEnv`. A
-    core that cannot be loaded twice does so too, with a warning. Both give the same numbers. Raises
-    what :func:`make_env` raises.
+    Emulators run in threads of this process; :class:`VectorGames` describes steps, ``autoreset``
+    and ``copy``, and :class:`Preprocessing` the other options. ``options`` are those of
+    :func:`make_env`. ``isolated`` gives each emulator a process: a core that dies or hangs
+    truncates its episode, ``infos["restarted"]`` counts such ends, and training goes on; see
+    :class:`IsolatedEnv`. A core that cannot be loaded twice does so too, with a warning. Both give
+    the same numbers. Raises what :func:`make_env` raises.
     """
     preprocessing = Preprocessing(
         frame_skip, sticky, max_steps, crop, resize, grayscale, stack, maxpool
     )
     make = partial(AgentEnv, directory, preprocessing, **options)
+    together = partial(
+        VectorGames, num_envs=num_envs, threads=threads, autoreset=autoreset, copy=copy
+    )
     if not isolated:
         try:
-            return VectorGames(make, num_envs, threads=threads)
+            return together(make)
         except CoreLoadError as error:
             warn(f"emulators run in processes of their own: the core has no double: {error}")
-    return VectorGames(partial(IsolatedEnv, make), num_envs, threads=threads)
+    return together(partial(IsolatedEnv, make))
 
 
 def contest_env(

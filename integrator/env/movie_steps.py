@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.model import Movie, ram_hash
 from integrator.env.game_env import GameEnv
-from integrator.env.making import make_env
 
 Picture = NDArray[np.uint8]
 
@@ -49,9 +48,7 @@ class MovieSteps:
     ) -> None:
         self._movie, self._see = movie, see
         self.desync_row: int | None = None
-        self._env: GameEnv = make_env(
-            game, players=movie.players, actions=actions, observation=observation
-        )
+        self._env = GameEnv(game, players=movie.players, actions=actions, observation=observation)
         try:
             self._coded = _coded(self._env, actions, movie.players)
             first = tuple(movie.inputs[0].tolist()) if movie.frames else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -18,35 +18,60 @@ from integrator.env.crew import Crew, Work
 from integrator.env.env_state import EnvState
 from integrator.env.game_env import seed_of
 from integrator.env.isolated import IsolatedEnv
+from integrator.env.observations import Observation, clear, copied, empty, part_of
 from integrator.env.step_guard import StepGuard
 from libretro_host.processes.kernel import processors
 
-Pixels = NDArray[np.uint8]
 Env = AgentEnv | IsolatedEnv
-Stepped = tuple[Pixels, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+
+Autoreset: TypeAlias = Literal["next_step", "same_step", "disabled"]
+AUTORESETS = {
+    "next_step": AutoresetMode.NEXT_STEP,
+    "same_step": AutoresetMode.SAME_STEP,
+    "disabled": AutoresetMode.DISABLED,
+}
+Stepped = tuple[
+    Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
+]
 
 
-class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
+class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
     """A Gymnasium vector environment of one game. Make it with :func:`integrator.make_vec`.
 
     Emulators are spread over threads; each has a copy of its core, which runs without the
-    interpreter's lock. An episode that ended begins anew in the next step, whose action is ignored
-    and whose reward is 0 (``AutoresetMode.NEXT_STEP``). ``infos`` has an int64 array a variable,
-    and under its name after ``_`` the environments that it is of. Observations are the caller's.
+    interpreter's lock. ``infos`` has an int64 array a variable, and under its name after ``_`` the
+    environments that it is of.
+
+    ``autoreset`` says when an episode begins that follows an ended one: ``next_step``, in the next
+    step, whose action is ignored and whose reward is 0; ``same_step``, in the step that ended the
+    other, whose last observation and info are ``infos["final_obs"]`` and ``infos["final_info"]``,
+    an object array and a dict of arrays, as Gymnasium gives them; ``disabled``, by
+    ``reset(options={"reset_mask": ...})`` alone. Observations are the caller's, or with ``copy``
+    False the same buffers in each step.
     """
 
     def __init__(
-        self, make: Callable[[], Env], num_envs: int, *, threads: int | None = None
+        self,
+        make: Callable[[], Env],
+        num_envs: int,
+        *,
+        threads: int | None = None,
+        autoreset: str = "next_step",
+        copy: bool = True,
     ) -> None:
         """``threads``: by default as many as there are processors, or environments.
 
         Raises what ``make`` raises.
         """
         self._guard = StepGuard()
+        if autoreset not in AUTORESETS:
+            self.closed = True
+            raise SessionError(f"no autoreset {autoreset!r}; use one of {', '.join(AUTORESETS)}")
         if num_envs < 1:
             self.closed = True  # nothing is open that Gymnasium's __del__ could close
             raise SessionError(f"num_envs is {num_envs}; use 1 or more")
-        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": ["rgb_array"]}
+        self._autoreset = AUTORESETS[autoreset]
+        self.metadata = {"autoreset_mode": self._autoreset, "render_modes": ["rgb_array"]}
         self.num_envs = num_envs
         self._crew = Crew(min(threads or processors(), num_envs))
         self.envs: list[Env] = []
@@ -65,6 +90,7 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
         self.observation_space = batch_space(first.observation_space, num_envs)
         self.action_space = batch_space(first.action_space, num_envs)
         self._over = np.ones(num_envs, np.bool_)
+        self._kept = None if copy else self._empty()
 
     @property
     def threads(self) -> int:
@@ -76,30 +102,40 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
         *,
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
-    ) -> tuple[Pixels, dict[str, Any]]:
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode in every environment; a number seeds environment i with ``seed + i``.
 
-        ``options`` go to each environment's `reset`: a list under ``state`` names one state each.
+        ``options`` go to each environment's `reset`: a list under ``state`` names one state each,
+        and a bool array (num_envs,) under ``reset_mask`` the environments that begin; observations
+        of the others are left as they were with ``copy`` False, and are 0 without.
         """
         if seed is None or isinstance(seed, Integral):
             first = seed_of(seed)
             seeds = [None if first is None else first + index for index in range(self.num_envs)]
         else:
             seeds = [seed_of(each) for each in self._one_each("seeds", seed)]
-        states = (options or {}).get("state")
+        options = dict(options or {})
+        mask = options.pop("reset_mask", None)
+        begins = np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask)
+        if begins.shape != (self.num_envs,) or begins.dtype != np.bool_ or not begins.any():
+            raise SessionError(f"reset_mask is {mask!r}; use {self.num_envs} booleans, one true")
+        states = options.get("state")
         if states is None or isinstance(states, str | Path):
             states = [states] * self.num_envs
         states = self._one_each("states", states)
-        observations = self._empty()
+        observations = self._buffers()
+        if self._kept is None:
+            for index in np.flatnonzero(~begins).tolist():
+                clear(part_of(observations, index))
 
         def begin(index: int) -> None:
-            chosen = {**(options or {}), "state": states[index]}
-            self.envs[index].begin(observations[index], seed=seeds[index], options=chosen)
+            chosen = {**options, "state": states[index]}
+            self.envs[index].begin(part_of(observations, index), seed=seeds[index], options=chosen)
 
         with self._guard:
             self._guard.begin()
-            self._each(range(self.num_envs), begin)
-            self._over[:] = False
+            self._each(np.flatnonzero(begins).tolist(), begin)
+            self._over[begins] = False
             self._guard.end()
         return observations, {}
 
@@ -121,19 +157,25 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
         count = self.num_envs
         rewards = np.zeros(count, np.float64)
         ended, cut = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
-        observations = self._empty()
+        observations = self._buffers()
         infos: list[Mapping[str, Any]] = [{}] * count
+        last: dict[int, tuple[Observation, Mapping[str, Any]]] = {}
         chosen = self._one_each("actions", actions)
         for index in np.flatnonzero(~self._over):
             self.envs[index].masks(chosen[index])
+        if self._autoreset is not AutoresetMode.NEXT_STEP and self._over.any():
+            over = ", ".join(map(str, np.flatnonzero(self._over)))
+            raise SessionError(f"episodes are over in environments {over}; reset them (reset_mask)")
 
         def play(index: int) -> None:
-            env = self.envs[index]
+            env, into = self.envs[index], part_of(observations, index)
             if self._over[index]:
-                env.begin(observations[index])
+                env.begin(into)
                 return
-            told = env.play(chosen[index], observations[index])
-            rewards[index], ended[index], cut[index], infos[index] = told
+            rewards[index], ended[index], cut[index], infos[index] = env.play(chosen[index], into)
+            if (ended[index] or cut[index]) and self._autoreset is AutoresetMode.SAME_STEP:
+                last[index] = copied(into), infos[index]
+                infos[index] = env.begin(into)
 
         with self._guard:
             self._guard.step()
@@ -142,9 +184,10 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
                 self._each(others, play)
             for each in asked:
                 play(each)
-            self._over = ended | cut
+            if self._autoreset is not AutoresetMode.SAME_STEP:
+                self._over = ended | cut
             self._guard.end()
-        return observations, rewards, ended, cut, _together(infos)
+        return observations, rewards, ended, cut, {**_together(infos), **_finals(last, count)}
 
     def clone_state(self, index: int) -> EnvState:
         """The moment of one environment; as :meth:`GameEnv.clone_state`.
@@ -201,8 +244,25 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
 
         self._crew.run([share(worker) for worker in range(workers)])
 
-    def _empty(self) -> Pixels:
-        return np.empty(self.observation_space.shape or (), np.uint8)
+    def _empty(self) -> Observation:
+        return empty(self.observation_space)
+
+    def _buffers(self) -> Observation:
+        return self._empty() if self._kept is None else self._kept
+
+
+def _finals(
+    last: Mapping[int, tuple[Observation, Mapping[str, Any]]], count: int
+) -> dict[str, Any]:
+    """The last observations and infos of episodes that ended, as Gymnasium gives them."""
+    if not last:
+        return {}
+    observations = np.full(count, None, object)
+    for index, (observation, _) in last.items():
+        observations[index] = observation
+    over = np.array([index in last for index in range(count)])
+    infos = _together([last[index][1] if index in last else {} for index in range(count)])
+    return {"final_obs": observations, "_final_obs": over, "final_info": infos, "_final_info": over}
 
 
 def _together(infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

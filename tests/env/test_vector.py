@@ -46,7 +46,7 @@ class Plain:
     def reset(self) -> NDArray[np.uint8]:
         picture, _ = self._env.reset()
         self._held: Any = None
-        self._pictures = [picture, picture]
+        self._pictures: list[NDArray[np.uint8]] = [picture, picture]
         self._seen = [self._made()]
         self._steps, self._over = 0, False
         return self._shown()
@@ -251,7 +251,7 @@ def test_gymnasium_makes_it_by_its_name(opened: list[Any]) -> None:
         ({"sticky": 1.0}, "sticky is 1.0"),
         ({"resize": (0, 5)}, "resize is"),
         ({"crop": (-1, 0, 5, 5)}, "crop is"),
-        ({"observation": "ram", "grayscale": True}, "RAM has no pictures"),
+        ({"observation": "ram", "grayscale": True}, "no image has no pictures"),
         ({"num_envs": 0}, "num_envs is 0"),
     ],
 )

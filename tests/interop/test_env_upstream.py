@@ -20,7 +20,9 @@ from session_actions import random_actions
 from session_cases import SYSTEMS, build, games
 
 import integrator
+from integrator.env.actions import ActionMode
 from integrator.env.game_env import GameEnv
+from integrator.env.observations import ObservationKind
 
 pytest.importorskip("stable_retro")
 
@@ -37,8 +39,8 @@ class Case:
     game: str
     scenario: str = "scenario"
     players: int = 1
-    mode: str = "filtered"
-    observation: str = "image"
+    mode: ActionMode = "filtered"
+    observation: ObservationKind = "image"
 
     def __str__(self) -> str:
         return f"{self.game}-{self.scenario}-{self.players}p-{self.mode}-{self.observation}"

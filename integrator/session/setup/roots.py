@@ -12,7 +12,7 @@ from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration import directory as directories
 from integrator.domain.integration.directory import Integration
-from integrator.domain.integration.naming import find_rom
+from integrator.domain.integration.naming import find_rom, is_integration
 from libretro_host.systems.discovery import wheel_core_dir
 
 
@@ -64,6 +64,12 @@ def is_shared(directory: Path) -> bool:
 def integration_roots() -> tuple[Path, ...]:
     """Folders of integration directories, the user's first; only existing ones."""
     return tuple(root.path for root in library_roots())
+
+
+def list_integrations() -> tuple[str, ...]:
+    """The names of all integrations of the user's, ours and stable-retro's, sorted."""
+    places = (place for root in integration_roots() for place in root.iterdir())
+    return tuple(sorted({place.name for place in places if is_integration(place)}))
 
 
 def game_at(path: str | Path) -> Path:

@@ -1,0 +1,98 @@
+"""ParallelGames: the players of a game as agents of PettingZoo's Parallel API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gymnasium import spaces
+from pettingzoo import ParallelEnv
+
+from integrator.domain.errors import SessionError
+from integrator.env.actions import ActionCoder
+from integrator.env.env_state import EnvState
+from integrator.env.game_env import GameEnv
+from integrator.env.observations import Observation, copied
+
+Told = tuple[
+    dict[str, Observation],
+    dict[str, float],
+    dict[str, bool],
+    dict[str, bool],
+    dict[str, dict[str, Any]],
+]
+
+
+class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no types
+    """One game whose players ``player_1``, ``player_2``, ... are agents.
+
+    Make it with :func:`integrator.make_parallel_env`. All see the same observation, and an episode
+    ends for all at once. Rewards are those of the scenario's players.
+    """
+
+    def __init__(
+        self, directory: str | Path, players: int, *, actions: str = "filtered", **options: Any
+    ) -> None:
+        self._env = GameEnv(directory, players=players, actions=actions, **options)
+        self._coder = ActionCoder(self._env.emulator.actions, actions, 1)
+        self.metadata = {**self._env.metadata, "name": self._env.emulator.plan.integration.name}
+        self.render_mode = self._env.render_mode
+        self.possible_agents = [f"player_{number}" for number in range(1, players + 1)]
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's observations: the same object in each call."""
+        self._check(agent)
+        return self._env.observation_space
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's actions."""
+        self._check(agent)
+        return self._coder.space
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begin an episode with all players; as :meth:`GameEnv.reset`."""
+        observation, _ = self._env.reset(seed=seed, options=options)
+        self.agents = self.possible_agents[:]
+        return {agent: copied(observation) for agent in self.agents}, {a: {} for a in self.agents}
+
+    def step(self, actions: Mapping[str, Any]) -> Told:
+        """Run one frame with an action of each agent. Raises SessionError for a missing one."""
+        if missing := [agent for agent in self.agents if agent not in actions]:
+            raise SessionError(f"there is no action of {', '.join(missing)}")
+        masks = tuple(self._coder.masks(actions[agent])[0] for agent in self.agents)
+        observation, _, done, cut, info = self._env.press(masks)
+        agents = self.agents
+        if done:
+            self.agents = []
+        return (
+            {agent: copied(observation) for agent in agents},
+            dict(zip(agents, self._env.rewards, strict=True)),
+            dict.fromkeys(agents, done),
+            dict.fromkeys(agents, cut),
+            {agent: dict(info) for agent in agents},
+        )
+
+    def clone_state(self) -> EnvState:
+        """As :meth:`GameEnv.clone_state`."""
+        return self._env.clone_state()
+
+    def restore_state(self, state: EnvState) -> None:
+        """As :meth:`GameEnv.restore_state`; all players are in the episode again."""
+        self._env.restore_state(state)
+        self.agents = self.possible_agents[:]
+
+    def render(self) -> Any:
+        """As :meth:`GameEnv.render`."""
+        return self._env.render()
+
+    def close(self) -> None:
+        """As :meth:`GameEnv.close`."""
+        self._env.close()
+
+    def _check(self, agent: str) -> None:
+        if agent not in self.possible_agents:
+            raise SessionError(f"no agent {agent!r}; use {', '.join(self.possible_agents)}")

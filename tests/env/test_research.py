@@ -1,0 +1,234 @@
+"""What research asks of environments: autoreset, starts, kinds of observations, players, names."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from numpy.typing import NDArray
+
+import integrator
+import integrator.env
+from integrator.commands.shared.games import airstriker, demo_game
+from integrator.domain.errors import SessionError
+from integrator.env.agent_env import AgentEnv
+from integrator.env.game_env import GameEnv
+from integrator.env.preprocessing import Preprocessing
+from integrator.env.vector import VectorGames
+
+pytestmark = pytest.mark.xdist_group("vector")
+
+COUNT, MAX_STEPS = 3, 7
+OPTIONS: dict[str, Any] = {"frame_skip": 2, "max_steps": MAX_STEPS}
+
+
+def actions_of(envs: gymnasium.vector.VectorEnv[Any, Any, Any], steps: int) -> list[NDArray[Any]]:
+    envs.action_space.seed(5)
+    return [envs.action_space.sample() for _ in range(steps)]
+
+
+def sync(mode: AutoresetMode) -> SyncVectorEnv:
+    """Gymnasium's own vector environment of the same game and options."""
+    make = lambda: AgentEnv(demo_game(), Preprocessing(2, 0.0, MAX_STEPS))  # noqa: E731
+    return SyncVectorEnv([make] * COUNT, autoreset_mode=mode)
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_an_episode_begins_in_the_step_that_ended_another(isolated: bool) -> None:
+    ours = integrator.make_vec(
+        demo_game(), COUNT, autoreset="same_step", isolated=isolated, **OPTIONS
+    )
+    theirs = sync(AutoresetMode.SAME_STEP)
+    ours.reset(seed=1)
+    theirs.reset(seed=1)
+    ends = 0
+    for action in actions_of(ours, 3 * MAX_STEPS):
+        mine, expected = ours.step(action), theirs.step(action)
+        for a, b in zip(mine[:4], expected[:4], strict=True):
+            assert np.array_equal(a, b)
+        told, wanted = mine[4], expected[4]
+        assert ("final_obs" in told) == ("final_obs" in wanted)
+        if "final_obs" in told:
+            ends += 1
+            assert np.array_equal(told["_final_obs"], wanted["_final_obs"])
+            for index in range(COUNT):
+                assert np.array_equal(told["final_obs"][index], wanted["final_obs"][index])
+            for name, values in wanted["final_info"].items():
+                assert np.array_equal(told["final_info"][name], values)
+    assert ends == 3
+    ours.close()
+    theirs.close()
+
+
+def test_without_autoreset_a_mask_begins_episodes() -> None:
+    envs = integrator.make_vec(demo_game(), COUNT, autoreset="disabled", **OPTIONS)
+    first, _ = envs.reset(seed=1)
+    actions = actions_of(envs, MAX_STEPS + 1)
+    for action in actions[:-1]:
+        _, _, _, cut, _ = envs.step(action)
+    assert cut.all()
+    with pytest.raises(SessionError, match="over in environments 0, 1, 2"):
+        envs.step(actions[-1])
+    mask = np.array([True, False, True])
+    again, _ = envs.reset(options={"reset_mask": mask})
+    assert np.array_equal(again[[0, 2]], first[[0, 2]])
+    assert not again[1].any()
+    with pytest.raises(SessionError, match="over in environments 1;"):
+        envs.step(actions[-1])
+    with pytest.raises(SessionError, match="3 booleans"):
+        envs.reset(options={"reset_mask": np.array([False] * 3)})
+    envs.close()
+
+
+def test_an_unknown_autoreset_is_refused() -> None:
+    with pytest.raises(SessionError, match="next_step, same_step, disabled"):
+        integrator.make_vec(demo_game(), 1, autoreset="often")  # type: ignore[arg-type] # refused
+
+
+def test_without_copies_all_steps_give_the_same_buffers() -> None:
+    envs = integrator.make_vec(demo_game(), 2, copy=False, **OPTIONS)
+    twin = integrator.make_vec(demo_game(), 2, **OPTIONS)
+    first, _ = envs.reset(seed=1)
+    twin.reset(seed=1)
+    for action in actions_of(envs, 30):
+        seen, *_ = envs.step(action)
+        assert seen is first
+        assert np.array_equal(seen, twin.step(action)[0])
+    assert np.from_dlpack(first).ctypes.data == first.ctypes.data
+    envs.close()
+    twin.close()
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_several_kinds_of_observations_at_once(isolated: bool) -> None:
+    kinds = ("image", "ram", "variables")
+    options: dict[str, Any] = {"grayscale": True, "resize": (84, 84), "stack": 4, **OPTIONS}
+    both = integrator.make_vec(demo_game(), 2, observation=kinds, isolated=isolated, **options)
+    image = integrator.make_vec(demo_game(), 2, **options)
+    ram = integrator.make_vec(demo_game(), 2, observation="ram", **OPTIONS)
+    seen, _ = both.reset(seed=1)
+    assert both.observation_space.contains(seen)
+    assert np.array_equal(seen["image"], image.reset(seed=1)[0])
+    ram.reset(seed=1)
+    names = list(integrator.load_integration(demo_game()).variables)
+    for action in actions_of(both, 20):
+        seen, _, _, _, infos = both.step(action)
+        assert np.array_equal(seen["image"], image.step(action)[0])
+        assert np.array_equal(seen["ram"], ram.step(action)[0])
+        if infos:
+            told = np.stack([infos[name] for name in names], axis=1)
+            assert np.array_equal(seen["variables"], told.astype(np.float32))
+    for envs in (both, image, ram):
+        envs.close()
+
+
+def test_variables_alone_are_a_vector() -> None:
+    with integrator.make_env(demo_game(), observation="variables") as env:
+        seen, _ = env.reset()
+        assert seen.dtype == np.float32
+        assert env.observation_space.contains(seen)
+        seen, _, _, _, info = env.step(env.action_space.sample())
+        assert seen.tolist() == [float(value) for value in info.values()]
+
+
+def begun(env: GameEnv, seed: int | None = None) -> str:
+    env.reset(seed=seed)
+    return env.state_name
+
+
+def test_starts_are_drawn_by_seed_and_weights() -> None:
+    options: dict[str, Any] = {"states": ["Start", "Level2"], "weights": [1, 3]}
+    with integrator.make_env(demo_game(), **options) as env:
+        env.reset(seed=11)
+        drawn = [begun(env) for _ in range(60)]
+        env.reset(seed=11)
+        assert [begun(env) for _ in range(60)] == drawn
+        assert 30 < drawn.count("Level2") < 58
+        env.reset(options={"state": "Start"})
+        assert env.state_name == "Start"
+    with integrator.make_env(demo_game(), states="all") as env:
+        names = {begun(env, seed) for seed in range(20)}
+        assert names == {"Start", "Level2"}
+
+
+def test_an_episode_begins_at_a_moment_of_a_movie(tmp_path: Path) -> None:
+    with integrator.make_env(demo_game(), record=tmp_path) as env:
+        env.reset()
+        env.action_space.seed(1)
+        for _ in range(99):
+            env.step(env.action_space.sample())
+        expected = env.clone_state().emulator[0]
+    [movie] = tmp_path.glob("*.bk2")
+    with integrator.make_env(demo_game(), states=[(movie, 100)]) as env:
+        env.reset()
+        assert env.state_name == f"{movie.stem}-100"
+        with integrator.make_env(demo_game()) as other:
+            other.reset()
+            other.emulator.begin(expected, "moment")
+            assert np.array_equal(other.emulator.ram(), env.emulator.ram())
+    with pytest.raises(SessionError, match="frames 1 to 100, and none 101"):
+        integrator.make_env(demo_game(), states=[(movie, 101)])
+
+
+@pytest.mark.parametrize(
+    ("states", "weights"),
+    [([], None), ("some", None), (["Start"], [0]), (["Start"], [1, 2]), (["Start"], [-1])],
+)
+def test_starts_that_cannot_be_drawn_are_refused(states: Any, weights: Any) -> None:
+    with pytest.raises(SessionError, match=r"states is|weights are"):
+        integrator.make_env(demo_game(), states=states, weights=weights)
+
+
+def test_a_curriculum_of_a_vector_draws_a_start_for_each_environment() -> None:
+    envs = integrator.make_vec(demo_game(), 6, states="all", frame_skip=2)
+    envs.reset(seed=2)
+    assert isinstance(envs, VectorGames)
+    names = [env.state_name for env in envs.envs if isinstance(env, AgentEnv)]
+    assert set(names) == {"Start", "Level2"}
+    envs.close()
+
+
+def test_players_are_agents_of_pettingzoo() -> None:
+    env = integrator.make_parallel_env(airstriker(), players=2, actions="discrete")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # PettingZoo's own test imports what it deprecates
+        from pettingzoo.test import parallel_api_test
+
+        parallel_api_test(env, num_cycles=200)
+    env.close()
+
+
+def test_each_agent_presses_its_own_pad_and_gets_its_own_reward() -> None:
+    env = integrator.make_parallel_env(demo_game(), players=2, actions="all")
+    with integrator.make_env(demo_game(), players=2, actions="all") as twin:
+        env.reset(seed=1)
+        twin.reset(seed=1)
+        for agent in env.agents:
+            env.action_space(agent).seed(len(agent))
+        for _ in range(100):
+            actions = {agent: env.action_space(agent).sample() for agent in env.agents}
+            seen, rewards, *_ = env.step(actions)
+            picture, *_ = twin.step(np.concatenate([*actions.values()]))
+            assert np.array_equal(seen["player_2"], picture)
+            assert tuple(rewards.values()) == twin.rewards
+    with pytest.raises(SessionError, match="no action of player_2"):
+        env.step({"player_1": actions["player_1"]})
+    env.close()
+
+
+def test_gymnasium_knows_every_integration_by_name() -> None:
+    names = integrator.list_integrations()
+    assert {"EmberMoth-Nes-v0", "Airstriker-Genesis-v0"} <= set(names)
+    registered = {name.removeprefix("integrator/") for name in gymnasium.registry}
+    assert len(registered & set(names)) > 0.9 * len(names)
+    made = gymnasium.make("integrator.env:integrator/Airstriker-Genesis-v0")
+    assert made.reset()[0].shape == (224, 320, 3)
+    made.close()
+    envs = gymnasium.make_vec("integrator/EmberMoth-Nes-v0", num_envs=2)
+    assert isinstance(envs, VectorGames)
+    envs.close()
