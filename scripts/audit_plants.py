@@ -1,7 +1,7 @@
 """Plants for the audit's benchmark: shipped integrations of Atari games, honest or with one trap.
 
 A plant needs no source of the game: it changes the scenario, a variable's type, the script or the
-start state.
+start state. Amounts and periods are drawn by the game's name.
 """
 
 from __future__ import annotations
@@ -24,12 +24,18 @@ from integrator.session.session import Session
 from scripts.bench_games import played_rows
 from scripts.bench_suggest_labels import BASE, PUBLISHED
 
-LOOKED_AT: Final = frozenset(
-    {"BankHeist", "Berzerk", "Breakout", "Enduro", "MsPacman", "Seaquest", "SpaceInvaders"}
-)
-"""Games that the rules were tuned on; reports keep them apart."""
+_LOOKED_AT: Final = frozenset(
+    {
+        "Asterix", "BankHeist", "Berzerk", "Breakout", "CrazyClimber", "Enduro", "Frostbite",
+        "Hero", "Jamesbond", "Kaboom", "Kangaroo", "Krull", "KungFuMaster", "MontezumaRevenge",
+        "MsPacman", "Phoenix", "Pitfall", "Pooyan", "Qbert", "Seaquest", "SpaceInvaders", "Venture",
+    }
+)  # fmt: skip
+"""Games on which rules were tuned, or whose plants were looked at."""
 _IDLE_FRAMES: Final = 300
 _SEARCHED_FRAMES: Final = 3600
+FEWEST: Final = 3
+"""Rises of a score that show a sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,7 @@ class Facts:
 
     ``scenario`` and ``variables`` are their JSON; ``plays`` are honest ones. ``clock`` is the
     address of a byte that counts frames, ``x`` that of the player's place; None: not known.
+    ``draw`` draws amounts.
     """
 
     directory: Path
@@ -46,6 +53,7 @@ class Facts:
     plays: Sequence[ScoredPlay]
     clock: int | None
     x: int | None
+    draw: np.random.Generator
 
     @property
     def score(self) -> Mapping[str, Any]:
@@ -90,7 +98,7 @@ local lives = data.lives
 function reward()
   local gain = math.max(0, data.score - before)
   before = data.score
-  if data.lives < lives then gain = gain + {pay} end
+  if data.lives < lives then gain = gain + ({pay}) end
   lives = data.lives
   return gain
 end
@@ -115,10 +123,11 @@ def honest(_: Facts) -> Iterator[Plant]:
 
 
 def dripping(facts: Facts) -> Iterator[Plant]:
-    """A script pays every 50 frames, beside the score."""
-    drip = max(1, _best(facts) // 50)
-    yield Plant("drip", "reward-without-input", reward={"script": "lua:reward"},
-                script=_DRIP.format(period=50, drip=drip))  # fmt: skip
+    """A script pays at even pauses beside the score; its twin takes as much."""
+    drip, period = max(1, _best(facts) // 50), int(facts.draw.integers(20, 100))
+    for name, trap, sign in (("drip", "reward-without-input", 1), ("honest-drip", "", -1)):
+        yield Plant(name, trap, reward={"script": "lua:reward"},
+                    script=_DRIP.format(period=period, drip=sign * drip))  # fmt: skip
 
 
 def for_living(_: Facts) -> Iterator[Plant]:
@@ -132,7 +141,8 @@ def by_the_clock(facts: Facts) -> Iterator[Plant]:
     if facts.clock is not None:
         entry = {"clock": {"address": facts.clock, "type": "|u1"}}
         yield Plant("clock-pays", "reward-without-input", frozenset({"jump"}),
-                    {"variables": {"clock": {"reward": 0.1}}}, variables=entry)  # fmt: skip
+                    {"variables": {"clock": {"reward": float(facts.draw.choice([0.01, 0.1, 2]))}}},
+                    variables=entry)  # fmt: skip
 
 
 def to_and_fro(facts: Facts) -> Iterator[Plant]:
@@ -189,17 +199,50 @@ def done_by_clock(facts: Facts) -> Iterator[Plant]:
         with open_session(facts.directory) as session:
             session.reset()
             first = int(session.memory.read(facts.clock, "|u1"))
-        test = {"clock": {"op": "equal", "reference": (first + 230) % 256}}
+        late = int(facts.draw.integers(90, 250))
+        test = {"clock": {"op": "equal", "reference": (first + late) % 256}}
         yield Plant("done-by-clock", "clock-only", done={"variables": test}, variables=entry)
 
 
 def debts(facts: Facts) -> Iterator[Plant]:
-    """Points cost, and lost lives pay."""
-    if _best(facts) > 0:
-        yield Plant("score-costs", "wrong-sign", reward={"variables": {"score": {"reward": -1.0}}})
+    """Points cost, also of a score in two variables, and lost lives pay; each with a twin."""
+    size = float(facts.draw.integers(1, 50))
+    steps = sum(int((np.diff(p.values["score"][p.until_done]) > 0).sum()) for p in facts.plays)
+    if steps > FEWEST:
+        yield Plant("score-costs", "wrong-sign", reward=_terms(score=-size))
     if any(np.any(np.diff(p.values["lives"][p.until_done]) < 0) for p in facts.plays):
-        both = {"score": {"reward": 1.0}, "lives": {"penalty": -25.0}}
+        both = {"score": {"reward": 1.0}, "lives": {"penalty": -size}}
         yield Plant("death-pays", "wrong-sign", reward={"variables": both})
+        both = {"score": {"reward": 1.0}, "lives": {"penalty": size}}
+        yield Plant("honest-death", reward={"variables": both})
+    halves = _halves(facts)
+    if halves and steps > FEWEST:
+        costs = _terms(low=-1.0, high=-100.0)
+        yield Plant("halves-cost", "wrong-sign", reward=costs, variables=halves)
+        pays = {
+            name: {"reward": each, "penalty": each} for name, each in (("low", 1), ("high", 100))
+        }
+        yield Plant("honest-halves", reward={"variables": pays}, variables=halves)
+
+
+def _terms(**rewards: float) -> dict[str, Any]:
+    return {"variables": {name: {"reward": reward} for name, reward in rewards.items()}}
+
+
+def _halves(facts: Facts) -> dict[str, dict[str, Any]]:
+    """The last two digits of a decimal score, and the digits before them; none of other scores."""
+    kind, address = str(facts.score["type"]), facts.score["address"]
+    width = int(kind[2:])
+    if kind[1] != "d" or width < 2 or "mask" in facts.score:
+        return {}
+    first, order = kind[0] == "<", kind[0] if width > 2 else "|"
+    return {
+        "low": {"address": address + (0 if first else width - 1), "type": "|d1"},
+        "high": {
+            "address": address + first,
+            "type": f"{order}d{width - 1}",
+        },
+    }
 
 
 def hits(facts: Facts) -> Iterator[Plant]:
@@ -209,8 +252,10 @@ def hits(facts: Facts) -> Iterator[Plant]:
         for play in facts.plays
     )
     if lost >= 4:
-        script = _HIT.format(pay=max(10, _best(facts)))
-        yield Plant("hit-pays", "paid-loss", reward={"script": "lua:reward"}, script=script)
+        pay = max(10, int(_best(facts) * facts.draw.uniform(0.5, 2)))
+        for name, trap, sign in (("hit-pays", "paid-loss", 1), ("honest-hit", "", -1)):
+            script = _HIT.format(pay=sign * pay)
+            yield Plant(name, trap, reward={"script": "lua:reward"}, script=script)
 
 
 def misread(facts: Facts) -> Iterator[Plant]:
@@ -221,16 +266,20 @@ def misread(facts: Facts) -> Iterator[Plant]:
         yield Plant("binary-digits", "misread", variables={"score": entry})
 
 
-def low_digits(facts: Facts) -> Iterator[Plant]:
-    """The lowest byte of the score alone, where it runs over twice at least."""
-    kind = str(facts.score["type"])
-    if kind[1] != "d" or "mask" in facts.score:
+def low_byte(facts: Facts) -> Iterator[Plant]:
+    """The lowest byte of the score alone, where it runs over twice in a play; its twin has all."""
+    kind, address = str(facts.score["type"]), facts.score["address"]
+    if kind[1] not in "du" or int(kind[2:]) < 2 or "mask" in facts.score:
         return
-    address = facts.score["address"] + (int(kind[2]) - 1 if kind[0] == ">" else 0)
-    carries = max(int(p.values["score"][p.until_done].max()) // 100 for p in facts.plays)
-    if carries >= 3 and _low_moves(facts):
-        entry = {"address": address, "type": "|d1"}
-        yield Plant("low-digits", "jump", variables={"score": entry})
+    size = 100 if kind[1] == "d" else 256
+    scores = [play.values["score"][play.until_done] for play in facts.plays]
+    carries = max(int(np.count_nonzero(np.diff(each // size) > 0)) for each in scores)
+    if carries >= 3 and len(np.unique(np.concatenate(scores) % size)) > 2:
+        low = address + (int(kind[2:]) - 1 if kind[0] == ">" else 0)
+        entry = {"address": low, "type": f"|{kind[1]}1"}
+        also = frozenset({"misread"})
+        yield Plant("low-byte", "jump", also, reward=_terms(score=1.0), variables={"score": entry})
+        yield Plant("honest-score", reward=_terms(score=1.0))
 
 
 def all_by_one(facts: Facts) -> Iterator[Plant]:
@@ -250,7 +299,7 @@ def paid_at_start(facts: Facts) -> Iterator[Plant]:
 
 PLANTERS: Final[tuple[Planter, ...]] = (
     honest, dripping, for_living, by_the_clock, to_and_fro, crossing, never_done, done_by_score,
-    done_at_once, done_by_clock, debts, hits, misread, low_digits, all_by_one, paid_at_start,
+    done_at_once, done_by_clock, debts, hits, misread, low_byte, all_by_one, paid_at_start,
 )  # fmt: skip
 
 
@@ -264,6 +313,7 @@ def facts_of(directory: Path, plays: Sequence[ScoredPlay]) -> Facts:
         plays,
         _clock(directory),
         None if offset is None else BASE + offset,
+        np.random.default_rng(int(digest(directory.name)[:8], 16)),
     )
 
 
@@ -296,11 +346,6 @@ def _steps(facts: Facts) -> int:
     """The most rises of the score in an episode, carries among them."""
     scores = (play.values["score"][play.until_done] for play in facts.plays)
     return max(int(np.count_nonzero(np.diff(each) > 0)) for each in scores)
-
-
-def _low_moves(facts: Facts) -> bool:
-    scores = np.concatenate([p.values["score"][p.until_done] for p in facts.plays])
-    return len(np.unique(scores % 100)) > 2
 
 
 def _moves(facts: Facts) -> bool:
@@ -356,3 +401,13 @@ def _before_a_payment(session: Session, facts: Facts) -> bytes:
 def digest(name: str) -> str:
     """The order of games, which nobody chose."""
     return hashlib.sha1(name.encode()).hexdigest()
+
+
+def is_tuned(game: str) -> bool:
+    """True for a game that was looked at, or that is in the half for tuning."""
+    return game in _LOOKED_AT or int(digest(game), 16) % 2 == 0
+
+
+def is_frozen(game: str) -> bool:
+    """True for a game of the other half, which is looked at once."""
+    return not is_tuned(game)

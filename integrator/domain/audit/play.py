@@ -83,11 +83,6 @@ class ScoredPlay:
         return float(earned[earned > 0].sum())
 
 
-def span_of(rows: NDArray[np.intp]) -> tuple[int, int]:
-    """The first and the last frame of rows, as traps tell them."""
-    return int(rows[0]) + 1, int(rows[-1]) + 1
-
-
 @dataclass(frozen=True, slots=True)
 class Scene:
     """Facts of the game beside its plays.
@@ -95,7 +90,7 @@ class Scene:
     ``limits`` are the least and greatest value of each variable's type, and ``digits`` the base
     and the number of its digits. ``buttons`` name the bits of a mask; None: no such button.
     ``done_tests`` are the variables that done tests, none where a script decides. ``absolute`` are
-    the reward terms that measure a value and not its change.
+    the reward terms that measure a value and not its change, ``rewarded`` those whose rise pays.
     """
 
     limits: Mapping[str, tuple[int, int]]
@@ -103,6 +98,7 @@ class Scene:
     done_tests: frozenset[str] = frozenset()
     digits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     absolute: frozenset[str] = frozenset()
+    rewarded: frozenset[str] = frozenset()
 
     @property
     def menu_mask(self) -> int:
@@ -138,3 +134,33 @@ class Trap:
     evidence: str
     cure: str
     plays: int = 1
+
+
+def noticed(
+    play: ScoredPlay,
+    rows: NDArray[np.bool_] | NDArray[np.intp],
+    evidence: str,
+    *,
+    term: str = "",
+    weight: float | None = None,
+    is_serious: bool = True,
+    cure: str = "",
+) -> Trap:
+    """A trap seen on rows of a play; its row in the table of rules adds the kind, and the cure.
+
+    ``weight`` is the part of all reward that ``term`` gave there, if it is not given.
+    """
+    found = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
+    if weight is None:
+        given = float(np.abs(play.terms.get(term, play.rewards)[found]).sum())
+        weight = given / (float(np.abs(play.rewards).sum()) or 1.0)
+    return Trap(
+        kind="",
+        is_serious=is_serious,
+        source=play.source,
+        frames=(int(found[0]) + 1, int(found[-1]) + 1),
+        term=term,
+        weight=min(1.0, weight),
+        evidence=evidence,
+        cure=cure,
+    )

@@ -1,61 +1,94 @@
-"""The table of all rules, and the audit that asks each of them."""
+"""The table of all rules with their words, and the audit that asks each of them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import Final, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Final, Generic, TypeVar
 
-from integrator.domain.audit.ending import (
-    clock_only,
-    done_alive,
-    done_missed,
-    done_paid,
-    stands_still,
-    tests_clocks,
-)
-from integrator.domain.audit.farming import beaten, farming, repaid
-from integrator.domain.audit.inputs import clockwork, idle_reward
-from integrator.domain.audit.losses import paid_losses
+from integrator.domain.audit import comparing, ending, paying
+from integrator.domain.audit.paying import PaidTerm
 from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap
-from integrator.domain.audit.presses import paid_presses
-from integrator.domain.audit.readings import misread, swapped
-from integrator.domain.audit.terms import (
-    jumps,
-    reward_at_start,
-    script_sign,
-    shares,
-    welcomed,
-    wrong_sign,
-)
+from integrator.domain.audit.traits import PlayedGame
 
-PlayRule: TypeAlias = Callable[[ScoredPlay, Scene], Iterator[Trap]]
-GameRule: TypeAlias = Callable[[Sequence[ScoredPlay], Scene], Iterator[Trap]]
+Case = TypeVar("Case")
 
-PLAY_RULES: Final[tuple[PlayRule, ...]] = (
-    clockwork,
-    beaten,
-    paid_presses,
-    repaid,
-    done_alive,
-    wrong_sign,
-    script_sign,
-    jumps,
-    misread,
-    swapped,
+
+@dataclass(frozen=True, slots=True)
+class Rule(Generic[Case]):
+    """A kind of trap, the function that finds it in a term or a game, and its usual cure."""
+
+    kind: str
+    finds: Callable[[Case], Iterator[Trap]]
+    cure: str = ""
+
+    def traps(self, case: Case) -> Iterator[Trap]:
+        """The traps of this kind, with their words."""
+        for trap in self.finds(case):
+            yield named(trap, self.kind, self.cure)
+
+
+def named(trap: Trap, kind: str, cure: str) -> Trap:
+    """The trap with its kind, and with the usual cure if it has none, or only a further clause."""
+    given = trap.cure
+    return replace(trap, kind=kind, cure=given if given and given[0] != ";" else cure + given)
+
+
+_FARMED: Final = (
+    "reward progress that can not be repeated (a greatest value so far, a level), or limit how "
+    "often this pays"
 )
-"""Rules that judge each play by itself; ``judge_play`` asks those that need memory beside them."""
-GAME_RULES: Final[tuple[GameRule, ...]] = (
-    idle_reward,
-    reward_at_start,
-    welcomed,
-    clock_only,
-    tests_clocks,
-    done_missed,
-    done_paid,
-    paid_losses,
-    shares,
+_ALIVE: Final = "tie done to the loss of the last life, or to the end of the level"
+_TURN: Final = "turn the sign of the term's reward or penalty"
+MISSED: Final = "add a done condition on the end of the game"
+
+TERM_RULES: Final[tuple[Rule[PaidTerm], ...]] = (
+    Rule("reward-without-input", paying.clockwork),
+    Rule("farming", paying.farming, _FARMED),
+    Rule("farming", paying.beaten, _FARMED),
+    Rule("farming", paying.paid_presses),
+    Rule("repaid", paying.repaid),
+    Rule(
+        "jump",
+        paying.jumps,
+        "give the variable a wider type, or a term for each of its bytes; or pay for other changes "
+        "alone",
+    ),
+    Rule("misread", paying.misread),
+    Rule("misread", paying.swapped),
+)
+"""Rules that judge each term of each play by itself."""
+GAME_RULES: Final[tuple[Rule[PlayedGame], ...]] = (
+    Rule("reward-without-input", comparing.idle_reward),
+    Rule("reward-at-start", comparing.reward_at_start),
+    Rule("reward-at-start", comparing.welcomed),
+    Rule(
+        "clock-only",
+        ending.clock_only,
+        "add a done condition for death: agents learn nothing from an end by time alone",
+    ),
+    Rule(
+        "done-at-once",
+        ending.done_at_once,
+        "test the value that the game has at its end, and not one that it has from the start",
+    ),
+    Rule(
+        "clock-only",
+        ending.tests_clocks,
+        "add a done condition on lives: agents learn nothing from an end by time alone",
+    ),
+    Rule("done-missed", ending.done_missed, "add a done condition on it"),
+    Rule("done-alive", ending.done_alive, _ALIVE),
+    Rule("done-alive", ending.done_paid, _ALIVE),
+    Rule("wrong-sign", comparing.wrong_sign, _TURN),
+    Rule(
+        "wrong-sign",
+        comparing.script_sign,
+        _TURN.replace("term's reward or penalty", "script's reward"),
+    ),
+    Rule("paid-loss", comparing.paid_losses),
+    Rule("share", comparing.shares),
 )
 """Rules that compare all plays of a game."""
 
@@ -64,19 +97,25 @@ def judge_play(play: ScoredPlay, memory: Memory, scene: Scene) -> list[Trap]:
     """The traps of one play."""
     if not play.frames:
         return []
-    if scene.holds_menu(play):
-        return list(clockwork(play, scene))
-    found = [trap for rule in PLAY_RULES for trap in rule(play, scene)]
+    terms = [PaidTerm(name, column, play, memory, scene) for name, column in play.payers.items()]
+    asked = TERM_RULES[:1] if scene.holds_menu(play) else TERM_RULES
+    found = [trap for rule in asked for term in terms for trap in rule.traps(term)]
+    if asked is not TERM_RULES:
+        return found
     # A clock pays in any situation, also in the same.
     clocks = {trap.term for trap in found if trap.kind == "reward-without-input"}
-    farmed = (trap for trap in farming(play, memory) if trap.term not in clocks)
-    return [*farmed, *stands_still(play, memory), *found]
+    still = [named(trap, "done-missed", MISSED) for trap in ending.stands_still(play, memory)]
+    farmed = [trap for trap in found if trap.kind != "farming" or trap.term not in clocks]
+    return [*farmed, *still]
 
 
 def judge_game(plays: Sequence[ScoredPlay], scene: Scene) -> list[Trap]:
     """The traps that show when plays are compared; a pause or a menu is no play."""
     filled = [play for play in plays if play.frames and not scene.holds_menu(play)]
-    return [trap for rule in GAME_RULES for trap in rule(filled, scene)] if filled else []
+    if not filled:
+        return []
+    game = PlayedGame.of(filled, scene)
+    return [trap for rule in GAME_RULES for trap in rule.traps(game)]
 
 
 _SPOILS_A_TERM: Final = frozenset({"repaid", "reward-without-input"})

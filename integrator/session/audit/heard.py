@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from integrator.domain.audit.actions import without_effect
 from integrator.domain.audit.ending import lost_control
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
-from integrator.domain.audit.rules import judge_game, judge_play, ranked
+from integrator.domain.audit.rules import MISSED, judge_game, judge_play, named, ranked
 from integrator.domain.errors import IntegratorError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.scenario.spec import ScenarioSpec
@@ -229,7 +229,7 @@ def hear_as(job: AuditJob, session: Session, scored_by: Sequence[Integration]) -
     lost = controls_lost(session, plays[0].frames) if endless else None
     if lost is not None:
         for row in endless:
-            found[row].append(lost_control(plays[row], lost))
+            found[row].append(named(lost_control(plays[row], lost), "done-missed", MISSED))
     return [
         Heard(job.source, play, tuple(traps), scene)
         for play, traps, scene in zip(plays, found, scenes, strict=True)
@@ -249,15 +249,12 @@ def scene_of(session: Session, integration: Integration) -> Scene:
     rules = Rules.present(integration, session.game.scenario_name)
     scenario = ScenarioSpec.parse(rules.scenario)
     tests = () if scenario.done_script else scenario.done.walk()
+    terms = [term for reward in scenario.rewards for term in reward.terms]
     return Scene(
         limits={name: (spec.type.minimum, spec.type.maximum) for name, spec in variables.items()},
         buttons=session.system.buttons,
         done_tests=frozenset(test.name for node in tests for test in node.tests),
-        absolute=frozenset(
-            term.name
-            for reward in scenario.rewards
-            for term in reward.terms
-            if term.measurement is Measurement.ABSOLUTE
-        ),
+        absolute=frozenset(each.name for each in terms if each.measurement is Measurement.ABSOLUTE),
+        rewarded=frozenset(each.name for each in terms if each.reward > 0),
         digits={name: (spec.type.form.base, spec.type.width) for name, spec in variables.items()},
     )

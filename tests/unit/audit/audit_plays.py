@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
+from integrator.domain.audit.rules import judge_game, judge_play
 
 FPS = 60.0
 FRAMES = 3000
@@ -53,9 +54,21 @@ def noise(frame: int) -> NDArray[np.uint8]:
     return np.array([*blocks, frame & 255], np.uint8)
 
 
+def audited(*plays: ScoredPlay, scene: Scene = SCENE) -> list[Trap]:
+    """The traps of some plays, each by itself and all together."""
+    own = [trap for each in plays for trap in judge_play(each, noise, scene)]
+    return [*own, *judge_game(plays, scene)]
+
+
 def kinds(traps: list[Trap]) -> set[str]:
     return {trap.kind for trap in traps if trap.is_serious}
 
 
 SCORE = np.cumsum(np.arange(FRAMES) % 97 == 0) * 10
 LIVES = np.full(FRAMES, 3)
+MORTAL = play(
+    {"score": rises(SCORE)},
+    {"score": SCORE, "lives": np.where(np.arange(FRAMES) < 2500, 3, 2)},
+    source="mortal.bk2",
+)
+"""A play that shows which number counts lives."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from audit_plays import FRAMES, LIVES, SCENE, SCORE, kinds, noise, play, rises
+from audit_plays import FRAMES, LIVES, MORTAL, SCENE, SCORE, kinds, noise, play, rises
 from numpy.typing import NDArray
 
 from integrator.domain.audit.play import ScoredPlay
@@ -98,11 +98,13 @@ def test_a_new_game_without_done() -> None:
 def test_done_while_nothing_is_lost() -> None:
     values = {"score": SCORE, "lives": LIVES}
     events = np.isin(np.arange(FRAMES), np.cumsum(np.arange(40, 110))) * 10.0
-    [trap] = judge_play(play({"score": events}, values, done=500), noise, SCENE)
+    [trap] = judge_game([play({"score": events}, values, done=500), MORTAL], SCENE)
     assert (trap.kind, trap.frames[0]) == ("done-alive", 501)
     level = np.where(np.arange(FRAMES) < 480, 1, 2)
     passed = play({"score": events}, {**values, "level": level}, done=500)
-    assert judge_play(passed, noise, SCENE) == []
+    assert judge_game([passed, MORTAL], SCENE) == []
+    # Without another play, nothing shows that the number at rest counts lives.
+    assert judge_game([play({"score": events}, values, done=500)], SCENE) == []
 
 
 def test_done_on_the_last_life_may_be_death() -> None:
@@ -111,7 +113,7 @@ def test_done_on_the_last_life_may_be_death() -> None:
 
     def named(lives: NDArray[np.integer]) -> list[str]:
         judged = play({"score": events}, {"score": SCORE, "lives": lives}, done=500)
-        return [trap.kind for trap in judge_play(judged, noise, SCENE)]
+        return [trap.kind for trap in judge_game([judged, MORTAL], SCENE)]
 
     # In many games 0 is the last life, and stays so when the game is over, until the next begins.
     assert named(np.select([frame < 200, frame < 800], [2, 0], 2)) == []
@@ -124,14 +126,14 @@ def test_a_clock_that_pays_after_done_does_not_tell_of_life() -> None:
     events = np.isin(np.arange(FRAMES), [90, 190, 340]) * 10.0
     values = {"score": SCORE, "lives": LIVES}
     dripped = play({"script": drip + events}, values, done=500)
-    assert "done-alive" not in kinds(judge_play(dripped, noise, SCENE))
+    assert "done-alive" not in kinds(judge_game([dripped, MORTAL], SCENE))
     earned = play({"script": drip, "score": np.roll(events, 400)}, values, done=500)
-    assert "done-alive" in kinds(judge_play(earned, noise, SCENE))
+    assert "done-alive" in kinds(judge_game([earned, MORTAL], SCENE))
     ends = [
         play({"clock": np.ones(FRAMES)}, values, done=row, source="x" * row)
         for row in (100, 250, 700)
     ]
-    assert "done-alive" not in kinds(judge_game(ends, SCENE))
+    assert "done-alive" not in kinds(judge_game([*ends, MORTAL], SCENE))
 
 
 def test_done_that_tests_the_time_alone_though_lives_are_known() -> None:
@@ -224,7 +226,8 @@ def test_plays_that_end_together_in_the_midst_of_life_end_by_the_clock() -> None
             for n, row in enumerate(ends)
         ]
 
-    [trap] = [t for t in judge_game(game(LIVES), SCENE) if t.kind == "clock-only"]
+    later = np.where(np.arange(FRAMES) < 2900, 1, 0)
+    [trap] = [t for t in judge_game(game(later), SCENE) if t.kind == "clock-only"]
     assert "3 of 6 plays end on frame 401" in trap.evidence
     lost = np.where(np.arange(FRAMES) < 400, 1, 0)
     assert "clock-only" not in kinds(judge_game(game(lost), SCENE))

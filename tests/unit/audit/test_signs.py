@@ -2,51 +2,74 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
-from audit_plays import FRAMES, SCENE, SCORE, kinds, noise, play, rises
+from audit_plays import FRAMES, SCENE, SCORE, kinds, play, rises
 from numpy.typing import NDArray
 
-from integrator.domain.audit.rules import judge_play
+from integrator.domain.audit.play import ScoredPlay
+from integrator.domain.audit.rules import judge_game
 
-_STAGE = np.arange(FRAMES) // 900
+_ROWS = np.arange(FRAMES)
+_WON = np.isin(_ROWS, np.cumsum(np.random.default_rng(4).integers(60, 160, 40)))
+_POINTS = np.cumsum(_WON) * 10
+_STAGE = np.cumsum(_WON & (np.cumsum(_WON) % 5 == 0)).astype(np.int64)
+"""A stage is passed by each fifth payment."""
+
+
+def _turned(*plays: ScoredPlay, **rewarded: bool) -> set[str]:
+    scene = replace(SCENE, rewarded=frozenset(rewarded))
+    return {trap.term for trap in judge_game(plays, scene) if trap.kind == "wrong-sign"}
+
+
+def _play(**numbers: tuple[NDArray[np.integer], float]) -> ScoredPlay:
+    """A play in which the rises of numbers pay, each as many points as are given with it."""
+    terms = {name: rises(values, reward) for name, (values, reward) in numbers.items()}
+    return play(terms, {name: values for name, (values, _) in numbers.items()})
 
 
 def test_a_stage_that_is_passed_must_not_cost_beside_a_score_that_pays() -> None:
-    def judged(name: str, reward: float) -> set[str]:
-        terms = {"score": rises(SCORE), name: rises(_STAGE, reward)}
-        return kinds(judge_play(play(terms, {"score": SCORE, name: _STAGE}), noise, SCENE))
-
-    assert "wrong-sign" in judged("level", -50.0)
-    assert "wrong-sign" in judged("current_stage", -50.0)
-    assert "wrong-sign" not in judged("level", 50.0)
-    # The water's level is no stage, and neither is the other player's.
-    assert "wrong-sign" not in judged("water_level", -50.0)
-    assert "wrong-sign" not in judged("level_2p", -50.0)
+    late = np.roll(_STAGE, 20)
+    late[:20] = 0
+    for stage in (_STAGE, late):
+        assert _turned(_play(a=(_POINTS, 1.0), b=(stage, -50.0))) == {"b"}
+        assert _turned(_play(a=(_POINTS, 1.0), b=(stage, 50.0))) == set()
+    # A number that rises at moments of its own may be the opponent's.
+    other = np.cumsum(_ROWS % 333 == 332)
+    assert _turned(_play(a=(_POINTS, 1.0), b=(other, -50.0))) == set()
 
 
 def test_the_score_alone_is_judged_beside_a_stage() -> None:
-    terms = {"score": rises(SCORE, -1.0), "level": rises(_STAGE, 50.0)}
-    [trap] = [
-        each
-        for each in judge_play(play(terms, {"score": SCORE, "level": _STAGE}), noise, SCENE)
-        if each.kind == "wrong-sign"
-    ]
-    assert trap.term == "score"
+    assert _turned(_play(a=(_POINTS, -1.0), x=(_ROWS // 7 % 90 + 1 - (_ROWS == 0), 50.0))) == {"a"}
+
+
+def test_a_score_in_two_variables_is_turned_if_neither_pays() -> None:
+    low, high = _POINTS % 50, _POINTS // 50
+    assert _turned(_play(low=(low, -1.0), high=(high, -50.0))) == {"low", "high"}
+    assert _turned(_play(low=(low, 1.0), high=(high, 50.0))) == set()
+
+
+def test_a_player_who_never_scored_has_a_score() -> None:
+    rests = np.zeros_like(_POINTS)
+    lost = _play(a=(_POINTS, -1.0), b=(rests, 1.0))
+    assert _turned(lost, b=True) == set()
+    assert _turned(lost) == {"a"}
 
 
 def test_lives_that_pay_while_they_last_pay_for_no_loss() -> None:
     # Most of the play is spent with the last life, which is 0 and pays nothing.
     lives = 3 - np.digitize(np.arange(FRAMES), [200, 400, 600])
     lasting = play({"lives": lives.astype(np.float64)}, {"lives": lives})
-    assert "wrong-sign" not in kinds(judge_play(lasting, noise, SCENE))
+    assert _turned(lasting) == set()
     lost = play({"lives": rises(-lives)}, {"lives": lives})
-    assert "wrong-sign" in kinds(judge_play(lost, noise, SCENE))
+    assert _turned(lost) == {"lives"}
 
 
 def test_a_script_must_not_cost_when_every_score_rises() -> None:
     def judged(sign: float, *, drip: float = 0.0, **scores: NDArray[np.integer]) -> set[str]:
         paid = sign * rises(next(iter(scores.values()))) + drip
-        return kinds(judge_play(play({"lua:reward": paid}, scores), noise, SCENE))
+        return kinds(judge_game([play({"lua:reward": paid}, scores)], SCENE))
 
     assert "wrong-sign" in judged(-1.0, score=SCORE, high_score=SCORE + 50)
     assert "wrong-sign" not in judged(1.0, score=SCORE)

@@ -1,8 +1,6 @@
-"""The audit's precision and recall on games that were held out until they were measured once.
+"""Ember Moths of the audit's benchmark: those for tuning, and two sets that were held out once.
 
-``python -m scripts.bench_audit_unseen`` is ``bench_audit`` on other traps and other honest play,
-with a seed of its own. Rules were corrected after each set's first look, which
-``docs/benchmarks.md`` tells.
+Rules were corrected after each set's first look, which ``docs/benchmarks.md`` tells.
 """
 
 from __future__ import annotations
@@ -12,9 +10,91 @@ from collections.abc import Sequence
 import numpy as np
 
 from integrator.session.session import Session
-from scripts.audit_games import DOWN, LEFT, PAY_TEN, RIGHT, SCORE, START, UP, A, AuditGame
-from scripts.bench_audit import print_audit_bench, run_audit_bench
-from scripts.reporting import report
+from scripts.audit_games import (
+    DOWN,
+    LEFT,
+    PAY_HUNDRED,
+    PAY_TEN,
+    RIGHT,
+    SCORE,
+    START,
+    UP,
+    A,
+    AuditGame,
+    B,
+)
+
+
+def _tap_a(session: Session, _: np.random.Generator) -> int:
+    return A if session.timeline.length // 8 % 7 == 0 else 0
+
+
+def _tap_b(session: Session, _: np.random.Generator) -> int:
+    return B if session.timeline.length // 8 % 4 == 0 else UP
+
+
+_COUNTED = "@counted:\n    lda safe_frames\n"
+_EVERY_64 = "    lda play_frames\n    and #$3F\n    bne @no_gift\n"
+_WHEN_B_IS_PRESSED = "    lda input_new\n    and #BUTTON_B\n    beq @no_gift\n"
+_NO_GIFT = "@no_gift:\n    lda safe_frames\n"
+_TEST_A = "    lda input_new\n    bpl @no_dash "
+_SOONER_BATS = ("play.s", "    adc #20\n    sta timer", "    adc #8\n    sta timer")
+_DEARER_EMBERS = (
+    "play.s", "    cmp #10\n    bcc @tens", "    adc #2\n    cmp #10\n    bcc @tens",
+)  # fmt: skip
+_MORE_SPARKS = ("play.s", "    and #7\n    bne @kind", "    and #1\n    bne @kind")
+TUNED: Sequence[AuditGame] = (
+    AuditGame("honest"),
+    AuditGame("honest-lives", reward={**SCORE, "lives": {"penalty": 50.0}}),
+    AuditGame("honest-embers", reward={"embers": {"reward": 1.0}}),
+    AuditGame("honest-many-bats", patches=(_SOONER_BATS,)),
+    AuditGame("honest-dear-embers", patches=(_DEARER_EMBERS,)),
+    AuditGame("honest-sparks", patches=(_MORE_SPARKS,)),
+    AuditGame("honest-slow-moth", patches=(("play.s", "TOP_SPEED  = 28", "TOP_SPEED  = 22"),)),
+    AuditGame("honest-levels", reward={"score": {"reward": 0.1}, "level": {"reward": 10.0}}),
+    AuditGame(
+        "idle-pays", "reward-without-input",
+        (("play.s", _COUNTED, f"@counted:\n{_EVERY_64}{PAY_HUNDRED}{_NO_GIFT}"),),
+    ),
+    AuditGame("clock-pays", "reward-without-input", reward={"play_frames": {"reward": 0.1}}),
+    AuditGame(
+        "absolute-pays", "reward-without-input",
+        reward={"lives": {"reward": 1.0, "measurement": "absolute"}},
+    ),
+    AuditGame(
+        "dash-pays", "farming",
+        (("play.s", "start_dash:\n", f"start_dash:\n{PAY_TEN}"),), farms=_tap_a,
+    ),
+    AuditGame(
+        "tap-pays", "farming",
+        (("play.s", _COUNTED, f"@counted:\n{_WHEN_B_IS_PRESSED}{PAY_TEN}{_NO_GIFT}"),),
+        farms=_tap_b,
+    ),
+    AuditGame("ground-pays", "repaid", reward={"x": {"reward": 1.0}}),
+    AuditGame("height-pays", "repaid", reward={"y": {"reward": 1.0}}),
+    AuditGame("never-done", "done-missed", done={}),
+    AuditGame("done-by-level", "done-missed", done={"level": {"op": "equal", "reference": 9}}),
+    AuditGame("done-by-catch", "done-alive", done={"embers": {"op": "equal", "reference": 2}}),
+    AuditGame("done-at-once", "done-at-once", done={"mode": {"op": "equal", "reference": 1}}),
+    AuditGame(
+        "done-by-clock", "clock-only", done={"play_frames": {"op": "equal", "reference": 400}}
+    ),
+    AuditGame("score-costs", "wrong-sign", reward={"score": {"reward": -1.0, "penalty": -1.0}}),
+    AuditGame("death-pays", "wrong-sign", reward={**SCORE, "lives": {"penalty": -50.0}}),
+    AuditGame(
+        "hit-pays", "paid-loss", (("main.s", "lose_life:\n", f"lose_life:\n{PAY_HUNDRED}"),),
+    ),
+    AuditGame("low-digits", "jump", types={"score": "0x308 |d1"}),
+    AuditGame("binary-digits", "misread", types={"score": "0x306 >u3"}),
+    AuditGame("title-start", "dead-start", state="title"),
+    AuditGame("paid-at-start", "reward-at-start", state="catch"),
+    AuditGame(
+        "twin-buttons", "same-effect",
+        (("play.s", _TEST_A, "    lda input_new\n    and #$C0\n    beq @no_dash "),),
+    ),
+    AuditGame("no-score", "share", (("play.s", "add_points:\n", "add_points:\n    rts\n"),)),
+)  # fmt: skip
+
 
 _SELECT = 4
 
@@ -29,10 +109,6 @@ def _turn(session: Session, _: np.random.Generator) -> int:
 
 def _pause(session: Session, _: np.random.Generator) -> int:
     return START if session.timeline.length // 8 % 2 == 0 else 0
-
-
-_COUNTED = "@counted:\n    lda safe_frames\n"
-_NO_GIFT = "@no_gift:\n    lda safe_frames\n"
 
 
 def _gift(condition: str) -> Sequence[tuple[str, str, str]]:
@@ -97,7 +173,7 @@ def _dash(session: Session, _: np.random.Generator) -> int:
     return A if session.timeline.length // 8 % 8 == 0 else 0
 
 
-UNSEEN_GAMES: Sequence[AuditGame] = (
+UNSEEN: Sequence[AuditGame] = (
     AuditGame("honest-fast-moth", patches=(("play.s", "TOP_SPEED  = 28", "TOP_SPEED  = 34"),)),
     AuditGame("honest-quick-dash", patches=(("play.s", "    lda #45\n", "    lda #20\n"),)),
     AuditGame("honest-short-levels", patches=(("main.s", "    adc #4\n", "    adc #1\n"),)),
@@ -157,7 +233,7 @@ UNSEEN_GAMES: Sequence[AuditGame] = (
         "all-by-one", "share", reward={"score": {"reward": 1000.0}, "embers": {"reward": 0.01}},
     ),
 )  # fmt: skip
-LATER_GAMES: Sequence[AuditGame] = (
+LATER: Sequence[AuditGame] = (
     AuditGame(
         "honest-safer",
         patches=(("play.s", "    lda #90\n    sta safe", "    lda #200\n    sta safe"),),
@@ -186,10 +262,3 @@ LATER_GAMES: Sequence[AuditGame] = (
     AuditGame("hundreds", "jump", types={"score": "0x30F |n1"}),
     AuditGame("none-counts", "share", reward={**SCORE, "mode": {"penalty": 1.0}}),
 )  # fmt: skip
-"""Held out after the rules had been corrected by the others."""
-_GAMES = (*UNSEEN_GAMES, *LATER_GAMES)
-_SEEDS = (3,)
-
-
-if __name__ == "__main__":
-    report(__doc__, lambda _: run_audit_bench(_GAMES, _SEEDS), print_audit_bench)

@@ -1,0 +1,318 @@
+"""Rules that compare plays, and ask for what numbers mean: signs, losses, starts and shares."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.audit.paying import held, play_alone
+from integrator.domain.audit.play import ScoredPlay, Trap, noticed
+from integrator.domain.audit.traits import (
+    AROUND,
+    FEW,
+    HALF,
+    LONG,
+    MOMENT,
+    MOST,
+    NEARLY,
+    OFTEN,
+    SLACK,
+    Mask,
+    PlayedGame,
+    Rows,
+    different,
+    earned_by_events,
+    steps,
+)
+
+_START_FRAMES: Final = 2
+"""Before the frame after these, no input can have an effect."""
+_ALL: Final = 0.98
+
+
+def idle_reward(game: PlayedGame) -> Iterator[Trap]:
+    """Plays without a change of input that earn what others work for.
+
+    They are compared by what they earn in the same time, because an idle play that soon ends may
+    have been lucky until then, and by what they earn a minute, because any play may come to the
+    end of a short episode some day. A held button is a remark at most: in some games, to run
+    right is to play.
+    """
+    long = [play for play in game.plays if play.seconds >= LONG]
+    for play in long:
+        if not play.is_constant:
+            continue
+        frames, best = _best_other(play, long)
+        earned = play.earned_within(frames)
+        share = min(1.0, *_shares(play, best, frames)) if best else 1.0
+        if earned <= 0 or share < 1 - NEARLY:
+            continue
+        sums = {name: float(column.sum()) for name, column in play.terms.items()}
+        term = max(sums, key=lambda name: sums[name], default="")
+        paying = np.flatnonzero(play.earned[play.until_done] > 0)
+        other = f", and the best other play {best.earned_within(frames):,.6g}" if best else ""
+        yield noticed(
+            play,
+            paying,
+            f"{held(play, game.scene)}, this play earned {earned:,.6g} in "
+            f"{frames / play.fps:.0f} s{other}",
+            term=term,
+            weight=share,
+            # Fewer payments may be luck. In some games enemies destroy each other.
+            is_serious=play.is_idle and len(paying) >= OFTEN and share >= MOST,
+            cure=play_alone(term, game.scene),
+        )
+
+
+def _best_other(play: ScoredPlay, plays: Sequence[ScoredPlay]) -> tuple[int, ScoredPlay | None]:
+    """The best other play with buttons, and the frames in which both are compared."""
+    best, frames, most = None, play.frames, 0.0
+    for other in plays:
+        common = min(play.frames, other.frames)
+        earned = other.earned_within(common)
+        if other is not play and not other.is_idle and earned > most:
+            best, frames, most = other, common, earned
+    return frames, best
+
+
+def _shares(play: ScoredPlay, other: ScoredPlay, frames: int) -> tuple[float, float]:
+    """Two ratios: what both earn in all, and what both earn a frame of their episodes."""
+    in_all = play.earned_within(frames) / other.earned_within(frames)
+    lengths = [min(frames, len(each.rewards[each.until_done])) for each in (play, other)]
+    return in_all, in_all * lengths[1] / lengths[0]
+
+
+# -- signs ------------------------------------------------------------------------------------
+
+
+def wrong_sign(game: PlayedGame) -> Iterator[Trap]:
+    """A score whose rise costs, or lives whose loss pays."""
+    paid = {name for name in game.growing | game.scene.rewarded if _is_paid(game, name)}
+    for play in game.plays:
+        for name, column in play.terms.items():
+            if name not in play.values:
+                continue
+            change = steps(play.values[name])
+            if name in game.lives:
+                moved, wrong, text = change < 0, column > 0, "pays when it falls"
+            elif name in game.growing and (not paid - {name} or _is_paid_stage(game, name)):
+                # Of two scores one may be the opponent's, unless neither pays.
+                moved, wrong, text = change > 0, column < 0, "costs when it rises"
+            else:
+                continue
+            rows = moved & wrong
+            if 2 * rows.sum() > moved.sum() and _is_of_change(play, wrong, rows):
+                yield _turned(play, name, column, rows, text)
+
+
+def _turned(
+    play: ScoredPlay, name: str, column: NDArray[np.floating], rows: Mask, text: str
+) -> Trap:
+    evidence = f"{name} {text}: {int(rows.sum())} times, {column[rows].sum():+,.6g} in all"
+    return noticed(play, rows, evidence, term=name)
+
+
+def _is_paid(game: PlayedGame, name: str) -> bool:
+    """True for a number whose rise pays, or would pay, as far as it may be the player's score."""
+    if name in game.scene.rewarded and game.is_own_score(name):
+        return True
+    pairs = [
+        (p.terms[name], p.values[name]) for p in game.plays if name in p.terms.keys() & p.values
+    ]
+    return name in game.growing and any((column[steps(v) > 0] > 0).any() for column, v in pairs)
+
+
+def _follows(game: PlayedGame, name: str, events: Callable[[ScoredPlay], Mask]) -> bool:
+    """True for a number that always rises just after some events, as a stage does after pay.
+
+    By chance it would do so as often as so short a time passes after the events.
+    """
+    rises = after = 0
+    chance = 0.0
+    for play in different(game.plays, name):
+        change, happens = steps(play.values[name][play.until_done]), events(play)[play.until_done]
+        near = np.convolve(happens, np.ones(int(MOMENT * play.fps)))[: len(change)] > 0
+        rises, after = rises + int((change > 0).sum()), after + int(near[change > 0].sum())
+        chance = max(chance, float(near.mean()))
+    return after == rises >= FEW and chance**rises < (1 - NEARLY) ** 2
+
+
+def script_sign(game: PlayedGame) -> Iterator[Trap]:
+    """A script that pays less than nothing when the score rises, whatever score there is."""
+    scores = game.growing - {name for name in game.telling if _is_stage(game, name)}
+    idle = {name for play in game.plays for name in play.values if game.is_own_score(name)}
+    for play in game.plays:
+        rising = [steps(play.values[name]) > 0 for name in sorted(scores & play.values.keys())]
+        # A score that rises alone may be the opponent's.
+        if not rising or idle or min(int(rises.sum()) for rises in rising) < FEW:
+            continue
+        for name, column in play.earning.items():
+            costs = column < 0
+            rows = np.logical_or.reduce(rising) & costs
+            often = all(2 * (rises & costs).sum() > rises.sum() for rises in rising)
+            if name not in play.values and often and _is_of_change(play, costs, rows):
+                yield _turned(play, name, column, rows, "costs when the score rises")
+
+
+def _is_paid_stage(game: PlayedGame, name: str) -> bool:
+    """True for a number that rises just after other terms have paid."""
+    return _follows(game, name, lambda play: play.rewards > play.terms.get(name, play.rewards))
+
+
+def _is_stage(game: PlayedGame, name: str) -> bool:
+    """True for a number that rises just after another number has grown."""
+
+    def grown(play: ScoredPlay) -> Mask:
+        others = (game.growing - {name}) & play.values.keys()
+        rises = sum((steps(play.values[each]) > 0).astype(np.int64) for each in others)
+        return np.asarray(rises > np.zeros(play.frames))
+
+    return len(game.growing) > 1 and _follows(game, name, grown)
+
+
+def _is_of_change(play: ScoredPlay, wrong: Mask, rows: Mask) -> bool:
+    """False for what is wrong more often on other frames than ``rows``, those of a change.
+
+    A number that pays while it lasts does so.
+    """
+    return bool((wrong & ~rows)[play.until_done].sum() <= rows.sum())
+
+
+# -- losses -----------------------------------------------------------------------------------
+
+
+def paid_losses(game: PlayedGame) -> Iterator[Trap]:
+    """A term that pays most when a life or health is lost."""
+    for lost in sorted(game.lives):
+        for term in sorted({name for play in game.plays for name in play.earning} - {lost}):
+            yield from _loses(different(game.plays), lost, term)
+
+
+def _loses(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]:
+    losses = 0
+    sums: list[float] = []
+    sizes: Counter[float] = Counter()
+    in_all: Counter[float] = Counter()
+    found: list[tuple[float, ScoredPlay, Rows]] = []
+    for play in plays:
+        if lost not in play.values or term not in play.terms:
+            continue
+        column = play.terms[term][play.until_done].clip(min=0)
+        in_all.update(column[column > 0].tolist())
+        # Losses that follow each other sooner run down by themselves, as fuel does.
+        rows = np.flatnonzero(steps(play.values[lost][play.until_done]) < 0)
+        rows = rows[np.diff(rows, prepend=-play.fps) >= play.fps]
+        near = [column[max(0, row - SLACK) : row + SLACK + 1] for row in rows]
+        losses += len(rows)
+        sums += [float(each.sum()) for each in near if each.any()]
+        sizes.update(size for each in near for size in set(each[each > 0].tolist()))
+        if len(rows):
+            found.append((float(sum(each.sum() for each in near)), play, rows))
+    total = sum(size * count for size, count in in_all.items())
+    if not found or len(sums) <= max(FEW, MOST * losses - 1):
+        return
+    # Where enemies that the player runs into pay, others pay more, unless it is another amount.
+    size, count = max(sizes.items(), key=lambda each: each[1])
+    own = count >= max(OFTEN, MOST * losses) and count >= HALF * in_all[size]
+    if sum(sums) >= HALF * total or own:
+        _, play, rows = max(found, key=lambda each: each[0])
+        text = f"{term} paid {sum(sums):,.6g} of {total:,.6g} when {lost} fell"
+        yield noticed(
+            play,
+            rows,
+            f"{text}, {len(sums)} of {losses} times",
+            term=term,
+            weight=sum(sums) / total,
+            cure=f"reward another change, or give the loss of {lost} a larger penalty",
+        )
+
+
+# -- starts and shares ------------------------------------------------------------------------
+
+
+def reward_at_start(game: PlayedGame) -> Iterator[Trap]:
+    """Reward on the first frames of most plays, before any input can have an effect."""
+    plays = game.plays
+    paid = [
+        play
+        for play in plays
+        # A term that goes on to pay on every frame is no matter of the start.
+        if play.earned[:_START_FRAMES].any()
+        and np.mean(play.earned[play.until_done] != 0) < HALF
+        and np.mean(play.earned[play.until_done][: int(play.fps)] != 0) < HALF
+    ]
+    if 2 * len(paid) > len(plays):
+        rows = np.arange(min(_START_FRAMES, paid[0].frames))
+        yield noticed(
+            paid[0],
+            rows,
+            f"the first {_START_FRAMES} frames pay {paid[0].earned[rows].sum():+,.6g} in "
+            f"{len(paid)} of {len(plays)} plays, before any input has an effect",
+            term=_payer_on(paid[0], rows),
+            cure="save the start state after the variable has its first value",
+        )
+
+
+def welcomed(game: PlayedGame) -> Iterator[Trap]:
+    """The same reward on the same early frame of almost all plays, whatever is pressed."""
+    first = max(int(play.fps * AROUND) for play in game.plays)
+    long = [play for play in game.plays if len(play.rewards[play.until_done]) >= first]
+    alike = list({play.inputs[:first].tobytes(): play for play in long}.values())
+    idle = next((play for play in alike if not play.inputs[:first].any()), None)
+    if len(alike) < FEW or idle is None:
+        return
+    heads = np.array([earned_by_events(play)[:first] for play in alike])
+    # Players may begin alike; what comes to those who press nothing, too, is no doing of theirs.
+    usual = earned_by_events(idle)[:first]
+    common = (usual > 0) & (np.mean(heads == usual, axis=0) >= NEARLY)
+    common[:_START_FRAMES] = False
+    rows = np.flatnonzero(common)
+    # Reward that goes on in this way comes without input, which is a rule of its own.
+    if 0 < len(rows) < FEW:
+        yield noticed(
+            idle,
+            rows,
+            f"frame {rows[0] + 1:,} pays {usual[rows[0]]:+,.6g} in almost all of {len(alike)} "
+            "plays, whatever is pressed",
+            term=_payer_on(idle, rows),
+            cure="save the start state later, after this reward",
+        )
+
+
+def _payer_on(play: ScoredPlay, rows: Rows) -> str:
+    sums = {name: float(np.abs(column[rows]).sum()) for name, column in play.earning.items()}
+    return max(sums, key=lambda name: sums[name], default="")
+
+
+def shares(game: PlayedGame) -> Iterator[Trap]:
+    """Remarks about terms that never pay, and one that pays almost everything."""
+    plays = game.plays
+    names = dict.fromkeys(name for play in plays for name in play.earning)
+    sums = {
+        name: sum(float(np.abs(p.terms[name]).sum()) for p in plays if name in p.terms)
+        for name in names
+    }
+    total, frames = sum(sums.values()), sum(play.frames for play in plays)
+    for name, paid in sums.items():
+        if not paid:
+            text = f"{name} never paid in {frames:,} frames of {len(plays)} plays"
+            cure = f"play until {name} changes, or take the term out"
+        elif len(sums) > 1 and paid >= _ALL * total:
+            text = f"{name} pays {paid / total:.1%} of all reward; the other terms do not count"
+            cure = "weigh the terms by what they are to mean for the agent"
+        else:
+            continue
+        yield Trap(
+            kind="",
+            is_serious=False,
+            source="all plays",
+            frames=(1, frames),
+            term=name,
+            weight=0.0,
+            evidence=text,
+            cure=cure,
+        )
