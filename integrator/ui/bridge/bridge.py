@@ -286,6 +286,10 @@ class SessionBridge(QObject):
         self.pause()
         self.ask(command, show, otherwise)
 
+    def seek(self, frame: int) -> None:
+        """Pause at a frame of the timeline, or at its last one."""
+        self.go(lambda session: session.timeline.seek(min(frame, session.timeline.length)))
+
     @Slot(object, object, object, object)
     def _deliver_answer(
         self,

@@ -24,15 +24,9 @@ from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, 
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.texts import plain_number
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.theme import Theme, faded
 
 _STACK_HEIGHT = 130
-
-
-def term_colors(theme: Theme) -> tuple[str, ...]:
-    """The colours of terms, in their order; they repeat."""
-    colors = theme.colors
-    return (colors.link, colors.good, colors.warn, colors.bad, colors.secondary)
 
 
 class TermStack(QWidget):
@@ -44,7 +38,8 @@ class TermStack(QWidget):
         super().__init__()
         self._theme = theme
         self._frames: NDArray[np.int64] = np.zeros(0, np.int64)
-        self._layers: NDArray[np.float64] = np.zeros((0, 0))
+        # The edges of the terms' areas (terms + 1, frames); the last is the reward.
+        self.layers: NDArray[np.float64] = np.zeros((0, 0))
         self._cursor = 1
         self._chosen: tuple[int, int] | None = None
         self.setMinimumHeight(_STACK_HEIGHT)
@@ -52,15 +47,10 @@ class TermStack(QWidget):
         self.setToolTip(self.tr("Click a frame to see why it paid"))
         theme.changed.connect(self.update)
 
-    @property
-    def layers(self) -> NDArray[np.float64]:
-        """The edges of the terms' areas, float64 (terms + 1, frames); the last is the reward."""
-        return self._layers
-
     def show_sums(self, frames: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
         """Show each term's sum up to some ``frames`` (k,), ascending; float64 (terms, k)."""
         zero = np.zeros((1, len(frames)))
-        self._frames, self._layers = frames, np.concatenate((zero, np.cumsum(sums, axis=0)))
+        self._frames, self.layers = frames, np.concatenate((zero, np.cumsum(sums, axis=0)))
         self.update()
 
     def show_place(self, frame: int, chosen: tuple[int, int] | None) -> None:
@@ -84,34 +74,32 @@ class TermStack(QWidget):
         """Draw the areas, then the range and the frame."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._theme.colors.panel))
-        if len(self._frames) and np.isfinite(self._layers).all():
+        if len(self._frames) and np.isfinite(self.layers).all():
             self._paint_layers(painter)
         if self._chosen is not None:
             left, right = (self.x_of(frame) for frame in self._chosen)
-            shade = QColor(self._theme.colors.accent)
-            shade.setAlpha(60)
-            painter.fillRect(QRectF(left, 0, right - left, self.height()), shade)
+            area = QRectF(left, 0, right - left, self.height())
+            painter.fillRect(area, faded(self._theme.colors.accent, 60))
         painter.setPen(QPen(QColor(self._theme.colors.text), 1))
         x = self.x_of(self._cursor)
         painter.drawLine(QPointF(x, 0), QPointF(x, self.height()))
 
     def _paint_layers(self, painter: QPainter) -> None:
-        least, most = float(self._layers.min()), float(self._layers.max())
+        least, most = float(self.layers.min()), float(self.layers.max())
         scale = (self.height() - 8) / ((most - least) or 1.0)
         xs = [self.x_of(frame) for frame in self._frames.tolist()]
-        heights = self.height() - 4 - (self._layers - least) * scale
-        colors = term_colors(self._theme)
+        heights = self.height() - 4 - (self.layers - least) * scale
+        colors = self._theme.colors.curves
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for number in range(len(heights) - 1):
             below, above = heights[number].tolist(), heights[number + 1].tolist()
             edge = [QPointF(x, y) for x, y in zip(xs, above, strict=True)]
             back = [QPointF(x, y) for x, y in zip(reversed(xs), reversed(below), strict=True)]
-            color = QColor(colors[number % len(colors)])
-            painter.setPen(QPen(color, 1))
+            color = colors[number % len(colors)]
+            painter.setPen(QPen(QColor(color), 1))
             painter.drawPolyline(QPolygonF(edge))
-            color.setAlpha(90)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(color)
+            painter.setBrush(faded(color, 90))
             painter.drawPolygon(QPolygonF([*edge, *back]))
 
 
@@ -131,7 +119,7 @@ class SharesModel(RowsModel[Share]):
         )
 
     def _term_color(self, share: Share) -> str:
-        colors = term_colors(self._theme)
+        colors = self._theme.colors.curves
         return colors[self.rows.index(share) % len(colors)]
 
     def color(self, share: Share) -> str:
@@ -145,14 +133,11 @@ def _way(share: Share) -> str:
 
 
 class AttributionView(QWidget):
-    """``seek_requested`` gives the frame of a click on the curve."""
-
-    seek_requested = Signal(int)
+    """The stack of terms above the shares of a frame or range."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.stack = TermStack(theme)
-        self.stack.picked.connect(self.seek_requested)
         self.title = role_label("", "secondary")
         self.title.setContentsMargins(10, 6, 10, 4)
         self.model = SharesModel(theme, self)
@@ -188,8 +173,6 @@ class AttributionView(QWidget):
 
 _REFRESH_MS = 300
 
-Answer = tuple[RangeExplained | None, bool]
-
 
 class AttributionController(PanelController[AttributionView]):
     """Explains the range of the time slider, or else the frame on the screen."""
@@ -206,25 +189,26 @@ class AttributionController(PanelController[AttributionView]):
         self._timeline = timeline
         self._origins = Origins()
         sight = Sight(bridge, view)
-        self._live = LiveReader(bridge, sight, _REFRESH_MS, self._look, self._show, self._failed)
+        self._live = LiveReader(bridge, sight, _REFRESH_MS, self._look, self._show, self._forget)
         controller.follow(self._live.touch, "variables", "scenario", "scripts")
         for signal in (controller.scored, timeline.selected, bridge.readout_ready):
             signal.connect(self._live.touch)
-        bridge.closed.connect(self._closed)
+        view.stack.picked.connect(bridge.seek)
+        bridge.closed.connect(self._forget)
         sight.follow(bridge.readout_ready, self._show_frame)
 
-    def _closed(self) -> None:
+    def _forget(self, reason: object = "") -> None:
         self._origins = Origins()
-        self._view.show_nothing()
+        self._view.show_nothing(str(reason))
 
     def _show_frame(self, result: FrameResult) -> None:
         self._view.stack.show_place(result.number, self._timeline.range)
 
-    def _look(self) -> Callable[[Session], Answer]:
+    def _look(self) -> Callable[[Session], tuple[RangeExplained | None, bool]]:
         origins, chosen = self._origins, self._timeline.range
         return lambda session: explain(session, origins, chosen)
 
-    def _show(self, answer: Answer) -> None:
+    def _show(self, answer: tuple[RangeExplained | None, bool]) -> None:
         shown, complete = answer
         if not complete:
             self._live.touch()
@@ -232,7 +216,3 @@ class AttributionController(PanelController[AttributionView]):
             self._view.show_shares(shown.first, shown.last, shown.reward, shown.shares)
             self._view.stack.show_sums(shown.frames, shown.sums)
             self._view.stack.show_place(shown.last, self._timeline.range)
-
-    def _failed(self, error: Exception) -> None:
-        self._origins = Origins()
-        self._view.show_nothing(str(error))

@@ -29,7 +29,6 @@ from integrator.ui.play.macros.macros_view import MacrosView
 from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView
-from integrator.ui.review.attribution_panel import AttributionView
 from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView
@@ -41,7 +40,6 @@ from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.score.texts.script_panel import ScriptView
-from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.shell.bars.top_bar import WindowMenus
 from integrator.ui.shell.desk import Desk, Parts
 from integrator.ui.shell.log_view import LogView
@@ -176,20 +174,10 @@ def plots(desk: Desk, view: PlotsView) -> None:
     view.fact_requested.connect(lambda _: dock_of(facts).come_forward())
 
 
-def what_if(desk: Desk, view: WhatIfView) -> None:
-    """An episode is gone to as in Plots."""
-    view.seek_requested.connect(desk.parts[PlotsView].seek_requested)
-
-
 def expectations(desk: Desk, view: ExpectationsView) -> None:  # noqa: ARG001 - a link
     """Movies ask to be kept as expectations."""
     movies = desk.parts[MoviesView]
     movies.expect_requested.connect(desk.parts[ExpectationsController].expect_movie)
-
-
-def attribution(desk: Desk, view: AttributionView) -> None:
-    """A frame is gone to as in Plots."""
-    view.seek_requested.connect(desk.parts[PlotsView].seek_requested)
 
 
 def agents(desk: Desk, view: AgentsView) -> None:  # noqa: ARG001 - a link

@@ -271,7 +271,6 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.bridge, d.controller, view, d.screen.timeline, d.window
             ),
         ),
-        links.attribution,
     ),
     Panel[WhatIfView](
         "what_if",
@@ -279,7 +278,6 @@ PANELS: tuple[Panel[Any], ...] = (
         lambda theme, _: WhatIfView(theme),
         (Place("score", BELOW, 0, share=200),),
         (standard(WhatIfController),),
-        links.what_if,
     ),
     Panel[StatesView](
         "states",

@@ -69,6 +69,18 @@ class Colors:
     warn_soft: str = _token("#3a3120", "#fbf0d6")
     screen: str = _token("#0b0c0f", "#15171b")  # around the picture
 
+    @property
+    def curves(self) -> tuple[str, ...]:
+        """The colours of several curves in one picture, in their order."""
+        return (self.link, self.good, self.warn, self.bad, self.secondary)
+
+
+def faded(color: str, alpha: int) -> QColor:
+    """A colour that lets the ground shine through; 255 is opaque."""
+    shade = QColor(color)
+    shade.setAlpha(alpha)
+    return shade
+
 
 DARK = Colors()
 LIGHT = Colors(**{each.name: each.metadata["light"] for each in fields(Colors)})

@@ -23,8 +23,7 @@ from integrator.ui.review.branches.branches_view import BranchColumn, BranchesVi
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_model import MovieColumn
 from integrator.ui.review.movies.movies_view import MoviesView
-from integrator.ui.review.plots.plots_panel import PlotsView
-from integrator.ui.review.plots.plots_series import REWARD
+from integrator.ui.review.plots.plots_panel import REWARD, PlotsView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.shell.main_window import MainWindow

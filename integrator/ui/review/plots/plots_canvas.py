@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import cycle
 
 import numpy as np
 import pyqtgraph as pg
@@ -11,9 +12,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor
 
-from integrator.ui.review.plots.plots_series import series_text
-from integrator.ui.widgets.plot_axes import FrameAxis, RoomyAxis, colour_axes
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.plot_axes import clicked_frame, colour_axes, plain_plot
+from integrator.ui.widgets.theme import Theme, faded
 
 
 class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
@@ -39,7 +39,7 @@ class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
 
 @dataclass(slots=True)
 class _Row:
-    """One plot with its items; ``name`` is empty while it is not used."""
+    """One plot with its items; ``name`` and ``title`` are empty while it is not used."""
 
     plot: pg.PlotItem
     curve: pg.PlotDataItem
@@ -48,13 +48,14 @@ class _Row:
     hover: pg.InfiniteLine
     region: pg.LinearRegionItem
     name: str = ""
+    title: str = ""
 
 
 class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
     """One plot above the other, one axis of frames, one cursor. ``seek_requested``: a frame.
 
     The pointer is marked in all plots, with the values there. ``range_chosen``: first and last
-    frame of a drag with Shift, or of any drag while ``selecting``.
+    frame of a drag with Shift, or of any drag while ``selecting()``.
 
     Plots are made once and used for other series later: taking pyqtgraph's items apart again and
     again ends the process sooner or later.
@@ -63,13 +64,13 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
     seek_requested = Signal(int)
     range_chosen = Signal(int, int)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, selecting: Callable[[], bool]) -> None:
         super().__init__()
         self._theme = theme
+        self._selecting = selecting
         self._rows: list[_Row] = []
         self._used = 0
         self._frame = 1
-        self.selecting = False
         self.setAccessibleName(self.tr("Plots over the timeline"))
         self.setToolTip(
             self.tr(
@@ -145,10 +146,10 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         inside = frame is not None and x is not None and len(x) and x[0] <= frame <= x[-1]
         row.hover.setVisible(bool(inside))
         if not inside or frame is None:
-            row.label.setText(series_text(row.name))
+            row.label.setText(row.title)
             return
         row.hover.setValue(frame)
-        row.label.setText(f"{series_text(row.name)}   {y[frame - int(x[0])]:g} @ {frame:,}")
+        row.label.setText(f"{row.title}   {y[frame - int(x[0])]:g} @ {frame:,}")
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Hide the values under the pointer."""
@@ -156,18 +157,20 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         for row in self._shown:
             self._show_hover(row, None)
 
-    def arrange(self, names: Sequence[str]) -> None:
-        """One plot above the other, with one axis of frames."""
+    def arrange(self, titles: Mapping[str, str]) -> None:
+        """A plot for each series, given by name and title, with one axis of frames."""
         drawn = {row.name: row.curve.getOriginalDataset() for row in self._shown}
-        while len(self._rows) < len(names):
+        while len(self._rows) < len(titles):
             self._rows.append(self._new_row(len(self._rows)))
-        self._used = len(names)
-        for number, row in enumerate(self._rows):
-            row.name = names[number] if number < self._used else ""
+        self._used = len(titles)
+        unused = [("", "")] * (len(self._rows) - self._used)
+        for number, (name, title) in enumerate([*titles.items(), *unused]):
+            row = self._rows[number]
+            row.name, row.title = name, title
             row.plot.setVisible(bool(row.name))
             x, y = drawn.get(row.name, (None, None))
             row.curve.setData(*((x, y) if x is not None else ([], [])))
-            row.label.setText(series_text(row.name))
+            row.label.setText(row.title)
             row.cursor.setValue(self._frame)
             row.plot.getAxis("bottom").setStyle(showValues=number == self._used - 1)
         self._paint_rows()
@@ -178,18 +181,9 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         self._rows, self._used = [], 0
 
     def _new_row(self, number: int) -> _Row:
-        box = RangeViewBox(lambda: self.selecting, self._drag)
-        axes = {"left": RoomyAxis("left"), "bottom": FrameAxis("bottom")}
-        plot = self.addPlot(row=number, col=0, viewBox=box, axisItems=axes)
-        plot.hideButtons()
-        plot.setMenuEnabled(False)
+        box = RangeViewBox(self._selecting, self._drag)
+        plot = plain_plot(self, 48, row=number, col=0, viewBox=box)
         plot.showGrid(x=True, y=True, alpha=0.5)
-        plot.setMouseEnabled(x=True, y=False)
-        plot.enableAutoRange(axis="y")
-        plot.getAxis("left").setWidth(48)
-        for side in ("left", "bottom"):
-            # Lines between the numbers cost more time than the whole rest of the plot.
-            plot.getAxis(side).setStyle(maxTickLevel=0)
         label = pg.TextItem("", anchor=(0, 0))
         label.setParentItem(plot.getViewBox())
         label.setPos(6, 2)
@@ -198,15 +192,12 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         curve.setClipToView(True)
         # The cursor moves all the time; the curves below it need not be drawn anew for that.
         curve.curve.setCacheMode(pg.QtWidgets.QGraphicsItem.CacheMode.DeviceCoordinateCache)
-        cursor = pg.InfiniteLine(self._frame)
-        plot.addItem(cursor, ignoreBounds=True)
-        hover = pg.InfiniteLine(self._frame)
-        hover.hide()
-        plot.addItem(hover, ignoreBounds=True)
+        cursor, hover = pg.InfiniteLine(self._frame), pg.InfiniteLine(self._frame)
         region = pg.LinearRegionItem((0, 0), movable=False)
         region.setZValue(-10)
-        region.hide()
-        plot.addItem(region, ignoreBounds=True)
+        for item in (cursor, hover, region):
+            item.setVisible(item is cursor)
+            plot.addItem(item, ignoreBounds=True)
         if self._rows:
             plot.setXLink(self._rows[0].plot)
         return _Row(plot, curve, cursor, label, hover, region)
@@ -214,32 +205,20 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
     def _paint_rows(self) -> None:
         colors = self._theme.colors
         self.setBackground(colors.panel)
-        lines = (colors.link, colors.good, colors.warn, colors.bad, colors.secondary)
-        for number, row in enumerate(self._rows):
-            color = lines[number % len(lines)]
+        for row, color in zip(self._rows, cycle(colors.curves), strict=False):
             # Wider lines are drawn many times slower, on every refresh.
             row.curve.setPen(pg.mkPen(color, width=1))
             row.label.setColor(QColor(color))
-            ground = QColor(colors.panel)
-            ground.setAlpha(190)
-            row.label.fill = pg.mkBrush(ground)
+            row.label.fill = pg.mkBrush(faded(colors.panel, 190))
             row.label.update()
             row.cursor.setPen(pg.mkPen(colors.text, width=1))
             row.hover.setPen(pg.mkPen(colors.faint, width=1, style=Qt.PenStyle.DashLine))
-            shade = QColor(colors.accent)
-            shade.setAlpha(50)
-            row.region.setBrush(shade)
+            row.region.setBrush(faded(colors.accent, 50))
             for line in row.region.lines:
                 line.setPen(pg.mkPen(colors.accent))
             colour_axes(row.plot, colors)
 
     def _clicked(self, event: object) -> None:
-        button = event.button()  # type: ignore[attr-defined]  # pyqtgraph's event has no types
-        place: QPointF = event.scenePos()  # type: ignore[attr-defined]  # as above
-        if button != Qt.MouseButton.LeftButton:
-            return
-        for plot in (row.plot for row in self._shown):
-            if plot.sceneBoundingRect().contains(place):
-                frame = round(plot.getViewBox().mapSceneToView(place).x())
-                self.seek_requested.emit(max(1, frame))
-                return
+        frame = clicked_frame(event, (row.plot for row in self._shown))
+        if frame is not None:
+            self.seek_requested.emit(frame)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QMenu,
     QPushButton,
-    QToolButton,
     QWidget,
 )
 
@@ -30,16 +30,25 @@ from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Sight
-from integrator.ui.review.plots.plots_series import REWARD, series_text
-from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, set_role, stack
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    icon_button,
+    push_button,
+    role_label,
+    set_role,
+    stack,
+)
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import translate
 
 if TYPE_CHECKING:
     from integrator.ui.review.plots.plots_canvas import PlotsCanvas
 
 
+REWARD = QT_TRANSLATE_NOOP("PlotsView", "cumulative reward")
+"""The series besides the variables."""
 RANGE_WORDS = (
     QT_TRANSLATE_NOOP("PlotsView", "changed"),
     QT_TRANSLATE_NOOP("PlotsView", "unchanged"),
@@ -49,6 +58,11 @@ RANGE_WORDS = (
     QT_TRANSLATE_NOOP("PlotsView", "only falls"),
 )
 """Facts about a range of frames, with their words."""
+
+
+def series_text(name: str) -> str:
+    """Title of a series: a variable's own name, or the reward in the user's language."""
+    return name.replace(REWARD, translate("PlotsView", REWARD), 1)
 
 
 class PlotsView(QWidget):
@@ -79,13 +93,12 @@ class PlotsView(QWidget):
         self._menu.aboutToShow.connect(self._fill_menu)
         self.add.setMenu(self._menu)
         self._chips = FlowBox()
-        self.select = QToolButton()
-        self.select.setIcon(self._theme.icons.icon("crop"))
+        self.select = icon_button(
+            self._theme.icons.icon("crop"),
+            self.tr("Choose a range by dragging (or hold Shift)"),
+            name=self.tr("Choose a range"),
+        )
         self.select.setCheckable(True)
-        self.select.setProperty("role", "flat")
-        self.select.setToolTip(self.tr("Choose a range by dragging (or hold Shift)"))
-        self.select.setAccessibleName(self.tr("Choose a range"))
-        self.select.toggled.connect(self._set_selecting)
         self._range_bar = self._build_range_bar()
         bar = QFrame()
         around = QGridLayout(bar)
@@ -95,8 +108,7 @@ class PlotsView(QWidget):
         around.addWidget(self._range_bar, 1, 0, 1, 2)
         around.setColumnStretch(0, 1)
         body = QWidget()
-        column = stack(body, bar)
-        self._column = column
+        self._column = stack(body, bar)
         empty = EmptyState(
             self._theme,
             "plot",
@@ -113,22 +125,15 @@ class PlotsView(QWidget):
         self.range_text.setMinimumHeight(24)
         bar.add(self.range_text)
         self.range_buttons: dict[str, QPushButton] = {}
+        tip = self.tr("Find what was {0} over these frames: a fact for the Facts panel")
         for words in RANGE_WORDS:
-            button = QPushButton(self.tr(words))
-            set_role(button, "chip")
-            button.setToolTip(
-                self.tr("Find what was {0} over these frames: a fact for the Facts panel").format(
-                    self.tr(words)
-                )
+            text = self.tr(words)
+            self.range_buttons[words] = push_button(
+                text, partial(self._ask_fact, words), tip.format(text), "chip"
             )
-            button.clicked.connect(lambda _=False, w=words: self._ask_fact(w))
-            bar.add(button)
-            self.range_buttons[words] = button
-        clear = QPushButton("×")
-        set_role(clear, "chip")
-        clear.setToolTip(self.tr("No range"))
+            bar.add(self.range_buttons[words])
+        clear = push_button("×", lambda: self.choose_range(0, 0), self.tr("No range"), "chip")
         clear.setAccessibleName(self.tr("No range"))
-        clear.clicked.connect(lambda: self.choose_range(0, 0))
         bar.add(clear)
         bar.hide()
         return bar
@@ -144,10 +149,6 @@ class PlotsView(QWidget):
     def _ask_fact(self, words: str) -> None:
         first, last = self._range
         self.fact_requested.emit(f"{first}..{last} {words}")
-
-    def _set_selecting(self, on: bool) -> None:
-        if self.canvas is not None:
-            self.canvas.selecting = on
 
     # -- shown state ------------------------------------------------------------------------
 
@@ -197,10 +198,9 @@ class PlotsView(QWidget):
         super().showEvent(event)
         if self.canvas is None:
             module = importlib.import_module("integrator.ui.review.plots.plots_canvas")
-            self.canvas = module.PlotsCanvas(self._theme)
+            self.canvas = module.PlotsCanvas(self._theme, self.select.isChecked)
             self.canvas.seek_requested.connect(self.seek_requested)
             self.canvas.range_chosen.connect(self.choose_range)
-            self.canvas.selecting = self.select.isChecked()
             self._column.addWidget(self.canvas, 1)
             self._arrange()
             self.canvas.show_cursor(self._frame)
@@ -225,19 +225,13 @@ class PlotsView(QWidget):
             action.triggered.connect(lambda _=False, n=name: self.toggle(n))
 
     def _arrange(self) -> None:
-        self._fill_chips()
-        if self.canvas is not None:
-            self.canvas.arrange(self.chosen)
-
-    def _fill_chips(self) -> None:
         self._chips.clear(self.add)
         for name in self.chosen:
-            chip = QPushButton(f"{series_text(name)}  ×")
-            set_role(chip, "chip")
-            chip.setToolTip(self.tr("Do not plot it any more"))
-            chip.clicked.connect(lambda _=False, n=name: self.toggle(n))
-            self._chips.add(chip)
+            text, tip = f"{series_text(name)}  ×", self.tr("Do not plot it any more")
+            self._chips.add(push_button(text, partial(self.toggle, name), tip, "chip"))
         self._chips.add(self.add)
+        if self.canvas is not None:
+            self.canvas.arrange({name: series_text(name) for name in self.chosen})
 
 
 _REFRESH_MS = 300
@@ -253,9 +247,9 @@ class PlotsController(PanelController[PlotsView]):
         self._names = SeriesNames({REWARD: 0})
         self._curves = TermCurves()
         sight = Sight(bridge, view)
-        self._live = LiveReader(bridge, sight, _REFRESH_MS, self._look, self._show, self._failed)
+        self._live = LiveReader(bridge, sight, _REFRESH_MS, self._look, self._show, self._report)
         view.chosen_changed.connect(self._live.touch)
-        view.seek_requested.connect(self.seek)
+        view.seek_requested.connect(bridge.seek)
         controller.follow(self._show_names, "variables", "scenario", "scripts")
         controller.scored.connect(self._live.touch)
         bridge.closed.connect(self._closed)
@@ -293,17 +287,6 @@ class PlotsController(PanelController[PlotsView]):
         self._view.show_series(series.first, series.by_name)
         if not series.complete:
             self._live.touch()
-
-    def _failed(self, error: Exception) -> None:
-        self._controller.said.emit(NoticeKind.ERROR, str(error))
-
-    def seek(self, frame: int) -> None:
-        """Go to a frame and stay there."""
-        self._bridge.pause()
-        self._bridge.ask(
-            lambda session: session.timeline.seek(min(frame, session.timeline.length)),
-            self._bridge.show,
-        )
 
 
 def _of_player(text: str, player: int) -> str:

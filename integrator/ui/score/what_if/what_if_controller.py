@@ -54,6 +54,7 @@ class WhatIfController(PanelController[WhatIfView]):
         view.baseline_changed.connect(self._compare_with)
         view.cancel_requested.connect(self.cancel)
         view.score_requested.connect(self._score_again)
+        view.seek_requested.connect(self._bridge.seek)
         sight.appeared.connect(self._begin)
 
     def _note(self, documents: Documents) -> None:

@@ -132,7 +132,7 @@ def push_button(
 
 
 def icon_button(
-    icon: QIcon, tip: str, clicked: Callable[[], object], name: str = ""
+    icon: QIcon, tip: str, clicked: Callable[[], object] | None = None, name: str = ""
 ) -> QToolButton:
     """A flat button without a text, which screen readers know by ``name``, or else by its tip."""
     button = QToolButton()
@@ -140,7 +140,8 @@ def icon_button(
     button.setProperty("role", "flat")
     button.setToolTip(tip)
     button.setAccessibleName(name or tip)
-    button.clicked.connect(lambda _=False: clicked())
+    if clicked is not None:
+        button.clicked.connect(lambda _=False: clicked())
     return button
 
 
@@ -234,7 +235,7 @@ class NumberBox(QSpinBox):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lineEdit().setTextMargins(_DIGITS_AIR, 0, _AIR, 0)
+        self.lineEdit().setTextMargins(_DIGITS_AIR, 0, _DIGITS_AIR, 0)
 
 
 class Segments(QFrame):

@@ -21,8 +21,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.review.plots.plots_canvas import PlotsCanvas
-from integrator.ui.review.plots.plots_panel import PlotsView
-from integrator.ui.review.plots.plots_series import REWARD
+from integrator.ui.review.plots.plots_panel import REWARD, PlotsView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 
