@@ -61,8 +61,9 @@ def expect_movie(session: Session, path: Path) -> Change:
     return expect_range(session, played.start, played.stop - 1)
 
 
-def go_to(session: Session, path: Path, frame: int) -> FrameResult:
-    """Stand at a frame of a movie, which is played first unless its frames are there."""
+def go_to(session: Session, movie: str, frame: int) -> FrameResult:
+    """Stand at a frame of a movie of the integration; it is played unless its frames are there."""
+    path = session.integration.directory / movie
     playback = session.movies.started
     begin = None
     if playback is not None and playback.movie.path == path:

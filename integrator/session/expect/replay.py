@@ -13,6 +13,7 @@ from integrator.domain.movies.reading import Movie, MovieConsole, read_movie
 from integrator.session.expect.compare import ExpectationResult, Played, judge
 from integrator.session.rework import run_movie
 from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan
 
 NewSession = Callable[[int], Session]
 """Opens the game anew for so many players, in a core of its own."""
@@ -44,6 +45,19 @@ def check_expectations(
                 yield ExpectationResult(index, entry, problem=str(error))
         if stopped():
             return
+
+
+def check_beside(
+    plan: SessionPlan, entries: Iterable[Expectation | None], stopped: Callable[[], bool]
+) -> Iterator[ExpectationResult]:
+    """As :func:`check_expectations`, by the documents of an open game, in hidden cores."""
+    return check_expectations(
+        plan.integration.directory,
+        entries,
+        lambda players: Session(plan.for_players(players)),
+        plan.systems,
+        stopped,
+    )
 
 
 def new_values(verdicts: Iterable[ExpectationResult]) -> dict[int, JsonValue]:

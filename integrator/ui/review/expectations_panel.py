@@ -8,7 +8,7 @@ from enum import IntEnum
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QTimer, Signal
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QWidget
 
@@ -18,7 +18,7 @@ from integrator.session.edits.commands import accept_values, remove_expectations
 from integrator.session.edits.snapshot import Documents, Update
 from integrator.session.expect.compare import ExpectationResult
 from integrator.session.expect.making import Wanted, expect_movie, expect_range, go_to
-from integrator.session.expect.replay import check_expectations
+from integrator.session.expect.replay import check_beside
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
@@ -28,10 +28,11 @@ from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.panels.docks import is_in_sight
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, stack
+from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, push_button, stack
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.settle import settle_timer
 from integrator.ui.widgets.theme import Theme
 
 ExpectationColumn = IntEnum("ExpectationColumn", "SUBJECT FRAMES MOVIE RESULT", start=0)
@@ -56,6 +57,11 @@ class ExpectationsModel(RowsModel[_Entry]):
         if at < len(self.rows) and self.rows[at].expected == verdict.expected:
             self.rows[at].verdict = verdict
             self.cells_changed(at)
+
+    @property
+    def differing(self) -> dict[int, ExpectationResult]:
+        """The verdicts on entries whose present value is another one, by row."""
+        return {at: each for at, each in self.verdicts.items() if each.frame is not None}
 
     @property
     def verdicts(self) -> Mapping[int, ExpectationResult]:
@@ -91,17 +97,16 @@ class ExpectationsModel(RowsModel[_Entry]):
         if row.verdict is None and row.expected is not None:
             return None
         good = row.verdict is not None and row.verdict.holds
-        return self._theme.icons.icon(*(("check", "good") if good else ("error", "bad")))
+        return self._theme.icons.icon("check" if good else "error", "good" if good else "bad")
 
     def _subject(self, row: _Entry) -> str:
         entry = row.expected
         if entry is None:
             return ""
+        ended = self.tr("no frame") if entry.value is None else entry.value
         texts = {
             ExpectedKind.REWARDS: self.tr("rewards"),
-            ExpectedKind.DONE: self.tr("done: {0}").format(
-                self.tr("no frame") if entry.value is None else entry.value
-            ),
+            ExpectedKind.DONE: self.tr("done: {0}").format(ended),
             ExpectedKind.VARIABLE: f"{entry.name} = {entry.value}",
             ExpectedKind.TOTAL: self.tr("total {0}").format(entry.value),
         }
@@ -132,8 +137,28 @@ class ExpectationsView(QWidget):
         self._theme = theme
         self.model = ExpectationsModel(theme, self)
         self.progress = ProofBar(theme)
-        self._build_table()
-        self._build_buttons()
+        self.table = DataTable(self.tr("Expectations"), self.model)
+        self.table.set_widths((150, 92, 104, 240), stretch=ExpectationColumn.RESULT)
+        self.table.wrap_rows()
+        self.table.clicked.connect(self._go)
+        self.table.activated.connect(self._go)
+        show_row_menus(self.table, lambda index: self.row_menu(index.row()))
+        self.expect = QPushButton(theme.icons.icon("plus"), self.tr("Expect this"))
+        self.expect.setToolTip(self.tr("Keep numbers of recorded frames; each edit is checked"))
+        menu = QMenu(self.expect)
+        menu.aboutToShow.connect(lambda: self._fill(menu))
+        self.expect.setMenu(menu)
+        self.check = push_button(
+            self.tr("Check"),
+            self.check_requested.emit,
+            self.tr("Replay the movies in a hidden core, and compare"),
+            icon=theme.icons.icon("play"),
+        )
+        self.accept = push_button(
+            self.tr("Accept all"),
+            lambda: self.accept_requested.emit(list(self.model.differing)),
+            self.tr("Expect the present values from now on; Undo goes back"),
+        )
         empty = EmptyState(
             theme,
             "check",
@@ -146,29 +171,8 @@ class ExpectationsView(QWidget):
         self.pages = EmptyOr(empty, self.table)
         row = hbox(self.expect, None, self.check, self.accept, margins=(10, 6, 10, 4))
         stack(self, row, self.pages, self.progress, grows=self.pages)
-        self.model.modelReset.connect(self.show_counts)
-
-    def _build_table(self) -> None:
-        self.table = DataTable(self.tr("Expectations"), self.model)
-        self.table.set_widths((150, 92, 104, 240), stretch=ExpectationColumn.RESULT)
-        self.table.wrap_rows()
-        self.table.clicked.connect(self._go)
-        self.table.activated.connect(self._go)
-        show_row_menus(self.table, lambda index: self.row_menu(index.row()))
-
-    def _build_buttons(self) -> None:
-        icons = self._theme.icons
-        self.expect = QPushButton(icons.icon("plus"), self.tr("Expect this"))
-        self.expect.setToolTip(self.tr("Keep numbers of recorded frames; each edit is checked"))
-        menu = QMenu(self.expect)
-        menu.aboutToShow.connect(lambda: self._fill(menu))
-        self.expect.setMenu(menu)
-        self.check = QPushButton(icons.icon("play"), self.tr("Check"))
-        self.check.setToolTip(self.tr("Replay the movies in a hidden core, and compare"))
-        self.check.clicked.connect(self.check_requested)
-        self.accept = QPushButton(self.tr("Accept all"))
-        self.accept.setToolTip(self.tr("Expect the present values from now on; Undo goes back"))
-        self.accept.clicked.connect(lambda: self.accept_requested.emit(self.differing()))
+        for changed in (self.model.modelReset, self.model.dataChanged):
+            changed.connect(self._show_counts)
 
     def _fill(self, menu: QMenu) -> None:
         menu.clear()
@@ -179,24 +183,15 @@ class ExpectationsView(QWidget):
         self.model.set_entries(entries)
         self.pages.show_content(bool(entries))
 
-    def show_verdict(self, verdict: ExpectationResult) -> None:
-        """Show the result of one entry."""
-        self.model.set_verdict(verdict)
-        self.show_counts()
-
-    def show_counts(self) -> None:
+    def _show_counts(self) -> None:
         """Offer only what can be done."""
         self.check.setEnabled(bool(self.model.rows))
-        self.accept.setEnabled(bool(self.differing()))
-
-    def differing(self) -> list[int]:
-        """Rows whose present value is another one."""
-        return [r for r, each in self.model.verdicts.items() if each.frame is not None]
+        self.accept.setEnabled(bool(self.model.differing))
 
     def row_menu(self, row: int) -> QMenu:
         """Actions for an entry."""
         menu, verdict = RowMenu(self._theme, self), self.model.at(row).verdict
-        differs = verdict is not None and verdict.frame is not None
+        differs = row in self.model.differing
         go = self.tr("Go to the first frame that differs")
         menu.add(go, lambda: self.place_requested.emit(verdict), enabled=differs)
         accept = self.tr("Accept the present value")
@@ -230,27 +225,21 @@ class ExpectationsController(PanelController[ExpectationsView]):
         self._window = parent
         self._stale = False
         self.background = PanelTask(bridge, controller, "expectations", [view.progress], self)
-        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._settle.timeout.connect(self._check_if_seen)
-        self._connect()
-
-    def _connect(self) -> None:
-        view, controller = self._view, self._controller
+        self._settle = settle_timer(self, _SETTLE_MS, self._check_if_seen)
         view.check_requested.connect(self.check)
         view.accept_requested.connect(self.accept)
         view.remove_requested.connect(lambda rows: controller.edit(remove_expectations(rows)))
         view.place_requested.connect(self.go)
         view.menu_opens.connect(self.fill_menu)
-        Sight(self._bridge, view).appeared.connect(self._check_if_seen)
-        self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
+        Sight(bridge, view).appeared.connect(self._check_if_seen)
+        timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
         controller.follow(self._show, "expectations")
         controller.follow(lambda _: self._edited(), "variables", "scenario", "scripts")
-        self._bridge.closed.connect(self._closed)
+        bridge.closed.connect(self._closed)
 
     def _closed(self) -> None:
         self._settle.stop()
         self._view.show_entries(())
-        self._view.progress.hide()
         self._dock.header.note.clear()
 
     def _show(self, documents: Documents) -> None:
@@ -276,18 +265,12 @@ class ExpectationsController(PanelController[ExpectationsView]):
             return session.game.plan.hidden(), session.integration.expectations.entries
 
         def work(seen: tuple[SessionPlan, tuple[Expectation | None, ...]], job: Job) -> None:
-            plan, entries = seen
-
-            def new_session(players: int) -> Session:
-                return Session(plan.for_players(players))
-
-            for verdict in check_expectations(
-                plan.integration.directory, entries, new_session, plan.systems, job.stopped
-            ):
+            for verdict in check_beside(*seen, job.stopped):
                 job.give(verdict)
 
         text = self.tr("Replaying in a hidden core")
-        self.background.run(text, look, work, lambda _: self._finish(), self._view.show_verdict)
+        show = self._view.model.set_verdict
+        self.background.run(text, look, work, lambda _: self._finish(), show)
 
     def _finish(self) -> None:
         verdicts = self._view.model.verdicts.values()
@@ -299,20 +282,17 @@ class ExpectationsController(PanelController[ExpectationsView]):
 
     def accept(self, rows: list[int]) -> None:
         """Expect the present values of these rows, as one edit."""
-        verdicts = self._view.model.verdicts
-        values = {row: verdicts[row].actual for row in rows if verdicts[row].frame is not None}
+        differing = self._view.model.differing
+        values = {row: differing[row].actual for row in rows if row in differing}
         if values:
             self._controller.edit(accept_values(values))
 
     def go(self, verdict: ExpectationResult) -> None:
         """Stand at the first frame that differs, or else at the last that is expected."""
         frame = verdict.frame or verdict.expected.last
-        self._bridge.pause()
-
-        def work(session: Session) -> FrameResult:
-            return go_to(session, session.integration.directory / verdict.expected.movie, frame)
-
-        self._bridge.ask(work, self._bridge.show, self.background.fail)
+        self._bridge.go(
+            lambda session: go_to(session, verdict.expected.movie, frame), otherwise=self._report
+        )
 
     # -- making -------------------------------------------------------------------------------
 
@@ -372,4 +352,4 @@ class ExpectationsController(PanelController[ExpectationsView]):
                 self._bridge.show(answer[1])
             self._dock.come_forward()
 
-        self._bridge.ask(work, done, self.background.fail)
+        self._bridge.ask(work, done, self._report)

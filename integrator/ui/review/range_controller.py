@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -21,6 +21,7 @@ from integrator.session.rework import record_again
 from integrator.session.session import Session
 from integrator.session.timeline.export import ExportedMovie
 from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.settings.settings import UiSettings
@@ -48,18 +49,9 @@ class ExportRangeDialog(QDialog):
         self._fps = fps
         self._offers = self._ranges(chosen)
         self.kind = QComboBox()
-        for text, _ in self._offers:
-            self.kind.addItem(text)
-        self.kind.addItem(self.tr("Frames by number"))
-        self.first, self.last = NumberBox(), NumberBox()
-        for field, name in (
-            (self.first, self.tr("First frame")),
-            (self.last, self.tr("Last frame")),
-        ):
-            field.setRange(1, max(facts.length, 1))
-            field.setGroupSeparatorShown(True)
-            field.setAccessibleName(name)
-            field.setMinimumWidth(96)
+        self.kind.addItems([*(text for text, _ in self._offers), self.tr("Frames by number")])
+        self.first = self._field(self.tr("First frame"))
+        self.last = self._field(self.tr("Last frame"))
         self.note = role_label("", "secondary", wraps=True)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
@@ -69,11 +61,18 @@ class ExportRangeDialog(QDialog):
         set_role(self._save, "primary")
         self._build_ui()
         self.kind.currentIndexChanged.connect(self._take_offer)
-        self.first.valueChanged.connect(self._changed)
-        self.last.valueChanged.connect(self._changed)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self._take_offer(0)
+
+    def _field(self, name: str) -> NumberBox:
+        field = NumberBox()
+        field.setRange(1, max(self._facts.length, 1))
+        field.setGroupSeparatorShown(True)
+        field.setAccessibleName(name)
+        field.setMinimumWidth(96)
+        field.valueChanged.connect(self._changed)
+        return field
 
     @property
     def range(self) -> Range:
@@ -104,20 +103,15 @@ class ExportRangeDialog(QDialog):
     def _take_offer(self, index: int) -> None:
         if index >= len(self._offers):
             return
-        first, last = self._offers[index][1]
-        for field, value in ((self.first, first), (self.last, last)):
-            field.blockSignals(True)  # noqa: FBT003 - Qt's signature
-            field.setValue(value)
-            field.blockSignals(False)  # noqa: FBT003 - Qt's signature
+        for field, value in zip((self.first, self.last), self._offers[index][1], strict=True):
+            with QSignalBlocker(field):
+                field.setValue(value)
         self._judge()
 
     def _changed(self) -> None:
-        own = len(self._offers)
-        if (
-            self.kind.currentIndex() < own
-            and self._offers[self.kind.currentIndex()][1] != self.range
-        ):
-            self.kind.setCurrentIndex(own)
+        offered = [each for _, each in self._offers][self.kind.currentIndex() :]
+        if offered and offered[0] != self.range:
+            self.kind.setCurrentIndex(len(self._offers))
         self._judge()
 
     def _judge(self) -> None:
@@ -136,15 +130,15 @@ class ExportRangeDialog(QDialog):
         self._save.setEnabled(not problem)
         set_role(self.note, "warn" if problem else "secondary")
         frames = last - first + 1
-        told = self.tr("{0} frame[|s], {1}, with the state before [it|them].", None, frames)
-        told = counted(told, frames)
-        self.note.setText(problem or told.format(f"{frames:,}", clock_text(frames, self._fps)))
+        text = self.tr("{0} frame[|s], {1}, with the state before [it|them].", None, frames)
+        text = counted(text, frames).format(f"{frames:,}", clock_text(frames, self._fps))
+        self.note.setText(problem or text)
 
 
 MOVIE_FILTER = "BizHawk movies (*.bk2)"
 
 
-class RangeController(QObject):
+class RangeController(PanelController[TimelineView]):
     """Offers actions for frames of the time slider."""
 
     def __init__(
@@ -156,10 +150,7 @@ class RangeController(QObject):
         settings: UiSettings,
         parent: QObject,
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._timeline = timeline
+        super().__init__(bridge, controller, timeline, parent)
         self._actions = actions
         self._settings = settings
         timeline.menu_opens.connect(self.add_to_menu)
@@ -171,48 +162,37 @@ class RangeController(QObject):
 
     def add_to_menu(self, frame: int, menu: QMenu) -> None:
         """Add actions for ranges at a frame of the slider."""
-        view = self._timeline
+        facts, view = self._view.facts, self._view
         chosen = view.range
+        run = chosen or (facts.run_of(frame) if facts else (frame, frame))
+        marks = facts.between_marks(frame) if facts else chosen
         menu.addSeparator()
-        begin = menu.addAction(self.tr("Range begins at frame {0}").format(frame))
-        begin.triggered.connect(
-            lambda: view.set_range((frame, max(frame, chosen[1] if chosen else self._end(frame))))
+        menu.addAction(
+            self.tr("Range begins at frame {0}").format(frame),
+            lambda: view.set_range((frame, max(frame, run[1]))),
         )
-        end = menu.addAction(self.tr("Range ends at frame {0}").format(frame))
-        end.triggered.connect(
-            lambda: view.set_range((min(frame, chosen[0] if chosen else self._begin(frame)), frame))
+        menu.addAction(
+            self.tr("Range ends at frame {0}").format(frame),
+            lambda: view.set_range((min(frame, run[0]), frame)),
         )
-        marks = menu.addAction(self.tr("Range between the marks around it"))
-        marks.triggered.connect(lambda: self._take_marks(frame))
-        clear = menu.addAction(self.tr("No range"))
-        clear.setEnabled(chosen is not None)
-        clear.triggered.connect(lambda: view.set_range(None))
+        menu.addAction(
+            self.tr("Range between the marks around it"),
+            lambda: view.set_range(marks),
+        )
+        menu.addAction(self.tr("No range"), lambda: view.set_range(None)).setEnabled(bool(chosen))
         menu.addSeparator()
         for key in ("export_range", "record_again", "mark"):
             menu.addAction(self._actions[key])
-
-    def _begin(self, frame: int) -> int:
-        facts = self._timeline.facts
-        return facts.run_of(frame)[0] if facts else frame
-
-    def _end(self, frame: int) -> int:
-        facts = self._timeline.facts
-        return facts.run_of(frame)[1] if facts else frame
-
-    def _take_marks(self, frame: int) -> None:
-        facts = self._timeline.facts
-        if facts is not None:
-            self._timeline.set_range(facts.between_marks(frame))
 
     # -- movies -------------------------------------------------------------------------------
 
     def ask_range(self) -> None:
         """Ask which frames, and where the movie goes; then write it."""
-        facts, game = self._timeline.facts, self._controller.game
+        facts, game = self._view.facts, self._controller.game
         if facts is None or game is None or not facts.length:
             return
         self._bridge.pause()
-        dialog = ExportRangeDialog(facts, self._timeline.range, game.fps, self._timeline.window())
+        dialog = ExportRangeDialog(facts, self._view.range, game.fps, self._view.window())
         dialog.accepted.connect(lambda: self._ask_file(*dialog.range))
         dialog.open()
 
@@ -242,13 +222,11 @@ class RangeController(QObject):
                     "; buttons are held on all frames before it, so that stable-retro, which "
                     "begins with an idle frame, can go out of step with it"
                 )
-            self._controller.said.emit(kind, text)
+            self._announce(text, kind)
             self._controller.movie_recorded.emit(movie.path)
 
         self._bridge.ask(
-            lambda session: session.timeline.export(path, first, last + 1),
-            done,
-            lambda error: self._controller.said.emit(NoticeKind.ERROR, str(error)),
+            lambda session: session.timeline.export(path, first, last + 1), done, self._report
         )
 
     def record_again(self) -> None:
@@ -267,14 +245,14 @@ class RangeController(QObject):
         def done(answer: tuple[Path, int]) -> None:
             self._controller.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
             text = self.tr("Recording {0}: all up to frame {1} is in it, play on from here")
-            self._controller.said.emit(NoticeKind.INFO, text.format(*answer))
+            self._announce(text.format(*answer), NoticeKind.INFO)
 
         self._bridge.ask(work, done)
 
     def record_episodes(self) -> None:
         """Ask for a folder, begin an episode and record it there, and each one that follows."""
         chosen = QFileDialog.getExistingDirectory(
-            self._timeline.window(),
+            self._view.window(),
             self.tr("A folder for one movie an episode"),
             str(self._settings.folder("movies", Path.home())),
         )
@@ -287,14 +265,14 @@ class RangeController(QObject):
             self._controller.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
             self._bridge.show(first)
             text = self.tr("Each episode from here on becomes a movie in {0}")
-            self._controller.said.emit(NoticeKind.INFO, text.format(folder))
+            self._announce(text.format(folder), NoticeKind.INFO)
 
         self._bridge.ask(lambda session: session.record(folder), done)
 
     def _ask_save(self, title: str, name: str) -> Path | None:
         start = self._settings.folder("movie", Path.home())
         chosen, _ = QFileDialog.getSaveFileName(
-            self._timeline.window(), title, str(start / name), MOVIE_FILTER
+            self._view.window(), title, str(start / name), MOVIE_FILTER
         )
         if not chosen:
             return None

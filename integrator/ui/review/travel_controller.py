@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QInputDialog, QMenu
 
 from integrator.domain.timeline.timeline import BranchInfo
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.replay import Replay
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.translation import counted
 
 _REFRESH_MS = 250
-_LONG_FRAMES = 600
-"""From that many frames on, a replay shows its progress."""
 
 
-class TravelController(QObject):
+class TravelController(PanelController[ScreenPanel]):
     """Turns requests of the slider, the transport and the keys into commands.
 
     Seeks are coalesced: while one runs, only the frame that was asked for last is kept. ``moved``
@@ -35,7 +34,6 @@ class TravelController(QObject):
 
     moved = Signal(object)
     branches_requested = Signal()
-    _replayed = Signal(int, int)
 
     def __init__(
         self,
@@ -45,14 +43,12 @@ class TravelController(QObject):
         screen: ScreenPanel,
         parent: QObject,
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
+        super().__init__(bridge, controller, screen, parent)
         self._actions = actions
-        self._screen = screen
+        self._timeline = screen.timeline
         self._wanted: int | None = None
         self._seeking = False
-        self._stopped = threading.Event()
+        self._replay = Replay(bridge, screen.replay, self._replay_text, self)
         self._live = LiveReader(
             bridge, None, _REFRESH_MS, self._look, self._show_facts, self._refused
         )
@@ -62,22 +58,20 @@ class TravelController(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        bridge, actions, timeline = self._bridge, self._actions, self._screen.timeline
+        bridge, actions = self._bridge, self._actions
         bridge.opened.connect(lambda _: self._begin())
         bridge.closed.connect(self._end)
         bridge.readout_ready.connect(self._show_frame)
         self._controller.follow(self._live.touch, "variables", "scenario", "scripts")
         self._controller.scored.connect(self._live.touch)
-        timeline.seek_requested.connect(self.seek)
-        self._replayed.connect(self._show_replay, Qt.ConnectionType.QueuedConnection)
-        self._screen.replay.cancel_requested.connect(self._stop_replay)
+        self._timeline.seek_requested.connect(self.seek)
         actions["step_back"].triggered.connect(lambda _: bridge.step_back())
         actions["follow"].toggled.connect(bridge.set_follow)
         actions["advance"].triggered.connect(lambda _: self.advance())
         actions["fork"].triggered.connect(lambda _: self.fork())
         actions["mark"].triggered.connect(lambda _: self.mark())
-        self._screen.game_screen.rewind.connect(bridge.set_rewinding)
-        self._screen.transport.rewind.connect(bridge.set_rewinding)
+        self._view.game_screen.rewind.connect(bridge.set_rewinding)
+        self._view.transport.rewind.connect(bridge.set_rewinding)
 
     # -- the game comes and goes --------------------------------------------------------------
 
@@ -87,31 +81,31 @@ class TravelController(QObject):
 
     def _end(self) -> None:
         self._wanted, self._seeking = None, False
-        self._screen.timeline.show_facts(None, 60.0)
+        self._timeline.show_facts(None, 60.0)
 
     def _show_frame(self, result: FrameResult) -> None:
         if not self._seeking:
-            self._screen.timeline.show_position(result.number)
+            self._timeline.show_position(result.number)
         self._actions["step_back"].setEnabled(result.number > 1)
         self._live.touch()
 
     def _look(self) -> Callable[[Session], TimelineFacts]:
-        earlier = self._screen.timeline.facts
+        earlier = self._timeline.facts
         return lambda session: TimelineFacts.of(session, earlier)
 
     def _show_facts(self, facts: TimelineFacts) -> None:
         game = self._controller.game
         if game is None:
             return
-        self._screen.timeline.show_facts(facts, game.fps)
-        self._screen.show_length(facts.length)
-        self._screen.transport.show_branches(len(facts.branches))
+        self._timeline.show_facts(facts, game.fps)
+        self._view.show_length(facts.length)
+        self._view.transport.show_branches(len(facts.branches))
         self.moved.emit(facts)
 
     def _refused(self, error: Exception) -> None:
         self._seeking = False
-        self._screen.replay.hide()
-        self._controller.said.emit(NoticeKind.ERROR, str(error))
+        self._replay.end()
+        self._report(error)
 
     # -- moving -------------------------------------------------------------------------------
 
@@ -119,7 +113,7 @@ class TravelController(QObject):
         """Show a frame and go on from it. The latest of many wins."""
         self._wanted = frame
         if self._seeking:
-            self._stopped.set()
+            self._replay.stop()
         else:
             self._seek_wanted()
 
@@ -128,36 +122,18 @@ class TravelController(QObject):
         if frame is None:
             return
         self._seeking = True
-        stopped = self._stopped = threading.Event()
+        progress = self._replay.begin()
 
-        def progress(done: int, total: int) -> bool:
-            if total >= _LONG_FRAMES:
-                self._replayed.emit(done, total)
-            return not stopped.is_set()
-
-        def done(result: FrameResult) -> None:
+        def done() -> None:
             self._seeking = False
-            self._screen.replay.hide()
-            self._bridge.show(result)
+            self._replay.end()
             self._seek_wanted()
 
-        self._bridge.pause()
-        self._bridge.ask(
-            lambda session: session.timeline.seek(frame, progress), done, self._refused
-        )
+        self._bridge.go(lambda session: session.timeline.seek(frame, progress), done, self._refused)
 
-    def _show_replay(self, done: int, total: int) -> None:
-        if not self._seeking or self._stopped.is_set():
-            return
-        bar = self._screen.replay
-        if bar.isHidden():
-            text = self.tr("Replaying {0} frame[|s]", None, total)
-            bar.begin(counted(text, total).format(f"{total:,}"))
-        bar.show_progress(done, total)
-
-    def _stop_replay(self) -> None:
-        self._stopped.set()
-        self._screen.replay.ending()
+    def _replay_text(self, frames: int) -> str:
+        text = self.tr("Replaying {0} frame[|s]", None, frames)
+        return counted(text, frames).format(f"{frames:,}")
 
     def advance(self) -> None:
         """One frame on: the recorded one while the recording is followed, else a new one."""
@@ -169,8 +145,7 @@ class TravelController(QObject):
             travel = session.timeline
             return session.advance() if travel.at_end else travel.step_forward()
 
-        self._bridge.pause()
-        self._bridge.ask(step, self._bridge.show)
+        self._bridge.go(step)
 
     # -- marks and branches -------------------------------------------------------------------
 
@@ -180,12 +155,11 @@ class TravelController(QObject):
         if last is None:
             return
         at = last.number if frame is None else frame
-        facts = self._screen.timeline.facts
-        known = (
-            [m.label for m in facts.markers if (m.frame, m.kind) == (at, "user")] if facts else []
-        )
+        facts = self._timeline.facts
+        markers = facts.markers if facts else ()
+        known = [each.label for each in markers if (each.frame, each.kind) == (at, "user")]
         label, accepted = QInputDialog.getText(
-            self._screen,
+            self._view,
             self.tr("Mark"),
             self.tr("What is at frame {0}?").format(at),
             text=next(iter(known), ""),
@@ -218,20 +192,14 @@ class TravelController(QObject):
 
         def done(name: str) -> None:
             text = self.tr("What was played is kept as “{0}”; from here on it is another line")
-            self._controller.said.emit(NoticeKind.GOOD, text.format(name))
+            self._announce(text.format(name))
             self._live.touch()
 
         self._bridge.ask(lambda session: session.timeline.fork(), done)
 
     def switch_to(self, name: str) -> None:
         """Take up a kept branch at its end."""
-
-        def done(result: FrameResult) -> None:
-            self._bridge.show(result)
-            self._live.touch()
-
-        self._bridge.pause()
-        self._bridge.ask(lambda session: session.timeline.switch_to(name), done)
+        self._bridge.go(lambda session: session.timeline.switch_to(name), self._live.touch)
 
     def delete_branch(self, name: str) -> None:
         """Forget a kept branch."""
@@ -240,7 +208,7 @@ class TravelController(QObject):
     def rename_branch(self, name: str) -> None:
         """Ask for another name of a kept branch."""
         new_name, accepted = QInputDialog.getText(
-            self._screen, self.tr("Rename branch"), self.tr("Name of the branch:"), text=name
+            self._view, self.tr("Rename branch"), self.tr("Name of the branch:"), text=name
         )
         if accepted and new_name.strip() and new_name != name:
             self._do(lambda session: session.timeline.rename_branch(name, new_name.strip()))
@@ -255,10 +223,10 @@ class TravelController(QObject):
         menu.addAction(self._actions["follow"])
         menu.addAction(self.tr("Show and compare branches"), self.branches_requested.emit)
         menu.addSeparator()
-        facts = self._screen.timeline.facts
+        facts = self._timeline.facts
         if facts is None or not facts.branches:
-            none = menu.addAction(self.tr("No branches yet: seek back and play on to make one"))
-            none.setEnabled(False)
+            none = self.tr("No branches yet: seek back and play on to make one")
+            menu.addAction(none).setEnabled(False)
             return
         for branch in facts.branches:
             self._add_branch(menu, branch)
@@ -272,7 +240,6 @@ class TravelController(QObject):
             " / ".join(plain_number(total) for total in branch.rewards),
         )
         entry = menu.addMenu(self._actions["fork"].icon(), text)
-        name = branch.name
-        entry.addAction(self.tr("Go there")).triggered.connect(lambda: self.switch_to(name))
-        entry.addAction(self.tr("Rename…")).triggered.connect(lambda: self.rename_branch(name))
-        entry.addAction(self.tr("Delete")).triggered.connect(lambda: self.delete_branch(name))
+        entry.addAction(self.tr("Go there"), partial(self.switch_to, branch.name))
+        entry.addAction(self.tr("Rename…"), partial(self.rename_branch, branch.name))
+        entry.addAction(self.tr("Delete"), partial(self.delete_branch, branch.name))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -9,6 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPixmap, 
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
+from integrator.ui.review.movies.movies_curves import summed_reward
 from integrator.ui.widgets.panels.parts import role_label, vbox
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
@@ -16,7 +19,6 @@ from integrator.ui.widgets.translation import translate
 
 _PICTURE = QSize(112, 84)
 _CURVE_HEIGHT = 52
-_CURVE_POINTS = 400
 
 
 def pixmap_of(picture: Thumbnail, room: QSize, ratio: float) -> QPixmap:
@@ -133,7 +135,7 @@ class _Curves(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._sums: tuple[NDArray[np.float64], ...] = ()
+        self._curves: tuple[Sequence[tuple[int, float]], ...] = ()
         self.setFixedHeight(_CURVE_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Reward since the lines parted"))
@@ -141,34 +143,29 @@ class _Curves(QWidget):
 
     def show_rewards(self, *rewards: NDArray[np.float32]) -> None:
         """Rewards of each line, (frames, players)."""
-        self._sums = tuple(
-            np.concatenate([[0.0], np.cumsum(line[:, 0], dtype=np.float64)]) for line in rewards
-        )
+        self._curves = tuple(map(summed_reward, rewards))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Two steps of colour over a sunken ground."""
+        """Both curves over a sunken ground."""
         colors = self._theme.colors
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.sunken))
         painter.drawRoundedRect(QRectF(self.rect()), 5, 5)
-        if not self._sums:
+        if not self._curves:
             return
         area = QRectF(self.rect()).adjusted(8, 8, -8, -8)
-        low = min(float(sums.min()) for sums in self._sums)
-        high = max(low + 1e-9, *(float(sums.max()) for sums in self._sums))
-        longest = max(2, *(len(sums) for sums in self._sums)) - 1
+        sums = [total for curve in self._curves for _, total in curve]
+        low, high = min(sums), max(*sums, min(sums) + 1e-9)
+        across = area.width() / max(1, *(curve[-1][0] for curve in self._curves))
+        up = area.height() / (high - low)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for sums, color in zip(self._sums, (colors.good, colors.link), strict=True):
-            picked = np.unique(np.linspace(0, len(sums) - 1, _CURVE_POINTS).astype(np.int64))
+        for curve, color in zip(self._curves, (colors.good, colors.link), strict=True):
             points = [
-                QPointF(
-                    area.left() + frame / longest * area.width(),
-                    area.bottom() - (float(sums[frame]) - low) / (high - low) * area.height(),
-                )
-                for frame in picked.tolist()
+                QPointF(area.left() + frame * across, area.bottom() - (total - low) * up)
+                for frame, total in curve
             ]
             painter.setPen(QPen(QColor(color), 1.6))
             painter.drawPolyline(QPolygonF(points))

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 
-from PySide6.QtCore import QModelIndex, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPixmap
 from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QWidget
 
+from integrator.domain.timeline.line import BranchInfo
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.branches.branches_compare import BranchCompareView
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.settle import settle_timer
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
@@ -22,18 +23,8 @@ from integrator.ui.widgets.translation import counted
 BranchColumn = IntEnum("BranchColumn", "NAME LENGTH PARTS REWARD", start=0)
 
 
-@dataclass(frozen=True, slots=True)
-class BranchRow:
-    """One line of play. ``shared_frames`` is None for the present one."""
-
-    name: str
-    length: int
-    shared_frames: int | None
-    rewards: tuple[float, ...]
-
-
-class BranchesModel(RowsModel[BranchRow]):
-    """A row a line of play. Pictures come later than the rows, and stay with the name."""
+class BranchesModel(RowsModel[BranchInfo]):
+    """A row a line of play, the present one first. Pictures come later, and stay with the name."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
@@ -42,7 +33,7 @@ class BranchesModel(RowsModel[BranchRow]):
         self._bold = QFont()
         self._bold.setBold(True)
 
-    def set_rows(self, rows: Sequence[BranchRow], fps: float) -> None:
+    def set_rows(self, rows: Sequence[BranchInfo], fps: float) -> None:
         """Show other lines; only values change while the names are the same."""
         if tuple(rows) == self.rows and fps == self._fps:
             return
@@ -66,17 +57,19 @@ class BranchesModel(RowsModel[BranchRow]):
         """The picture shown for a line."""
         return self._pictures.get(name)
 
+    def is_present(self, line: BranchInfo) -> bool:
+        """True for the line that is played now."""
+        return line.name == self.rows[0].name
+
     def row_of(self, name: str) -> int | None:
         """The row of a line."""
         return next((at for at, line in enumerate(self.rows) if line.name == name), None)
 
-    def table(self) -> Sequence[Column[BranchRow]]:
+    def table(self) -> Sequence[Column[BranchInfo]]:
         """See :class:`BranchColumn`."""
         return (
             Column(
-                self.tr("line"),
-                lambda line: line.name,
-                icon=lambda line: self._pictures.get(line.name),
+                self.tr("line"), lambda line: line.name, icon=lambda line: self.picture(line.name)
             ),
             Column(
                 self.tr("length"),
@@ -91,21 +84,21 @@ class BranchesModel(RowsModel[BranchRow]):
             ),
         )
 
-    def font(self, line: BranchRow) -> QFont | None:
+    def font(self, line: BranchInfo) -> QFont | None:
         """Bold for the present line."""
-        return self._bold if line.shared_frames is None else None
+        return self._bold if self.is_present(line) else None
 
-    def tip(self, line: BranchRow) -> str:
+    def tip(self, line: BranchInfo) -> str:
         """The length in frames."""
         text = counted(self.tr("{0}: {1} frame[|s]", None, line.length), line.length)
         return text.format(line.name, f"{line.length:,}")
 
-    def _parts(self, line: BranchRow) -> str:
-        return self.tr("now") if line.shared_frames is None else f"{line.shared_frames:,}"
+    def _parts(self, line: BranchInfo) -> str:
+        return self.tr("now") if self.is_present(line) else f"{line.shared_frames:,}"
 
-    def _parts_color(self, line: BranchRow) -> str:
+    def _parts_color(self, line: BranchInfo) -> str:
         colors = self._theme.colors
-        return colors.good if line.shared_frames is None else colors.secondary
+        return colors.good if self.is_present(line) else colors.secondary
 
 
 PICTURE = QSize(60, 45)
@@ -121,7 +114,6 @@ class BranchesView(QWidget):
     go_requested = Signal(str)
     rename_requested = Signal(str)
     delete_requested = Signal(str)
-    shown = Signal()
 
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
@@ -138,9 +130,12 @@ class BranchesView(QWidget):
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._select())
         self.compare = BranchCompareView(theme)
         self.compare.hide()
-        # It pushes the rows away, which a second click on a row would then miss.
-        self._comes = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
-        self._comes.timeout.connect(lambda: self.compare.setVisible(bool(self.selected_branch)))
+        # Showing it moves the rows, so a double click would hit another row.
+        self._comes = settle_timer(
+            self,
+            QApplication.doubleClickInterval(),
+            lambda: self.compare.setVisible(bool(self.selected_branch)),
+        )
         empty = EmptyState(
             theme,
             "fork",
@@ -160,10 +155,7 @@ class BranchesView(QWidget):
     def selected_branch(self) -> str:
         """The kept line that is selected; empty for none, and for the present line."""
         row = self.table.currentIndex().row()
-        if not 0 <= row < self.model.rowCount():
-            return ""
-        line = self.model.at(row)
-        return "" if line.shared_frames is None else line.name
+        return self.model.at(row).name if 0 < row < self.model.rowCount() else ""
 
     def select(self, name: str) -> None:
         """Select a line, which shows how it compares."""
@@ -173,19 +165,13 @@ class BranchesView(QWidget):
 
     def branch_menu(self, row: int) -> QMenu | None:
         """A menu of actions for a kept line; None for the present one."""
-        line = self.model.at(row)
-        if line.shared_frames is None:
+        if not row:
             return None
-        name, menu = line.name, RowMenu(self._theme, self)
+        name, menu = self.model.at(row).name, RowMenu(self._theme, self)
         menu.add(self.tr("Go there"), lambda: self.go_requested.emit(name), "fork")
         menu.add(self.tr("Rename…"), lambda: self.rename_requested.emit(name), "edit")
         menu.add(self.tr("Delete"), lambda: self.delete_requested.emit(name), "trash")
         return menu
-
-    def showEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
-        """Pictures are made for a panel that is seen."""
-        super().showEvent(event)  # type: ignore[arg-type]  # a QShowEvent
-        self.shown.emit()
 
     def _rows_changed(self) -> None:
         self.pages.show_content(self.model.rowCount() > 1)
@@ -199,6 +185,5 @@ class BranchesView(QWidget):
         self.selected.emit(self.selected_branch)
 
     def _go(self, index: QModelIndex) -> None:
-        line = self.model.at(index.row())
-        if line.shared_frames is not None:
-            self.go_requested.emit(line.name)
+        if index.row():
+            self.go_requested.emit(self.model.at(index.row()).name)

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, QPoint, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from integrator.ui.screen.pad_overlay import button_label
-from integrator.ui.widgets.theme import Theme, mono_font, ui_font
+from integrator.ui.widgets.theme import Theme, faded, mono_font, ui_font
+from integrator.ui.widgets.translation import translate
 
 ROW = 19
 HEAD = 24
@@ -182,7 +183,6 @@ class GridRows:
         return None
 
 
-translate = QCoreApplication.translate
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
@@ -268,9 +268,7 @@ class GridPainter:
         if shown.lags(frame):
             painter.fillRect(row, QColor(colors.bad_soft))
         if here or shown.is_selected(frame):
-            ground = QColor(colors.accent_soft)
-            ground.setAlpha(255 if here else 150)
-            painter.fillRect(row, ground)
+            painter.fillRect(row, faded(colors.accent_soft, 255 if here else 150))
         if here:
             painter.fillRect(QRectF(0, row.top(), 3, ROW), QColor(colors.accent))
 
@@ -316,8 +314,7 @@ class GridPainter:
         painter.setPen(QPen(QColor(colors.border), 2))
         painter.drawPoints(dots)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ground = QColor(colors.accent)
-        ground.setAlpha(130 if future else 255)
+        ground = faded(colors.accent, 130 if future else 255)
         painter.setFont(self._key_font)
         for rect, label in pressed:
             painter.setPen(Qt.PenStyle.NoPen)

@@ -234,10 +234,9 @@ class InputGrid(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def _tip(self, frame: int) -> str:
-        tips = [self.seen.marks.get(frame, "")]
-        if self.seen.lags(frame):
-            tips.append(self.tr("Lag: the game asked for no button in this frame"))
-        return "\n".join(tip for tip in tips if tip)
+        lag = self.tr("Lag: the game asked for no button in this frame")
+        tips = (self.seen.marks.get(frame, ""), lag if self.seen.lags(frame) else "")
+        return "\n".join(filter(None, tips))
 
     # -- mouse --------------------------------------------------------------------------------
 

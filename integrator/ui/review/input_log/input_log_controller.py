@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from integrator.domain.movies.keys import MovieConsole
@@ -20,6 +18,7 @@ from integrator.session.session import Session
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.replay import Replay
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.review.input_log.input_grid import Wish
 from integrator.ui.review.input_log.input_log_view import InputLogView
@@ -28,22 +27,9 @@ from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.translation import counted
 
-LONG_FRAMES = 600
-"""From so many frames on, an edit shows its progress."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """Rows in sight: uint16 (frames, ports), and bool (frames,) for lag."""
-
-    rows: NDArray[np.uint16]
-    lag: NDArray[np.bool_]
-
 
 class InputLogController(PanelController[InputLogView]):
     """Gives the panel the rows that it shows, and turns its strokes and wishes into edits."""
-
-    _progressed = Signal(int, int)
 
     def __init__(
         self,
@@ -58,14 +44,13 @@ class InputLogController(PanelController[InputLogView]):
         self._facts: TimelineFacts | None = None
         self._asked: tuple[int, int] | None = None
         self._wanted: tuple[int, int] | None = None
-        self._stopped = threading.Event()
+        self._replay = Replay(bridge, view.bar, self._replay_text, self)
         self._connect()
 
     def _connect(self) -> None:
         bridge, view, grid = self._bridge, self._view, self._view.grid
         bridge.opened.connect(self._begin)
         bridge.closed.connect(self._end)
-        bridge.ending.connect(self._stopped.set)
         sight = Sight(bridge, view)
         sight.follow(bridge.readout_ready, lambda result: grid.set_position(result.number))
         self._travel.moved.connect(self._show_facts)
@@ -74,8 +59,6 @@ class InputLogController(PanelController[InputLogView]):
         grid.rows_needed.connect(self._need)
         grid.edit_requested.connect(self.edit)
         view.wished.connect(self.do)
-        view.bar.cancel_requested.connect(self._cancel)
-        self._progressed.connect(self._show_progress, Qt.ConnectionType.QueuedConnection)
 
     # -- rows ---------------------------------------------------------------------------------
 
@@ -87,8 +70,6 @@ class InputLogController(PanelController[InputLogView]):
 
     def _end(self) -> None:
         self._facts = None
-        self._stopped.set()
-        self._view.bar.hide()
         self._view.grid.set_buttons((), 1)
         self._view.set_possible(undo=False, redo=False)
 
@@ -117,21 +98,21 @@ class InputLogController(PanelController[InputLogView]):
             return
         first, count = self._asked
 
-        def read(session: Session) -> _Rows:
+        def read(session: Session) -> tuple[NDArray[np.uint16], NDArray[np.bool_]]:
             log = session.timeline.log
             start, stop = min(first, log.length + 1), min(first + count, log.length + 1)
-            return _Rows(log.inputs(start, stop), log.lag(start, stop))
+            return log.inputs(start, stop), log.lag(start, stop)
 
-        def done(seen: _Rows) -> None:
-            self._view.grid.show_rows(first, seen.rows, seen.lag)
+        def done(seen: tuple[NDArray[np.uint16], NDArray[np.bool_]]) -> None:
+            self._view.grid.show_rows(first, *seen)
             self._ask()
 
         self._bridge.ask(read, done, self._refused)
 
     def _refused(self, error: Exception) -> None:
         self._asked = None
-        self._view.bar.hide()
-        self._controller.said.emit(NoticeKind.ERROR, str(error))
+        self._replay.end()
+        self._report(error)
 
     # -- edits --------------------------------------------------------------------------------
 
@@ -172,18 +153,13 @@ class InputLogController(PanelController[InputLogView]):
     def _run(self, work: Callable[[Session, Progress], FrameResult | None]) -> None:
         """Change the past, and go on from the first changed frame, if one is changed."""
         was_playing = not self._controller.paused
-        stopped = self._stopped = threading.Event()
-
-        def progress(done: int, total: int) -> bool:
-            if total >= LONG_FRAMES:
-                self._progressed.emit(done, total)
-            return not stopped.is_set()
+        progress = self._replay.begin()
 
         def done(result: FrameResult | None) -> None:
-            self._view.bar.hide()
+            self._replay.end()
             if result is None:
                 same = self.tr("Nothing changed: these frames hold the same buttons already")
-                self._controller.said.emit(NoticeKind.INFO, same)
+                self._announce(same, NoticeKind.INFO)
             else:
                 self._bridge.show(result)
                 self._travel.refresh()
@@ -194,18 +170,9 @@ class InputLogController(PanelController[InputLogView]):
         self._bridge.pause()
         self._bridge.ask(lambda session: work(session, progress), done, self._refused)
 
-    def _show_progress(self, done: int, total: int) -> None:
-        if self._stopped.is_set() or self._facts is None:
-            return
-        bar = self._view.bar
-        if not bar.isVisibleTo(self._view):
-            text = self.tr("{0} frame[|s] run again", None, total)
-            bar.begin(counted(text, total).format(f"{total:,}"))
-        bar.show_progress(done, total)
-
-    def _cancel(self) -> None:
-        self._stopped.set()
-        self._view.bar.ending()
+    def _replay_text(self, frames: int) -> str:
+        text = self.tr("{0} frame[|s] run again", None, frames)
+        return counted(text, frames).format(f"{frames:,}")
 
     def _copy(self, first: int, last: int) -> None:
         def read(session: Session) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import groupby
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -9,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
-from integrator.ui.widgets.panels.parts import hbox, plain_text, role_label, stack
-from integrator.ui.widgets.panels.table import pop_up
+from integrator.ui.widgets.panels.parts import hbox, plain_text, push_button, role_label, stack
+from integrator.ui.widgets.panels.table import RowMenu, pop_up
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
 from integrator.ui.widgets.translation import counted
@@ -38,25 +39,21 @@ class InputLogView(QWidget):
         self.facts = role_label("", "faint")
         self.bar = ProofBar(self._theme)
         self.bar.cancel.setToolTip(self.tr("Stop; the recording stays as it was"))
-        foot = QFrame()
-        foot.setObjectName("PanelFooter")
-        row = hbox((self.facts, 1), on=foot, margins=(SIZES.pad, 3, SIZES.pad, 3), gap=4)
         self.undo = self._button(Wish.UNDO, self.tr("Undo the newest change of the past"))
         self.redo = self._button(Wish.REDO, self.tr("Redo the change that was undone last"))
-        row.addWidget(self.undo)
-        row.addWidget(self.redo)
+        foot = QFrame()
+        foot.setObjectName("PanelFooter")
+        parts = ((self.facts, 1), self.undo, self.redo)
+        hbox(*parts, on=foot, margins=(SIZES.pad, 3, SIZES.pad, 3), gap=4)
         stack(self, self.grid, self.bar, foot, grows=self.grid)
 
     def _button(self, wish: Wish, tip: str) -> QPushButton:
         [offer] = [offer for offer in OFFERS if offer.wish is wish]
-        button = QPushButton()
-        button.setIcon(self._theme.icons.icon(offer.icon))
-        button.setProperty("role", "flat")
-        action = self.grid.edits[wish]
+        action, wished = self.grid.edits[wish], partial(self.wished.emit, wish)
+        icon = self._theme.icons.icon(offer.icon)
+        button = push_button("", wished, with_keys(tip, action), "flat", icon)
         button.setAccessibleName(plain_text(action))
         action.changed.connect(lambda: button.setToolTip(with_keys(tip, action)))
-        button.setToolTip(with_keys(tip, action))
-        button.clicked.connect(lambda: self.wished.emit(wish))
         return button
 
     # -- shown state --------------------------------------------------------------------------
@@ -95,19 +92,16 @@ class InputLogView(QWidget):
 
     def menu(self) -> QMenu:
         """A menu of the edits of the selected frames."""
-        menu = QMenu(self)
+        menu = RowMenu(self._theme, self)
         marked = self.grid.selection[0] in self.grid.seen.marks
         can = {**self._can, Wish.UNMARK: marked}
         for group, offers in groupby(OFFERS, lambda offer: offer.group):
             if group:
                 menu.addSeparator()
             for offer in offers:
-                edit = self.grid.edits[offer.wish]
-                action = menu.addAction(f"{edit.text()}\t{edit.shortcut().toString(NATIVE)}")
-                if offer.icon:
-                    action.setIcon(self._theme.icons.icon(offer.icon))
-                action.setEnabled(can.get(offer.wish, True))
-                action.triggered.connect(lambda _=False, wish=offer.wish: self.wished.emit(wish))
+                edit, wished = self.grid.edits[offer.wish], partial(self.wished.emit, offer.wish)
+                text = f"{edit.text()}\t{edit.shortcut().toString(NATIVE)}"
+                menu.add(text, wished, offer.icon, enabled=can.get(offer.wish, True))
         return menu
 
     def _open_menu(self, where: QPoint) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from integrator.domain.movies.reading import MovieConsole
@@ -15,44 +14,20 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import Event, FrameResult, MovieDesync, PlaybackEnded
 from integrator.session.hidden.movie_scores import MovieScore, score_movies
 from integrator.session.library.movie_rows import MovieInfo, read_movie_folder
-from integrator.session.rework import import_movie
+from integrator.session.movie_results import PlayedMovie, run_and_judge
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Job, PanelController, PanelTask
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.review.movies.movies_model import MovieResult, ended_text
+from integrator.ui.review.movies.movies_model import MovieResult
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.settle import settle_timer
 from integrator.ui.widgets.translation import counted
 
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """Frames ``start`` to ``stop - 1`` of the current line, where a movie was played."""
-
-    revision: int
-    start: int
-    stop: int
-    desync_row: int | None
-    totals: tuple[float, ...]
-    done_frame: int | None
-
-    @classmethod
-    def of(cls, session: Session, start: int, stop: int, desync_row: int | None) -> _Judged:
-        """The present scenario's result for these frames."""
-        log = session.timeline.log
-        totals = log.rewards(start, stop).sum(axis=0, dtype=np.float64)
-        done = np.flatnonzero(log.done(start, stop))
-        first = int(done[0]) + 1 if len(done) else None
-        return cls(log.revision, start, stop, desync_row, tuple(totals.tolist()), first)
-
-    def again(self, session: Session) -> _Judged | None:
-        """The same frames judged anew; None when they may be on another line by now."""
-        if session.timeline.log.revision != self.revision:
-            return None
-        return self.of(session, self.start, self.stop, self.desync_row)
+_SETTLE_MS = 800
 
 
 class MoviesController(PanelController[MoviesView]):
@@ -72,12 +47,13 @@ class MoviesController(PanelController[MoviesView]):
         self._settings = settings
         self._systems = systems
         self._window = parent
-        self._judged: dict[Path, _Judged] = {}
+        self._play = play
+        self._judged: dict[Path, PlayedMovie] = {}
         self._recorded: list[Path] = []
         self._queue: list[Path] = []
         self._played: Path | None = None
+        # The results that *playing* hides.
         self._before: dict[Path, MovieResult] = {}
-        self._play = play
         self.folder = settings.folder("movies", Path.home())
         view.play_requested.connect(lambda path: self.play([path]))
         view.queue_requested.connect(self.play)
@@ -93,10 +69,10 @@ class MoviesController(PanelController[MoviesView]):
         controller.movie_recorded.connect(self._add_recorded)
 
     def _closed(self) -> None:
-        self._before.clear()
-        self._judged.clear()
-        self._recorded.clear()
-        self._queue.clear()
+        for known in (self._before, self._judged, self._recorded, self._queue):
+            known.clear()
+
+    # -- the folder ---------------------------------------------------------------------------
 
     def _add_recorded(self, path: Path) -> None:
         """List a movie that was just recorded, wherever it lies."""
@@ -131,7 +107,9 @@ class MoviesController(PanelController[MoviesView]):
                 self._view.model.set_movies(movies)
                 self._dock.header.note.setText(str(len(movies)) if movies else "")
 
-        self._bridge.beside(lambda: read_movie_folder(folder, systems, also), done, self._refused)
+        self._bridge.beside(lambda: read_movie_folder(folder, systems, also), done, self._report)
+
+    # -- playing ------------------------------------------------------------------------------
 
     def play(self, paths: Sequence[Path]) -> None:
         """Play movies one after the other; a further one begins when one has ended."""
@@ -147,8 +125,7 @@ class MoviesController(PanelController[MoviesView]):
         """Play the movie below the one that was played last."""
         path = self._view.after(self._played)
         if path is None:
-            text = self.tr("The last movie of the list was played")
-            self._controller.said.emit(NoticeKind.INFO, text)
+            self._announce(self.tr("The last movie of the list was played"), NoticeKind.INFO)
         else:
             self.play([path])
 
@@ -157,53 +134,50 @@ class MoviesController(PanelController[MoviesView]):
         if not paths:
             return
         path, *others = paths
-        for each in paths:
-            text = self.tr("waits") if each in others else self.tr("running")
-            self._view.model.set_result(each, MovieResult(text, "link"))
+        for each in others:
+            self._view.model.set_result(each, MovieResult(self.tr("waits")))
+        self._view.model.set_result(path, MovieResult(self.tr("running")))
 
-        def work(session: Session) -> tuple[FrameResult, _Judged]:
-            done = import_movie(session, path)
-            return done.last, _Judged.of(session, done.start, done.stop, done.desync_row)
-
-        def show(answer: tuple[FrameResult, _Judged]) -> None:
+        def show(answer: tuple[FrameResult, PlayedMovie]) -> None:
             self._bridge.show(answer[0])
             self._show_judged(path, answer[1])
             self.run_to_end(others)
 
         def failed(error: Exception) -> None:
-            self._failed(path, error)
+            self._view.model.set_result(path, MovieResult(self.tr("failed"), "bad"))
+            self._report(error)
             self.run_to_end(others)
 
         self._bridge.pause()
-        self._bridge.ask(work, show, failed)
+        self._bridge.ask(lambda session: run_and_judge(session, path), show, failed)
 
     def _note_playing(self, name: str) -> None:
         # Folders of agents' movies have files of the same name, so the path that was asked counts.
         asked = self._played if self._played is not None and self._played.name == name else None
-        model, nothing = self._view.model, MovieResult("", "link")
-        playing = replace(nothing, text=self.tr("playing"))
+        model, playing = self._view.model, self.tr("playing")
         for path, before in self._before.items():
-            if model.results.get(path, nothing).text == playing.text:
+            if model.result(path).text == playing:
                 model.set_result(path, before)  # a further movie began before its end
         self._before.clear()
-        for row in range(model.rowCount()):
-            path = model.at(row).path
+        for row, movie in enumerate(model.rows):
+            path = movie.path
             if path == asked or (asked is None and path.name == name):
-                self._before[path] = model.results.get(path, nothing)
-                model.set_result(path, replace(playing, totals=self._before[path].totals))
+                self._before[path] = model.result(path)
+                model.set_result(
+                    path, replace(MovieResult(playing), totals=self._before[path].totals)
+                )
                 self._view.table.selectRow(row)
+
+    # -- results ------------------------------------------------------------------------------
 
     def _note_event(self, event: Event) -> None:
         if isinstance(event, MovieDesync):
-            text = self.tr("out of step at row {0}").format(event.row)
-            self._view.model.set_result(event.path, MovieResult(text, "bad"))
-            number = event.number
-            self._bridge.ask(
-                lambda session: session.timeline.log.add_marker(number, self.tr("out of step"))
-            )
+            self._view.model.set_result(event.path, MovieResult.out_of_step(event.row))
+            number, label = event.number, self.tr("out of step")
+            self._bridge.ask(lambda session: session.timeline.log.add_marker(number, label))
         elif isinstance(event, PlaybackEnded):
             self._bridge.ask(
-                lambda session: self._judge_played(session, event.path),
+                lambda session: PlayedMovie.newest(session, event.path),
                 lambda result: self._show_judged(event.path, result),
             )
             if event.left:
@@ -211,69 +185,42 @@ class MoviesController(PanelController[MoviesView]):
             else:
                 self._play_queued()
 
-    def _judge_played(self, session: Session, path: Path) -> _Judged | None:
-        played = session.movies.started
-        if played is None or played.movie.path != path:
-            return None  # another movie has begun since: its frames are not this one's
-        stop = min(played.first_frame + played.movie.frames, session.timeline.length + 1)
-        return _Judged.of(session, played.first_frame, stop, played.desync_row)
-
     def _judge_again(self) -> None:
         """Judge the movies by new scores; frames that are elsewhere by now are left out."""
         known = dict(self._judged)
 
-        def work(session: Session) -> dict[Path, _Judged | None]:
+        def work(session: Session) -> dict[Path, PlayedMovie | None]:
             return {path: judged.again(session) for path, judged in known.items()}
 
-        def show(judged: dict[Path, _Judged | None]) -> None:
+        def show(judged: dict[Path, PlayedMovie | None]) -> None:
             for path, each in judged.items():
                 self._show_judged(path, each)
                 if each is None:
                     self._judged.pop(path, None)
-                    self._view.model.set_result(path, MovieResult("", "link"))
+                    self._view.model.set_result(path, MovieResult())
 
         if known:
             self._bridge.ask(work, show)
 
-    def _show_judged(self, path: Path, judged: _Judged | None) -> None:
-        """Show the result of an episode: out of step, or its reward and how it ended."""
-        if judged is None:
-            return
-        self._judged[path] = judged
-        if judged.desync_row is not None:
-            text = self.tr("out of step at row {0}").format(judged.desync_row)
-            self._view.model.set_result(path, MovieResult(text, "bad", judged.totals))
-            return
-        self._view.model.set_result(
-            path, MovieResult(ended_text(judged.done_frame), "good", judged.totals)
-        )
-
-    def _failed(self, path: Path, error: Exception) -> None:
-        self._view.model.set_result(path, MovieResult(self.tr("failed"), "bad"))
-        self._refused(error)
-
-    def _refused(self, error: Exception) -> None:
-        self._controller.said.emit(NoticeKind.ERROR, str(error))
+    def _show_judged(self, path: Path, judged: PlayedMovie | None) -> None:
+        if judged is not None:
+            self._judged[path] = judged
+            self._view.model.set_result(path, MovieResult.of(judged))
 
 
-_SETTLE_MS = 800
-
-
-class MovieScoresController(QObject):
-    """Keeps the scores of the open game's movies; after an edit they are made anew."""
+class MovieScoresController(PanelController[MoviesView]):
+    """Scores movies in a hidden core, with their curves; after an edit they are scored again."""
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: MoviesView, parent: QObject
     ) -> None:
-        super().__init__(parent)
-        self._view = view
+        super().__init__(bridge, controller, view, parent)
         self.scores: dict[Path, MovieScore] = {}
         self._asked: list[Path] = []
         self.background = PanelTask(bridge, controller, "movies", [view.progress], self)
         self.background.failed.connect(self._asked.clear)
         view.progress.cancel_requested.connect(self._cancelled)
-        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._settle.timeout.connect(self._score_again)
+        self._settle = settle_timer(self, _SETTLE_MS, self._score_again)
         view.score_requested.connect(self.score)
         view.curves.picked.connect(view.select)
         controller.follow(lambda _: self._edited(), "variables", "scenario", "scripts")
@@ -282,9 +229,11 @@ class MovieScoresController(QObject):
     def _closed(self) -> None:
         self._settle.stop()
         self._asked.clear()
+        self._forget_scores()
+
+    def _forget_scores(self) -> None:
         self.scores.clear()
         self._view.curves.show_scores({})
-        self._view.progress.hide()
 
     def _edited(self) -> None:
         if self.scores or self._asked:
@@ -292,8 +241,7 @@ class MovieScoresController(QObject):
 
     def _score_again(self) -> None:
         paths = list(dict.fromkeys([*self.scores, *self._asked]))
-        self.scores.clear()
-        self._view.curves.show_scores({})
+        self._forget_scores()
         self.score(paths)
 
     def score(self, paths: Sequence[Path]) -> None:
@@ -304,7 +252,7 @@ class MovieScoresController(QObject):
         if not self._asked:
             return
         for path in self._asked:
-            self._view.model.set_result(path, MovieResult(self.tr("waits"), "link"))
+            self._view.model.set_result(path, MovieResult(self.tr("waits")))
         asked, count = tuple(self._asked), len(self._asked)
 
         def work(plan: SessionPlan, job: Job) -> None:
@@ -323,17 +271,10 @@ class MovieScoresController(QObject):
 
     def _take(self, score: MovieScore) -> None:
         self.scores[score.path] = score
-        self._view.model.set_result(score.path, self._result(score))
+        failed = MovieResult(self.tr("failed"), "bad")
+        self._view.model.set_result(score.path, failed if score.problem else MovieResult.of(score))
         if not score.problem:
             self._view.curves.add_score(score)
-
-    def _result(self, score: MovieScore) -> MovieResult:
-        if score.problem:
-            return MovieResult(self.tr("failed"), "bad")
-        if score.desync_row is not None:
-            text = self.tr("out of step at row {0}").format(score.desync_row)
-            return MovieResult(text, "bad", score.totals)
-        return MovieResult(ended_text(score.done_frame), "good", score.totals)
 
     def _cancelled(self) -> None:
         if not self.background.busy:  # The work had not begun, and never answers.
@@ -342,6 +283,6 @@ class MovieScoresController(QObject):
     def _finish(self) -> None:
         for path in self._asked:
             if path not in self.scores:
-                self._view.model.set_result(path, MovieResult("", "link"))
+                self._view.model.set_result(path, MovieResult())
         self._asked.clear()
         self._view.model.sort_again()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
@@ -27,19 +27,15 @@ _NEAR_PIXELS: Final = 12
 _MARGIN: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
-class _Curve:
-    """A movie's summed reward at some of its frames, thinned for drawing."""
+_Curve = Sequence[tuple[int, float]]
+"""Frames of a movie, thinned for drawing, with the reward summed up to each."""
 
-    path: Path
-    points: tuple[tuple[int, float], ...]
 
-    @classmethod
-    def of(cls, score: MovieScore) -> _Curve:
-        """The curve of a score, from 0 before the first frame."""
-        sums = np.concatenate([[0.0], np.cumsum(score.rewards[:, 0], dtype=np.float64)])
-        picked = np.unique(np.linspace(0, len(sums) - 1, _POINTS).astype(np.int64))
-        return cls(score.path, tuple(zip(picked.tolist(), sums[picked].tolist(), strict=True)))
+def summed_reward(rewards: NDArray[np.float32]) -> _Curve:
+    """The curve of player 1's ``rewards`` (frames, players), from 0 before the first frame."""
+    sums = np.concatenate([[0.0], np.cumsum(rewards[:, 0], dtype=np.float64)])
+    picked = np.unique(np.linspace(0, len(sums) - 1, _POINTS).astype(np.int64))
+    return tuple(zip(picked.tolist(), sums[picked].tolist(), strict=True))
 
 
 class MovieCurves(QWidget):
@@ -50,7 +46,7 @@ class MovieCurves(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._curves: dict[Path, _Curve] = {}
+        self.drawn: dict[Path, _Curve] = {}
         self._chosen: tuple[Path, ...] = ()
         self.setMinimumHeight(_LEAST_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
@@ -63,40 +59,35 @@ class MovieCurves(QWidget):
         return QSize(self.width(), _HEIGHT)
 
     @property
-    def drawn(self) -> tuple[Path, ...]:
-        """The movies whose curves are drawn."""
-        return tuple(self._curves)
-
-    @property
     def chosen(self) -> tuple[Path, ...]:
         """The movies whose curves are drawn in a colour."""
-        return tuple(path for path in self._chosen if path in self._curves)
+        return tuple(path for path in self._chosen if path in self.drawn)
 
     def show_scores(self, scores: Mapping[Path, MovieScore]) -> None:
-        """Draw other movies; a score that was drawn already is not computed again."""
-        self._curves = {path: _Curve.of(score) for path, score in scores.items()}
-        self._tell()
+        """Draw other movies."""
+        self.drawn.clear()
+        for score in scores.values():
+            self.add_score(score)
+        self._show_drawn()
 
     def add_score(self, score: MovieScore) -> None:
         """Draw one movie more."""
-        self._curves[score.path] = _Curve.of(score)
-        self._tell()
+        self.drawn[score.path] = summed_reward(score.rewards)
+        self._show_drawn()
 
     def choose(self, paths: Sequence[Path]) -> None:
         """Draw these in colours."""
         self._chosen = tuple(paths)
         self.update()
 
-    def _tell(self) -> None:
-        self.setVisible(bool(self._curves))
+    def _show_drawn(self) -> None:
+        self.setVisible(bool(self.drawn))
         self.update()
 
     def color_of(self, path: Path) -> str:
         """The colour of a movie's curve."""
-        colors = self._theme.colors
-        lines = (colors.link, colors.good, colors.warn, colors.bad)
-        chosen = self.chosen
-        return lines[chosen.index(path) % len(lines)] if path in chosen else colors.faint
+        colors, chosen = self._theme.colors, self.chosen
+        return colors.curves[chosen.index(path) % 4] if path in chosen else colors.faint
 
     # -- painting -----------------------------------------------------------------------------
 
@@ -112,9 +103,10 @@ class MovieCurves(QWidget):
 
     def _scale(self) -> tuple[float, float, float]:
         """Last frame, lowest and highest sum."""
-        ends = [point for curve in self._curves.values() for point in curve.points]
-        numbers = [number for _, number in ends]
-        return max(1, *(frame for frame, _ in ends)), min(numbers), max(numbers)
+        frames, sums = zip(
+            *(point for curve in self.drawn.values() for point in curve), strict=True
+        )
+        return max(1, *frames), min(sums), max(sums)
 
     def _polygon(self, curve: _Curve, area: QRectF, scale: tuple[float, float, float]) -> QPolygonF:
         longest, low, high = scale
@@ -122,7 +114,7 @@ class MovieCurves(QWidget):
         return QPolygonF(
             [
                 QPointF(area.left() + frame * across, area.bottom() - (number - low) * up)
-                for frame, number in curve.points
+                for frame, number in curve
             ]
         )
 
@@ -132,15 +124,14 @@ class MovieCurves(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), QColor(colors.sunken))
-        if not self._curves:
+        if not self.drawn:
             return
         area, scale = self._area(), self._scale()
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        order = sorted(self._curves, key=lambda path: path in self._chosen)
-        for path in order:
+        for path in sorted(self.drawn, key=lambda path: path in self._chosen):
             width = 1.8 if path in self._chosen else 1.0
             painter.setPen(QPen(QColor(self.color_of(path)), width))
-            painter.drawPolyline(self._polygon(self._curves[path], area, scale))
+            painter.drawPolyline(self._polygon(self.drawn[path], area, scale))
         self._paint_words(painter, scale)
 
     def _paint_words(self, painter: QPainter, scale: tuple[float, float, float]) -> None:
@@ -159,8 +150,8 @@ class MovieCurves(QWidget):
     @property
     def words(self) -> str:
         """The chosen movies' rewards, or those of all: best, in the middle, worst."""
-        paths = self.chosen if len(self.chosen) > 1 else tuple(self._curves)
-        totals = [self._curves[path].points[-1][1] for path in paths]
+        paths = self.chosen if len(self.chosen) > 1 else tuple(self.drawn)
+        totals = [self.drawn[path][-1][1] for path in paths]
         if not totals:
             return ""
         count = len(totals)
@@ -172,24 +163,24 @@ class MovieCurves(QWidget):
 
     def movie_at(self, place: QPointF) -> Path | None:
         """The movie whose curve is nearest, if one is near."""
-        if not self._curves:
+        if not self.drawn:
             return None
         area, scale = self._area(), self._scale()
-        near: list[tuple[float, Path]] = []
-        for path, curve in self._curves.items():
-            points = self._polygon(curve, area, scale)
-            beside = min(points.toList(), key=lambda point: abs(point.x() - place.x()))
-            away = abs(beside.y() - place.y()) + abs(beside.x() - place.x())
-            near.append((away, path))
-        away, path = min(near)
-        return path if away <= _NEAR_PIXELS else None
+
+        def away(path: Path) -> float:
+            points = self._polygon(self.drawn[path], area, scale).toList()
+            beside = min(points, key=lambda point: abs(point.x() - place.x()))
+            return (beside - place).manhattanLength()
+
+        nearest = min(self.drawn, key=away)
+        return nearest if away(nearest) <= _NEAR_PIXELS else None
 
     def event(self, event: QEvent) -> bool:
         """Name the movie below the pointer."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             path = self.movie_at(QPointF(event.pos()))
             if path is not None:
-                total = plain_number(self._curves[path].points[-1][1])
+                total = plain_number(self.drawn[path][-1][1])
                 text = self.tr("{0}: reward {1}").format(path.name, total)
                 QToolTip.showText(event.globalPos(), text, self)
                 return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -10,7 +10,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
+from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.library.movie_rows import MovieInfo
+from integrator.session.movie_results import PlayedMovie
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
@@ -26,16 +28,24 @@ class MovieResult:
     ``totals`` are the sums of the players' rewards, empty as long as they are not known.
     """
 
-    text: str
-    role: str
+    text: str = ""
+    role: str = "link"
     totals: tuple[float, ...] = ()
 
+    @classmethod
+    def of(cls, score: MovieScore | PlayedMovie) -> MovieResult:
+        """The result of a movie that was played: its reward, and how it ended."""
+        if score.desync_row is not None:
+            return cls.out_of_step(score.desync_row, score.totals)
+        text = translate("MoviesModel", "not done")
+        if score.done_frame is not None:
+            text = translate("MoviesModel", "done at frame {0}").format(f"{score.done_frame:,}")
+        return cls(text, "good", score.totals)
 
-def ended_text(done_frame: int | None) -> str:
-    """The end of a movie that played as recorded."""
-    if done_frame is None:
-        return translate("MoviesModel", "not done")
-    return translate("MoviesModel", "done at frame {0}").format(f"{done_frame:,}")
+    @classmethod
+    def out_of_step(cls, row: int, totals: tuple[float, ...] = ()) -> MovieResult:
+        """The result of a movie whose row left RAM other than recorded."""
+        return cls(translate("MoviesModel", "out of step at row {0}").format(row), "bad", totals)
 
 
 def _name(movie: MovieInfo) -> str:
@@ -54,25 +64,23 @@ class MoviesModel(RowsModel[MovieInfo]):
     def table(self) -> Sequence[Column[MovieInfo]]:
         """See :class:`MovieColumn`."""
         return (
-            Column(
-                self.tr("movie"), self._title, _name, color=lambda _movie: self._theme.colors.text
-            ),
-            Column(
-                self.tr("frames"),
-                lambda movie: "" if movie.problem else f"{movie.frames:,}",
-                lambda movie: movie.frames,
-                font=self._mono,
-            ),
+            Column(self.tr("movie"), self._title, _name, lambda _movie: self._theme.colors.text),
+            self._number(self.tr("frames"), lambda movie: movie.frames, "{:,}".format),
             Column(self.tr("reward"), self._reward, self._first_total, font=self._mono),
             Column(self.tr("result"), self._result, color=self._result_color),
-            Column(
-                self.tr("players"),
-                lambda movie: "" if movie.problem else str(movie.players),
-                lambda movie: movie.players,
-                font=self._mono,
-            ),
+            self._number(self.tr("players"), lambda movie: movie.players, str),
             Column(self.tr("core"), lambda movie: "" if movie.problem else movie.core),
         )
+
+    def _number(
+        self, title: str, value: Callable[[MovieInfo], int], text: Callable[[int], str]
+    ) -> Column[MovieInfo]:
+        """A column of numbers, which unreadable movies do not have."""
+
+        def shown(movie: MovieInfo) -> str:
+            return "" if movie.problem else text(value(movie))
+
+        return Column(title, shown, value, font=self._mono)
 
     def set_movies(self, movies: Sequence[MovieInfo]) -> None:
         """Take another folder's content."""
@@ -113,10 +121,9 @@ class MoviesModel(RowsModel[MovieInfo]):
         if row is not None:
             self.cells_changed(row, MovieColumn.REWARD, MovieColumn.RESULT)
 
-    @property
-    def results(self) -> Mapping[Path, MovieResult]:
-        """The results of the movies played so far."""
-        return self._results
+    def result(self, path: Path) -> MovieResult:
+        """The result of a movie; an empty one before it was played."""
+        return self._results.get(path, MovieResult())
 
     def row_of(self, path: Path) -> int | None:
         """The row of a movie."""
@@ -137,8 +144,7 @@ class MoviesModel(RowsModel[MovieInfo]):
         return f"{_name(movie)} ⚠" if movie.beyond_training else _name(movie)
 
     def _totals(self, movie: MovieInfo) -> tuple[float, ...]:
-        result = self._results.get(movie.path)
-        return result.totals if result and not movie.problem else ()
+        return () if movie.problem else self.result(movie.path).totals
 
     def _first_total(self, movie: MovieInfo) -> float | None:
         return next(iter(self._totals(movie)), None)
@@ -147,11 +153,8 @@ class MoviesModel(RowsModel[MovieInfo]):
         return " / ".join(map(plain_number, self._totals(movie)))
 
     def _result(self, movie: MovieInfo) -> str:
-        result = self._results.get(movie.path)
-        return self.tr("unreadable") if movie.problem else result.text if result else ""
+        return self.tr("unreadable") if movie.problem else self.result(movie.path).text
 
     def _result_color(self, movie: MovieInfo) -> str:
-        result, colors = self._results.get(movie.path), self._theme.colors
-        if movie.problem or result is None:
-            return colors.bad if movie.problem else colors.faint
-        return str(getattr(colors, result.role))
+        role = "bad" if movie.problem else self.result(movie.path).role
+        return str(getattr(self._theme.colors, role))

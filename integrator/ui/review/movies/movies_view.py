@@ -11,15 +11,21 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMenu,
-    QPushButton,
-    QToolButton,
     QWidget,
 )
 
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.review.movies.movies_model import MovieColumn, MoviesModel
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, role_label, stack
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    hbox,
+    icon_button,
+    push_button,
+    role_label,
+    stack,
+)
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import Theme
@@ -62,9 +68,7 @@ class MoviesView(QWidget):
         )
         self.pages = EmptyOr(empty, self.table)
         self._build_ui()
-        self.model.modelReset.connect(lambda: self.pages.show_content(self.model.rowCount() > 0))
-        self.model.modelReset.connect(self._show_choice)
-        self.model.modelReset.connect(self._share_room)
+        self.model.modelReset.connect(self._show_rows)
 
     def _build_table(self) -> None:
         self.table = DataTable(self.tr("Movies"), self.model)
@@ -86,23 +90,26 @@ class MoviesView(QWidget):
         self.folder: QLabel = role_label(self.tr("no folder"), "secondary")
         self.folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.folder.setMinimumWidth(40)
-        self.next = QToolButton()
-        self.next.setIcon(self._theme.icons.icon("step-forward"))
-        self.next.setProperty("role", "flat")
-        self.next.setToolTip(self.tr("Play the next movie of the list"))
-        self.next.setAccessibleName(self.tr("Play the next movie"))
-        self.next.clicked.connect(self.next_requested)
-        self.score = QPushButton(self._theme.icons.icon("reward"), "")
-        self.score.setToolTip(
+        self.next = icon_button(
+            self._theme.icons.icon("step-forward"),
+            self.tr("Play the next movie of the list"),
+            self.next_requested.emit,
+            self.tr("Play the next movie"),
+        )
+        self.score = push_button(
+            self.tr("Score all"),
+            lambda: self.score_requested.emit(self.meant()),
             self.tr(
                 "Play them in a hidden core beside your game: reward, end and a curve of each. "
                 "Choose some rows to score only these"
-            )
+            ),
+            icon=self._theme.icons.icon("reward"),
         )
-        self.score.clicked.connect(lambda: self.score_requested.emit(self.meant()))
-        self.choose = QPushButton(self.tr("Folder…"))
-        self.choose.setIcon(self._theme.icons.icon("folder"))
-        self.choose.clicked.connect(self.folder_requested)
+        self.choose = push_button(
+            self.tr("Folder…"),
+            self.folder_requested.emit,
+            icon=self._theme.icons.icon("folder"),
+        )
 
     def _build_ui(self) -> None:
         self._bar = row = hbox(
@@ -121,6 +128,11 @@ class MoviesView(QWidget):
         if event.type() is QEvent.Type.LayoutRequest:
             self._share_room()
         return super().event(event)
+
+    def _show_rows(self) -> None:
+        self.pages.show_content(self.model.rowCount() > 0)
+        self._show_choice()
+        self._share_room()
 
     def _share_room(self) -> None:
         """Leave most of a low panel to the rows: the curves never take the first ones' room."""
@@ -168,10 +180,8 @@ class MoviesView(QWidget):
 
     def _show_choice(self) -> None:
         chosen = self.chosen()
-        several = len(chosen) > 1
-        self.score.setText(
-            self.tr("Score {0}").format(len(chosen)) if several else self.tr("Score all")
-        )
+        text = self.tr("Score {0}") if len(chosen) > 1 else self.tr("Score all")
+        self.score.setText(text.format(len(chosen)))
         for button in (self.score, self.next):
             button.setEnabled(self.model.rowCount() > 0)
         self.curves.choose(chosen)
@@ -182,48 +192,34 @@ class MoviesView(QWidget):
         """A menu of actions for one movie, or for all chosen ones when it is among them."""
         menu, movie, chosen = RowMenu(self._theme, self), self.model.at(row), self.chosen()
         paths = chosen if movie.path in chosen else [movie.path]
-        several, plays = len(paths) > 1, not movie.problem
-        menu.add(
-            self.tr("Play"), lambda: self.play_requested.emit(movie.path), "play", enabled=plays
-        )
+        several, add = len(paths) > 1, partial(menu.add, enabled=not movie.problem)
+        add(self.tr("Play"), partial(self.play_requested.emit, movie.path), "play")
         if several:
             text = self.tr("Play {0}, one after the other").format(len(paths))
-            menu.add(text, lambda: self.queue_requested.emit(paths), enabled=plays)
+            add(text, partial(self.queue_requested.emit, paths))
         text = self.tr("Run {0} to their ends at once") if several else self.tr("Run to its end")
-        menu.add(
-            text.format(len(paths)),
-            lambda: self.load_requested.emit(paths),
-            "fast-forward",
-            self.tr("Puts whole movies on the timeline, as fast as the core can"),
-            enabled=plays,
-        )
+        tip = self.tr("Puts whole movies on the timeline, as fast as the core can")
+        run = partial(self.load_requested.emit, paths)
+        add(text.format(len(paths)), run, "fast-forward", tip)
         text = self.tr("Score {0} beside the game") if several else self.tr("Score beside the game")
-        text = text.format(len(paths))
-        menu.add(text, lambda: self.score_requested.emit(paths), "reward", enabled=plays)
-        menu.add(
-            self.tr("Expect this"),
-            lambda: self.expect_requested.emit(movie.path),
-            "check",
-            self.tr("Run it, and keep its rewards, done and total as expectations"),
-            enabled=plays,
-        )
+        add(text.format(len(paths)), partial(self.score_requested.emit, paths), "reward")
+        tip = self.tr("Run it, and keep its rewards, done and total as expectations")
+        expect = partial(self.expect_requested.emit, movie.path)
+        add(self.tr("Expect this"), expect, "check", tip)
         menu.addSeparator()
         self._add_sorting(menu)
         menu.add(self.tr("Read the folder again"), self.refresh_requested.emit)
         return menu
 
     def _add_sorting(self, menu: QMenu) -> None:
-        """The header's sorting for the keyboard."""
+        """The header's sorting for the keyboard; a second time, it turns the order."""
         sort = menu.addMenu(self.tr("Sort by"))
-        header, across = self.table.horizontalHeader(), Qt.Orientation.Horizontal
-        for column in MovieColumn:
-            action = sort.addAction(self.model.headerData(column, across))
-            turned = (
-                header.sortIndicatorSection() == column
-                and header.sortIndicatorOrder() is Qt.SortOrder.AscendingOrder
-            )
-            order = Qt.SortOrder.DescendingOrder if turned else Qt.SortOrder.AscendingOrder
-            action.triggered.connect(partial(self.table.sortByColumn, int(column), order))
+        header, orders = self.table.horizontalHeader(), Qt.SortOrder
+        shown = header.sortIndicatorSection(), header.sortIndicatorOrder()
+        for column, each in enumerate(self.model.table()):
+            turned = shown == (column, orders.AscendingOrder)
+            order = orders.DescendingOrder if turned else orders.AscendingOrder
+            sort.addAction(each.title, partial(self.table.sortByColumn, column, order))
 
     def _play(self, index: QModelIndex) -> None:
         movie = self.model.at(index.row())
