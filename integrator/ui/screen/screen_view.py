@@ -104,7 +104,8 @@ class ScreenView(QWidget):
         self._pads = [KeyboardPad(keys) for keys in players]
 
     @property
-    def _masks(self) -> tuple[int, ...]:
+    def masks(self) -> tuple[int, ...]:
+        """The buttons held on the keyboard, a mask a player."""
         return tuple(pad.mask for pad in self._pads)
 
     def _knows(self, key: int) -> bool:
@@ -305,7 +306,7 @@ class ScreenView(QWidget):
         """Let every button go: the release would be sent to another widget."""
         for pad in self._pads:
             pad.release_all()
-        self.masks_changed.emit(self._masks)
+        self.masks_changed.emit(self.masks)
         self._set_fast(held=False)
         self._set_back(held=False)
         self._end_touch()
@@ -338,10 +339,10 @@ class ScreenView(QWidget):
         key = event.key()
         if event.isAutoRepeat():
             return self._knows(key) or key in (Qt.Key.Key_Space, Qt.Key.Key_Backspace)
-        before = self._masks
+        before = self.masks
         known = [pad.press(key) if down else pad.release(key) for pad in self._pads]
-        if self._masks != before:
-            self.masks_changed.emit(self._masks)
+        if self.masks != before:
+            self.masks_changed.emit(self.masks)
         if any(known):
             return True
         if key == Qt.Key.Key_Space:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
+from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import TEXT_BYTES, read_file
 from integrator.domain.timeline.pool import DEFAULT_DISK_BUDGET_BYTES
 from integrator.ui.widgets.theme import ThemeChoice
@@ -154,6 +156,18 @@ class UiSettings:
             self._settings.remove(key)
         else:
             self._settings.setValue(key, text)
+
+    def table(self, key: str) -> dict[str, Any]:
+        """The JSON object that is kept as a text; empty when it is damaged."""
+        try:
+            stored = parse_json(self.text(key) or "{}")
+        except ValueError:
+            return {}
+        return stored if isinstance(stored, dict) else {}
+
+    def set_table(self, key: str, table: Mapping[str, object]) -> None:
+        """Keep a JSON object as a text; an empty one is forgotten."""
+        self.set_text(key, json.dumps(table) if table else None)
 
     def save(self) -> None:
         """Write the file now."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -20,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.files.jsontext import parse_json
 from integrator.ui.actions.actions import Actions
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.panels.parts import (
@@ -64,25 +62,16 @@ class MacroStore:
 
     def load(self, game: str) -> dict[str, KeptMacro]:
         """The macros of a game; a damaged entry is left out."""
-        try:
-            stored = parse_json(self._settings.text(_key(game)) or "{}")
-        except ValueError:
-            return {}
-        entries = stored.items() if isinstance(stored, dict) else ()
         return {
             name: KeptMacro(each["text"], each.get("loop") is True)
-            for name, each in entries
+            for name, each in self._settings.table(f"macros/{game}").items()
             if is_macro_name(name) and isinstance(each, dict) and isinstance(each.get("text"), str)
         }
 
     def save(self, game: str, macros: Mapping[str, KeptMacro]) -> None:
         """Keep the macros of a game."""
-        text = json.dumps({name: asdict(each) for name, each in macros.items()})
-        self._settings.set_text(_key(game), text if macros else None)
-
-
-def _key(game: str) -> str:
-    return f"macros/{game}"
+        kept = {name: asdict(each) for name, each in macros.items()}
+        self._settings.set_table(f"macros/{game}", kept)
 
 
 class MacrosView(QWidget):

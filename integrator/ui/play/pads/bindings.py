@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
-from integrator.domain.files.jsontext import parse_json
 from integrator.session.frame.inputs import Pattern, on_off
 from integrator.ui.screen.keyboard import key_of_name, player_keys
 from integrator.ui.settings.settings import UiSettings
@@ -88,15 +87,11 @@ def bind(
     changed = [list(each) for each in players]
     for other, bindings in enumerate(changed):
         for at, old in enumerate(bindings):
-            if (other, at) == (player, bit):
-                continue
             same_key = binding.key and key_of_name(old.key) == key_of_name(binding.key)
             same_pad = other == player and binding.pad and old.pad == binding.pad
-            if same_key or same_pad:
-                kept = replace(
-                    old, key="" if same_key else old.key, pad="" if same_pad else old.pad
-                )
-                bindings[at] = kept
+            if (same_key or same_pad) and (other, at) != (player, bit):
+                key, pad = "" if same_key else old.key, "" if same_pad else old.pad
+                bindings[at] = replace(old, key=key, pad=pad)
                 clashes.append(Clash(other, at))
     changed[player][bit] = binding
     return tuple(tuple(each) for each in changed), tuple(clashes)
@@ -121,23 +116,14 @@ class BindingStore:
         """
         found: list[Bindings] = []
         for player in range(max(players, PLAYERS)):
-            defaults = default_bindings(buttons, keys, player)
             taken = {key_of_name(each.key) for bindings in found for each in bindings if each.key}
-            free = tuple(
-                replace(each, key="") if key_of_name(each.key) in taken else each
-                for each in defaults
-            )
-            found.append(self._load(system, buttons, free, player))
+            kept = self._settings.table(_key(system, player))
+            bindings = []
+            for name, default in zip(buttons, default_bindings(buttons, keys, player), strict=True):
+                free = replace(default, key="") if key_of_name(default.key) in taken else default
+                bindings.append(_binding(kept.get(str(name)), free) if name else free)
+            found.append(tuple(bindings))
         return tuple(found)
-
-    def _load(
-        self, system: str, buttons: Sequence[str | None], defaults: Bindings, player: int
-    ) -> Bindings:
-        kept = _parsed(self._settings.text(_key(system, player)))
-        return tuple(
-            _binding(kept.get(str(name)), default) if name else default
-            for name, default in zip(buttons, defaults, strict=True)
-        )
 
     def save(
         self,
@@ -154,29 +140,18 @@ class BindingStore:
                 for name, new, old in zip(buttons, bindings, defaults, strict=True)
                 if name and new != old
             }
-            text = json.dumps(changed) if changed else None
-            self._settings.set_text(_key(system, player), text)
+            self._settings.set_table(_key(system, player), changed)
 
 
 def _key(system: str, player: int) -> str:
     return f"bindings/{system}-{player + 1}"
 
 
-def _parsed(text: str | None) -> Mapping[str, object]:
-    """The stored bindings; none when they make no sense, so that the defaults hold."""
-    try:
-        value = parse_json(text or "{}")
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _binding(stored: object, default: Binding) -> Binding:
-    if not isinstance(stored, dict):
-        return default
-    key, pad, turbo = stored.get("key"), stored.get("pad"), stored.get("turbo")
-    if not isinstance(key, str) or not isinstance(pad, str) or not isinstance(turbo, bool):
-        return default
-    pattern = stored.get("pattern")
-    known = isinstance(pattern, str) and parse_pattern(pattern) is not None
-    return Binding(key if key_of_name(key) else "", pad, turbo, str(pattern) if known else "")
+def _binding(stored: Any, default: Binding) -> Binding:
+    """A stored binding; the default where it makes no sense."""
+    match stored:
+        case {"key": str(key), "pad": str(pad), "turbo": bool(turbo)}:
+            pattern = stored.get("pattern")
+            known = isinstance(pattern, str) and parse_pattern(pattern) is not None
+            return Binding(key if key_of_name(key) else "", pad, turbo, pattern if known else "")
+    return default

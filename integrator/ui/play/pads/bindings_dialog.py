@@ -10,11 +10,8 @@ from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
-    QPushButton,
     QTableWidgetItem,
     QWidget,
 )
@@ -33,11 +30,20 @@ from integrator.ui.play.pads.pad_controller import PadController, player_of_pad
 from integrator.ui.play.pads.pad_view import PadView
 from integrator.ui.screen.keyboard import key_label, name_of_key
 from integrator.ui.screen.pad_overlay import shown_bits
-from integrator.ui.widgets.panels.parts import Segments, hbox, role_label, set_role, vbox
+from integrator.ui.widgets.panels.parts import (
+    Segments,
+    hbox,
+    line_edit,
+    push_button,
+    role_label,
+    set_role,
+    vbox,
+)
 from integrator.ui.widgets.panels.table import FixedTable
 from integrator.ui.widgets.theme import SIZES, Theme
 
-_KEY, _PAD, _TURBO = 1, 2, 3
+_TURBO = 3
+"""The column of the box and the pattern, which no key is waited for in."""
 
 
 class BindingsDialog(QDialog):
@@ -63,25 +69,17 @@ class BindingsDialog(QDialog):
         )
         self.choose_player.select("0")
         self.gamepads = role_label("", "faint")
-        self.prompt = QLabel(wordWrap=True)
-        titles = (
-            self.tr("button"),
-            self.tr("key"),
-            self.tr("gamepad"),
-            self.tr("turbo, frames on/off"),
-        )
-        self.table = FixedTable(self.tr("Buttons"), titles)
+        self.prompt = role_label(wraps=True)
+        titles = (self.tr("button"), self.tr("key"), self.tr("gamepad"))
+        self.table = FixedTable(self.tr("Buttons"), (*titles, self.tr("turbo, frames on/off")))
         self.table.setRowCount(len(self._bits))
-        self.clear = QPushButton(self.tr("Clear"))
-        self.reset = QPushButton(self.tr("Reset to defaults"))
-        self.done_button = QPushButton(self.tr("Done"))
+        self.clear = push_button(self.tr("Clear"), self._clear)
+        self.reset = push_button(self.tr("Reset to defaults"), self._reset)
+        self.done_button = push_button(self.tr("Done"), self.close, "", "primary")
         self._build_ui()
         self.choose_player.chosen.connect(lambda key: self.show_player(int(key)))
         self.pad.pressed.connect(self.wait_for)
         self.table.cellClicked.connect(self._cell_clicked)
-        self.clear.clicked.connect(self._clear)
-        self.reset.clicked.connect(self._reset)
-        self.done_button.clicked.connect(self.close)
         pads.gamepads.pressed.connect(self._pad_pressed)
         pads.gamepads.came_or_went.connect(self._show_gamepads)
         self.show_player(0)
@@ -92,26 +90,14 @@ class BindingsDialog(QDialog):
         table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         table.verticalHeader().setDefaultSectionSize(SIZES.control + 4)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        top = hbox(self.choose_player, None, self.gamepads)
-        bottom = QHBoxLayout()
-        for button in (self.clear, self.reset):
+        for button in (self.clear, self.reset, self.done_button):
             button.setAutoDefault(False)
+        for button in (self.clear, self.reset):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            bottom.addWidget(button)
-        bottom.addStretch(1)
-        self.done_button.setProperty("role", "primary")
-        self.done_button.setAutoDefault(False)
-        bottom.addWidget(self.done_button)
-        vbox(
-            top,
-            (self.pad, 2),
-            self.prompt,
-            (table, 3),
-            bottom,
-            on=self,
-            margins=(16, 14, 16, 14),
-            gap=10,
-        )
+        top = hbox(self.choose_player, None, self.gamepads)
+        bottom = hbox(self.clear, self.reset, None, self.done_button)
+        parts = (top, (self.pad, 2), self.prompt, (table, 3), bottom)
+        vbox(*parts, on=self, margins=(16, 14, 16, 14), gap=10)
         self.resize(620, 680)
 
     # -- showing ----------------------------------------------------------------------------
@@ -134,39 +120,34 @@ class BindingsDialog(QDialog):
     def _show_rows(self) -> None:
         for row, bit in enumerate(self._bits):
             binding = self._bindings[bit]
-            texts = (
-                str(self._game.buttons[bit]),
-                key_label(binding.key) or "—",
-                pad_label(binding.pad) or "—",
-            )
+            texts = (self._name(bit), key_label(binding.key), pad_label(binding.pad))
             for column, text in enumerate(texts):
-                item = QTableWidgetItem(text)
-                if text == "—":
+                item = QTableWidgetItem(text or "—")
+                if not text:
                     item.setForeground(QColor(self._theme.colors.faint))
                 self.table.setItem(row, column, item)
             self.table.setCellWidget(row, _TURBO, self._turbo_cell(bit, binding))
+
+    def _name(self, bit: int) -> str:
+        return str(self._game.buttons[bit])
 
     def _turbo_cell(self, bit: int, binding: Binding) -> QWidget:
         box = QCheckBox()
         box.setChecked(binding.turbo)
         box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        box.setAccessibleName(self.tr("Turbo for {0}").format(self._game.buttons[bit]))
+        box.setAccessibleName(self.tr("Turbo for {0}").format(self._name(bit)))
         box.setToolTip(self.tr("While it is held, the button fires by itself"))
         box.toggled.connect(lambda checked: self._set_turbo(bit, on=checked))
-        cell = QWidget()
-        hbox(box, (self._pattern_field(bit, binding), 1), on=cell, margins=(8, 0, 8, 0))
-        return cell
-
-    def _pattern_field(self, bit: int, binding: Binding) -> QLineEdit:
-        field = QLineEdit(binding.pattern)
+        frames = self._pads.turbo_frames
+        name = self.tr("Turbo pattern for {0}").format(self._name(bit))
+        tip = self.tr("Frames down/up, and so on: 2/2, or 1/3/2/1; empty is as in Preferences")
+        field = line_edit(name, f"{frames}/{frames}", tip=tip)
+        field.setText(binding.pattern)
         field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        field.setPlaceholderText(f"{self._pads.turbo_frames}/{self._pads.turbo_frames}")
-        field.setAccessibleName(self.tr("Turbo pattern for {0}").format(self._game.buttons[bit]))
-        field.setToolTip(
-            self.tr("Frames down/up, and so on: 2/2, or 1/3/2/1; empty is as in Preferences")
-        )
         field.editingFinished.connect(lambda: self._set_pattern(bit, field))
-        return field
+        cell = QWidget()
+        hbox(box, (field, 1), on=cell, margins=(8, 0, 8, 0))
+        return cell
 
     def _set_pattern(self, bit: int, field: QLineEdit) -> None:
         text, binding = field.text().strip(), self._bindings[bit]
@@ -178,12 +159,17 @@ class BindingsDialog(QDialog):
             self._say(hint.format(text), "warn")
             return
         changed = replace(binding, pattern=text, turbo=binding.turbo or bool(text))
-        bindings, _ = bind(self._pads.bindings, self.player, bit, changed)
-        self._pads.change(bindings)
+        self._change(bit, changed)
         self._say(self._hint)
         if changed.turbo != binding.turbo:
             cell = self._turbo_cell(bit, changed)
             self.table.setCellWidget(self._bits.index(bit), _TURBO, cell)
+
+    def _change(self, bit: int, binding: Binding) -> Sequence[Clash]:
+        """Use another binding from now on; returns the buttons that lost theirs."""
+        bindings, clashes = bind(self._pads.bindings, self.player, bit, binding)
+        self._pads.change(bindings)
+        return clashes
 
     @property
     def _hint(self) -> str:
@@ -208,7 +194,7 @@ class BindingsDialog(QDialog):
         self.table.selectRow(self._bits.index(bit))
         self.pad.setFocus(Qt.FocusReason.OtherFocusReason)
         text = self.tr("Press a key or a pad button for {0} · Esc to stop")
-        self._say(text.format(self._game.buttons[bit]), "link")
+        self._say(text.format(self._name(bit)), "link")
 
     def _stop_waiting(self, text: str = "", role: str = "secondary") -> None:
         self.waiting = None
@@ -248,29 +234,21 @@ class BindingsDialog(QDialog):
         self._bind(bit, replace(self._bindings[bit], pad=name), pad_label(name))
 
     def _bind(self, bit: int, binding: Binding, what: str) -> None:
-        bindings, clashes = bind(self._pads.bindings, self.player, bit, binding)
-        self._pads.change(bindings)
-        text = self.tr("{0} is {1} now").format(what, self._game.buttons[bit])
-        self._stop_waiting(*self._told(text, what, clashes))
+        clashes = self._change(bit, binding)
+        text = self.tr("{0} is {1} now").format(what, self._name(bit))
+        if clashes:
+            taken = self.tr("; {0} was {1}'s, which has none now")
+            names = self.tr(" and ").join(self._owner_of(clash) for clash in clashes)
+            text += taken.format(what, names)
+        self._stop_waiting(text, "warn" if clashes else "good")
 
-    def _told(self, text: str, what: str, clashes: Sequence[Clash]) -> tuple[str, str]:
-        if not clashes:
-            return text, "good"
-        taken = self.tr("; {0} was {1}'s, which has none now")
-        names = [self._name_of(clash) for clash in clashes]
-        return text + taken.format(what, self.tr(" and ").join(names)), "warn"
-
-    def _name_of(self, clash: Clash) -> str:
-        name = str(self._game.buttons[clash.button])
-        if clash.player == self.player:
-            return name
-        return self.tr("player {0}'s {1}").format(clash.player + 1, name)
+    def _owner_of(self, clash: Clash) -> str:
+        name = self._name(clash.button)
+        other = self.tr("player {0}'s {1}").format(clash.player + 1, name)
+        return name if clash.player == self.player else other
 
     def _set_turbo(self, bit: int, *, on: bool) -> None:
-        bindings, _ = bind(
-            self._pads.bindings, self.player, bit, replace(self._bindings[bit], turbo=on)
-        )
-        self._pads.change(bindings)
+        self._change(bit, replace(self._bindings[bit], turbo=on))
 
     def _clear(self) -> None:
         row = self.table.currentRow()
@@ -278,9 +256,8 @@ class BindingsDialog(QDialog):
         if bit is None:
             self._say(self.tr("Click the button to clear first"), "warn")
             return
-        bindings, _ = bind(self._pads.bindings, self.player, bit, Binding())
-        self._pads.change(bindings)
-        self._stop_waiting(self.tr("{0} has no key now").format(self._game.buttons[bit]))
+        self._change(bit, Binding())
+        self._stop_waiting(self.tr("{0} has no key now").format(self._name(bit)))
 
     def _reset(self) -> None:
         game, players = self._game, range(len(self._pads.bindings))

@@ -12,8 +12,7 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.inputs import Turbo, on_off
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.play.pads.bindings import Bindings, BindingStore, parse_pattern
-from integrator.ui.play.pads.gamepad import Gamepads, PadState, mask_of
-from integrator.ui.play.pads.gamepad_sdl import SdlPads, load_sdl
+from integrator.ui.play.pads.gamepad import Gamepads, SdlPads, load_sdl, mask_of
 from integrator.ui.play.pads.pad_panel import PadPanel
 from integrator.ui.screen.keyboard import key_label
 from integrator.ui.screen.screen_panel import ScreenPanel
@@ -25,34 +24,26 @@ LEFT_STICK: Final = 0
 
 _TRIGGERS: Final = {(2, 12): 4, (2, 13): 5}
 _X, _Y, _PRESS = 0, 1, 2
+_PLACES: Final = {
+    "pointer": {0: _X, 1: _Y, 2: _PRESS},
+    "light-gun": {13: _X, 14: _Y, 2: _PRESS},
+    "mouse": {2: _PRESS},
+}
+"""libretro's ids of the place and of the button, by the devices that the computer's mouse is."""
 
 
 def pad_axis(axis: Axis) -> int | None:
     """The place in ``PAD_AXES`` of the stick or trigger that moves an axis; None without one."""
     if axis.device != "analog":
         return None
-    if axis.index < 2:
-        return 2 * axis.index + axis.id
-    return _TRIGGERS.get((axis.index, axis.id))
+    return 2 * axis.index + axis.id if axis.index < 2 else _TRIGGERS.get((axis.index, axis.id))
 
 
 def stick_number(axis: Axis, numbers: Sequence[int]) -> int:
     """The axis' number while a pad's sticks and triggers have these numbers."""
     place = pad_axis(axis)
-    if place is None or place >= len(numbers) or not numbers[place]:
-        return 0
-    return axis.limited(numbers[place])
-
-
-AIMED: Final = frozenset({"pointer", "light-gun", "mouse"})
-"""Devices that the computer's mouse is."""
-
-_PLACES: Final = {
-    "pointer": {0: _X, 1: _Y, 2: _PRESS},
-    "light-gun": {13: _X, 14: _Y, 2: _PRESS},
-    "mouse": {2: _PRESS},
-}
-"""libretro's ids of the place and of the button, by device; a mouse has moves and no place."""
+    at_rest = place is None or place >= len(numbers) or not numbers[place]
+    return 0 if place is None or at_rest else axis.limited(numbers[place])
 
 
 def pointer_number(axis: Axis, where: tuple[int, int] | None) -> int:
@@ -67,7 +58,7 @@ def pointer_number(axis: Axis, where: tuple[int, int] | None) -> int:
 
 
 def mouse_number(axis: Axis, moved: tuple[int, int]) -> int:
-    """The number of an axis after the computer's mouse moved so many pixels of the picture."""
+    """The number of an axis after the computer's mouse moved these pixels of the picture."""
     return axis.limited(moved[axis.id]) if axis.device == "mouse" and axis.id in (_X, _Y) else 0
 
 
@@ -98,8 +89,6 @@ class PadController(QObject):
         self.game: GameSnapshot | None = None
         self.bindings: tuple[Bindings, ...] = ()
         self.gamepads = Gamepads(self)
-        self._keyboard: tuple[int, ...] = ()
-        self._clicked: tuple[int, ...] = ()
         self._pointed: tuple[int, int] | None = None
         self._has_stick = False
         self._start_pads = QTimer(self, singleShot=True, interval=PADS_AFTER_MS)
@@ -108,16 +97,15 @@ class PadController(QObject):
         bridge.opened.connect(self._game_opened)
         bridge.closed.connect(self._game_closed)
         bridge.ending.connect(self._end)
-        panel.game_screen.masks_changed.connect(self._keys_changed)
+        panel.game_screen.masks_changed.connect(lambda _: self._tell())
         panel.game_screen.pointed.connect(self._pointer_moved)
         panel.game_screen.mouse_moved.connect(self._mouse_moved)
-        pad.masks_changed.connect(self._clicks_changed)
+        pad.masks_changed.connect(lambda _: self._tell())
         self.gamepads.changed.connect(lambda _: self._tell())
         preferences.changed.connect(self._apply_turbo)
 
     def _game_opened(self, game: GameSnapshot) -> None:
         self.game = game
-        self._keyboard = self._clicked = ()
         self._pointed = None
         self._has_stick = any(pad_axis(each.axis) == LEFT_STICK for each in game.axes)
         self._pad.show_game(game.buttons, game.players)
@@ -182,14 +170,6 @@ class PadController(QObject):
 
     # -- held buttons -----------------------------------------------------------------------
 
-    def _keys_changed(self, masks: tuple[int, ...]) -> None:
-        self._keyboard = masks
-        self._tell()
-
-    def _clicks_changed(self, masks: tuple[int, ...]) -> None:
-        self._clicked = masks
-        self._tell()
-
     def _pointer_moved(self, where: tuple[int, int] | None) -> None:
         self._pointed = where
         self._tell()
@@ -202,7 +182,8 @@ class PadController(QObject):
         game = self.game
         if game is None:
             return
-        sources = (self._keyboard, self._clicked, self._pad_masks(game.players))
+        keyboard, clicks = self._panel.game_screen.masks, self._pad.masks
+        sources = (keyboard, clicks, self._pad_masks(game.players))
         held = tuple(
             reduce(int.__or__, (masks[player] for masks in sources if player < len(masks)), 0)
             for player in range(game.players)
@@ -218,7 +199,7 @@ class PadController(QObject):
         }
         return tuple(
             pointer_number(each.axis, self._pointed)
-            if each.axis.device in AIMED
+            if each.axis.device in _PLACES
             else stick_number(each.axis, pads.get(each.port, ()))
             for each in game.axes
         )
@@ -228,16 +209,12 @@ class PadController(QObject):
         for number, state in enumerate(self.gamepads.states):
             player = player_of_pad(number, players)
             if player is not None:
-                masks[player] |= self._pad_mask(state, player)
+                names = [each.pad for each in self.bindings[player]]
+                own_stick = self._has_stick
+                masks[player] |= mask_of(state.pressed, names, stick_is_cross=not own_stick)
         return tuple(masks)
-
-    def _pad_mask(self, state: PadState, player: int) -> int:
-        names = [each.pad for each in self.bindings[player]]
-        return mask_of(state.pressed, names, stick_is_cross=not self._has_stick)
 
 
 def player_of_pad(number: int, players: int) -> int | None:
     """The player of a pad; None when every player has one already."""
-    if players == 1:
-        return 0
-    return number if number < players else None
+    return 0 if players == 1 else number if number < players else None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from integrator.ui.play.pads.pad_view import PadView
-from integrator.ui.widgets.panels.parts import Segments, role_label, vbox
+from integrator.ui.widgets.panels.parts import Segments, hbox, role_label, vbox
 from integrator.ui.widgets.theme import Theme
 from libretro_host.host import MAX_PORTS
 
@@ -40,10 +41,8 @@ class PadPanel(QFrame):
         self.choose_player.chosen.connect(lambda key: self.show_player(int(key)))
         hint = role_label(self.tr("right-click keeps a button down"), "faint")
         hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        layout = vbox(on=self, margins=6, gap=2)
-        layout.addWidget(self.choose_player, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(hint)
+        chooser = hbox(None, self.choose_player, None)
+        vbox(chooser, (self.view, 1), hint, on=self, margins=6, gap=2)
         self.view.pressed.connect(lambda bit: self._click(bit, down=True))
         self.view.released.connect(lambda bit: self._click(bit, down=False))
         self.view.latched.connect(self._latch)
@@ -54,8 +53,7 @@ class PadPanel(QFrame):
         """Show the pad of another console, nothing pressed."""
         self._buttons = tuple(buttons)
         self._players = players
-        self._clicked = [0] * players
-        self._latched = [0] * players
+        self._clicked, self._latched = [0] * players, [0] * players
         self.view.show_buttons(buttons)
         self.choose_player.setVisible(players > 1)
         for player in range(MAX_PORTS):
@@ -81,40 +79,35 @@ class PadPanel(QFrame):
 
     def _show_tips(self) -> None:
         keys = self._keys[self.player] if self.player < len(self._keys) else []
-        labels = {bit: key for bit, key in enumerate(keys) if key}
-        self.view.set_tips(
-            {
-                bit: f"{name}  ({labels[bit]})" if bit in labels else name
-                for bit, name in enumerate(self._buttons)
-                if name
-            }
-        )
+        self.view.tips = {
+            bit: f"{name}  ({key})" if key else name
+            for bit, (name, key) in enumerate(zip_longest(self._buttons, keys))
+            if name
+        }
 
     def _click(self, bit: int, *, down: bool) -> None:
         # A plain click also lets a button go that was kept down.
         self._latched[self.player] &= ~(1 << bit)
-        if down:
-            self._clicked[self.player] |= 1 << bit
-        else:
-            self._clicked[self.player] &= ~(1 << bit)
-        self._tell()
+        self._clicked[self.player] &= ~(1 << bit)
+        self._clicked[self.player] |= down << bit
+        self.masks_changed.emit(self.masks)
 
     def _latch(self, bit: int) -> None:
         self._latched[self.player] ^= 1 << bit
-        self._tell()
+        self.masks_changed.emit(self.masks)
 
-    def _tell(self) -> None:
-        both = zip(self._clicked, self._latched, strict=True)
-        self.masks_changed.emit(tuple(a | b for a, b in both))
+    @property
+    def masks(self) -> tuple[int, ...]:
+        """The buttons that the mouse holds down, a mask a player."""
+        return tuple(a | b for a, b in zip(self._clicked, self._latched, strict=True))
 
     def let_go(self) -> None:
         """Release all buttons of the mouse, as when the panel is hidden."""
-        self._clicked = [0] * self._players
-        self._latched = [0] * self._players
-        self._tell()
+        self._clicked, self._latched = [0] * self._players, [0] * self._players
+        self.masks_changed.emit(self.masks)
 
     def place(self) -> None:
-        """Stand at the lower right of the stage."""
+        """Move to the lower right of the stage."""
         stage = self._stage
         extra = 34 if self._players > 1 else 0
         self.setFixedSize(_SIZE[0], _SIZE[1] + extra)

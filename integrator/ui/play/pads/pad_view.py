@@ -21,50 +21,25 @@ Place = tuple[float, float]
 
 _DPAD: Place = (70, 86)
 _FACES: Place = (248, 86)
+_MID: Place = (157, 92)
 _ARM = 24.0
 
-_DIRECTIONS: Mapping[str, Place] = {
-    "UP": (0, -_ARM),
-    "DOWN": (0, _ARM),
+_DIRECTIONS: Mapping[str, Place] = {"UP": (0, -_ARM), "DOWN": (0, _ARM)} | {
     "LEFT": (-_ARM, 0),
     "RIGHT": (_ARM, 0),
 }
 _CENTRE = ("SELECT", "MODE", "RESET", "START", "RUN", "PAUSE")
-_SHOULDERS: Mapping[str, Place] = {
-    "L": (70, 22),
-    "R": (250, 22),
-    "L2": (118, 22),
-    "R2": (202, 22),
-}
+_SHOULDERS: Mapping[str, Place] = {"L": (70, 22), "R": (250, 22), "L2": (118, 22), "R2": (202, 22)}
 _STICKS: Mapping[str, Place] = {"L3": (126, 122), "R3": (194, 122)}
+_SIX = ((-34, -15), (0, -21), (34, -27), (-34, 21), (0, 15), (34, 9))
 _FACE_PLANS: tuple[Mapping[str, Place], ...] = (
     {"BUTTON": (0, 0)},
     {"B": (-20, 9), "A": (20, -9)},
     {"X": (0, -24), "A": (25, 0), "B": (0, 24), "Y": (-25, 0)},
-    {
-        "X": (-34, -15),
-        "Y": (0, -21),
-        "Z": (34, -27),
-        "A": (-34, 21),
-        "B": (0, 15),
-        "C": (34, 9),
-    },
-    {
-        "IV": (-34, -15),
-        "V": (0, -21),
-        "VI": (34, -27),
-        "III": (-34, 21),
-        "II": (0, 15),
-        "I": (34, 9),
-    },
-    {
-        "B": (-34, -4),
-        "A": (-10, 20),
-        "C-UP": (16, -24),
-        "C-RIGHT": (38, -4),
-        "C-MODE": (20, 20),
-        "Z": (-22, -32),
-    },
+    dict(zip("XYZABC", _SIX, strict=True)),
+    dict(zip(("IV", "V", "VI", "III", "II", "I"), _SIX, strict=True)),
+    {"B": (-34, -4), "A": (-10, 20), "Z": (-22, -32)}
+    | {"C-UP": (16, -24), "C-RIGHT": (38, -4), "C-MODE": (20, 20)},
 )
 """Buttons of the right hand, from the middle between them; the first plan with all of them fits."""
 
@@ -88,44 +63,36 @@ class PadButton:
 
 def pad_layout(buttons: Sequence[str | None]) -> tuple[PadButton, ...]:
     """A place for every button that the console has."""
-    present = {str(name): bit for bit, name in enumerate(buttons) if name}
-    placed: list[PadButton] = []
-
-    def put(name: str, place: Place, size: Place, shape: Shape) -> None:
-        placed.append(PadButton(present[name], name, *place, *size, shape))
-
-    known = {*_DIRECTIONS, *_CENTRE, *_SHOULDERS, *_STICKS}
-    for name, (dx, dy) in _DIRECTIONS.items():
-        if name in present:
-            put(name, (_DPAD[0] + dx, _DPAD[1] + dy), (_ARM, _ARM), "arm")
-    centre = [name for name in _CENTRE if name in present]
-    for at, name in enumerate(centre):
-        put(name, (157 + (at - (len(centre) - 1) / 2) * 46, 92), (40, 16), "pill")
-    for name, place in _SHOULDERS.items():
-        if name in present:
-            put(name, place, (44, 16), "pill")
-    for name, place in _STICKS.items():
-        if name in present:
-            put(name, place, (24, 24), "round")
-    faces = [name for name in present if name not in known]
-    plan = _face_plan(faces)
-    size = 24.0 if len(faces) > 2 else 32.0
-    for name in faces:
-        dx, dy = plan[name]
-        put(name, (_FACES[0] + dx, _FACES[1] + dy), (size, size), "round")
-    return tuple(placed)
+    bits = {str(name): bit for bit, name in enumerate(buttons) if name}
+    centre = [name for name in _CENTRE if name in bits]
+    middle = (len(centre) - 1) / 2
+    faces = [name for name in bits if name not in {*_DIRECTIONS, *_CENTRE, *_SHOULDERS, *_STICKS}]
+    face = 24.0 if len(faces) > 2 else 32.0
+    groups: tuple[tuple[Mapping[str, Place], Place, Place, Shape], ...] = (
+        (_DIRECTIONS, _DPAD, (_ARM, _ARM), "arm"),
+        ({name: ((n - middle) * 46, 0) for n, name in enumerate(centre)}, _MID, (40, 16), "pill"),
+        (_SHOULDERS, (0, 0), (44, 16), "pill"),
+        (_STICKS, (0, 0), (24, 24), "round"),
+        (_face_plan(faces), _FACES, (face, face), "round"),
+    )
+    return tuple(
+        PadButton(bits[name], name, left + x, top + y, *size, shape)
+        for places, (left, top), size, shape in groups
+        for name, (x, y) in places.items()
+        if name in bits
+    )
 
 
 def _face_plan(faces: Sequence[str]) -> Mapping[str, Place]:
     for plan in _FACE_PLANS:
         if set(faces) <= plan.keys():
-            return plan
+            return {name: plan[name] for name in faces}
     # Buttons of a console that somebody described: rows of three.
     return {name: (at % 3 * 30 - 30, at // 3 * 28 - 28) for at, name in enumerate(faces)}
 
 
 class PadView(QWidget):
-    """Shows ``held`` pressed and ``chosen`` (a bit) outlined; tells where the mouse is pressed.
+    """Shows ``held`` pressed and ``chosen`` (a bit) outlined; reports where the mouse is pressed.
 
     ``pressed`` and ``released`` give a bit; ``latched`` gives it for the right mouse button.
     """
@@ -138,7 +105,7 @@ class PadView(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._buttons: tuple[PadButton, ...] = ()
-        self._tips: dict[int, str] = {}
+        self.tips: Mapping[int, str] = {}
         self._down: int | None = None
         self.held = 0
         self.chosen: int | None = None
@@ -150,10 +117,6 @@ class PadView(QWidget):
         """Draw the pad of another console."""
         self._buttons = pad_layout(buttons)
         self.update()
-
-    def set_tips(self, tips: dict[int, str]) -> None:
-        """Set the tooltip of each button."""
-        self._tips = tips
 
     def show_mask(self, mask: int) -> None:
         """Draw these buttons as pressed."""
@@ -172,11 +135,9 @@ class PadView(QWidget):
 
     def place_of(self, bit: int) -> QPointF:
         """The middle of a button, in the widget's coordinates. Raises KeyError without one."""
-        for button in self._buttons:
-            if button.bit == bit:
-                scale, origin = self._scale()
-                return QPointF(origin.x() + button.x * scale, origin.y() + button.y * scale)
-        raise KeyError(bit)
+        button = {each.bit: each for each in self._buttons}[bit]
+        scale, origin = self._scale()
+        return QPointF(origin.x() + button.x * scale, origin.y() + button.y * scale)
 
     # -- mouse ------------------------------------------------------------------------------
 
@@ -194,17 +155,17 @@ class PadView(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Let it go, wherever the pointer is by now."""
         bit, self._down = self._down, None
-        if bit is not None:
-            self.released.emit(bit)
-        else:
+        if bit is None:
             super().mouseReleaseEvent(event)
+        else:
+            self.released.emit(bit)
 
     def event(self, event: QEvent) -> bool:
         """A tip for each button."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             bit = self._bit_at(QPointF(event.pos()))
-            if bit is not None and bit in self._tips:
-                QToolTip.showText(event.globalPos(), self._tips[bit], self)
+            if bit is not None and bit in self.tips:
+                QToolTip.showText(event.globalPos(), self.tips[bit], self)
                 return True
         return super().event(event)
 
@@ -248,9 +209,9 @@ class PadView(QWidget):
         edge = colors.accent if chosen or down else colors.faint
         painter.setPen(QPen(QColor(edge), 1.8 if chosen else 1.0))
         painter.setBrush(QColor(ground))
-        half = button.width / 2, button.height / 2
-        box = QRectF(button.x - half[0], button.y - half[1], button.width, button.height)
-        radius = {"arm": 4.0, "round": half[0], "pill": half[1]}[button.shape]
+        box = QRectF(0, 0, button.width, button.height)
+        box.moveCenter(QPointF(button.x, button.y))
+        radius = 4.0 if button.shape == "arm" else button.height / 2
         painter.drawRoundedRect(box, radius, radius)
         painter.setPen(QColor(colors.on_accent if down else colors.text))
         font = ui_font(8.5, bold=True)

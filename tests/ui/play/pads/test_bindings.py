@@ -27,8 +27,7 @@ from integrator.ui.play.pads.bindings import (
     parse_pattern,
 )
 from integrator.ui.play.pads.bindings_dialog import BindingsDialog
-from integrator.ui.play.pads.gamepad import Gamepads, PadState, mask_of
-from integrator.ui.play.pads.gamepad_sdl import SdlPads, load_sdl
+from integrator.ui.play.pads.gamepad import Gamepads, PadState, SdlPads, load_sdl, mask_of
 from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_panel import PadPanel
 from integrator.ui.play.pads.pad_view import SHEET, pad_layout
@@ -176,7 +175,7 @@ def test_a_key_that_is_a_shortcut_plays_once_it_is_bound(
     screen.setFocus()
     number = playing.controller.last.number if playing.controller.last else 0
     QTest.keyPress(screen, Qt.Key.Key_F)
-    assert screen._masks == (1 << B,)
+    assert screen.masks == (1 << B,)
     assert inputs(playing, qtbot) == (1 << B,)
     assert playing.controller.last is not None
     assert playing.controller.last.number == number + 1
