@@ -34,7 +34,7 @@ from integrator.ui.find.search.find_controller import SEARCH, FindController
 from integrator.ui.guide.portrait import WINDOW_SIZE
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.memory.console_panel import ConsoleView
-from integrator.ui.play.macros.macros_view import KeptMacro, MacroStore, MacrosView
+from integrator.ui.play.macros import KeptMacro, MacroStore, MacrosView
 from integrator.ui.review.attribution_panel import AttributionView
 from integrator.ui.review.audit_panel import AuditView
 from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView

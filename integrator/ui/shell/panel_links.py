@@ -25,7 +25,7 @@ from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
 from integrator.ui.memory.watches.watches_controller import WatchesController
 from integrator.ui.memory.watches.watches_view import WatchesView
-from integrator.ui.play.macros.macros_view import MacrosView
+from integrator.ui.play.macros import MacrosView
 from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView

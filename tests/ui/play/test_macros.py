@@ -15,8 +15,13 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
 from integrator.commands.shared.games import demo_game
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
-from integrator.ui.play.macros.macros_controller import MacrosController
-from integrator.ui.play.macros.macros_view import KeptMacro, MacroStore, MacrosView, is_macro_name
+from integrator.ui.play.macros import (
+    KeptMacro,
+    MacrosController,
+    MacroStore,
+    MacrosView,
+    is_macro_name,
+)
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.main_window import MainWindow
 
