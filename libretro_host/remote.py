@@ -32,9 +32,6 @@ from libretro_host.processes.wire import WireError
 
 T = TypeVar("T")
 
-_FRAMES_PER_DEADLINE = 60
-"""A chunk gets one deadline for each second of emulated time that it holds."""
-
 _STARTING_FRAMES = 10
 """The first frames after a load, in which cores do what they put off: parallel_n64 starts its
 recompiler and its video plug-in in the second frame, which takes it some 3.7 seconds of work."""
@@ -53,7 +50,7 @@ _MAKE_ONE = {
 class RemoteHost:
     """A :class:`~libretro_host.host.CoreHost` with the core in a child process.
 
-    ``deadline_ms`` bounds a call, and each 60 frames of a run; ``load_deadline_ms`` bounds start of
+    ``deadline_ms`` bounds a call, and each frame of a run; ``load_deadline_ms`` bounds start of
     the child and load together; ``start_deadline_ms`` is added for a run that holds one of the
     first ten frames. Time in which the child could not work because other programs had the
     processors does not count, where the system tells (Linux). ``inner`` names the host class inside
@@ -123,9 +120,8 @@ class RemoteHost:
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
         """Run one frame for each row of ``inputs``; see :meth:`CoreHost.run`."""
         frames = len(inputs)
-        limit_ms = self._deadline_ms * max(1, -(-frames // _FRAMES_PER_DEADLINE))
-        if self._frames_run < _STARTING_FRAMES:
-            limit_ms += self._start_deadline_ms
+        starting = self._frames_run < _STARTING_FRAMES
+        limit_ms = self._deadline_ms + starting * self._start_deadline_ms
 
         def check(result: object) -> RunResult:
             return replies.run_result(result, frames, plan, self.info.ram_bytes, self._limits)
@@ -200,7 +196,7 @@ class RemoteHost:
             raise HostClosedError("no core is loaded: call load() first")
         limit_ms = self._deadline_ms if deadline_ms is None else deadline_ms
         try:
-            deadline = Deadline(self._child.process.pid, limit_ms)
+            deadline = Deadline(self._child.process.pid, limit_ms, self._child.pulse.read)
             reply = self._child.converse({"call": name, "arguments": arguments}, deadline)
             return self._result(reply, check)
         except TimeoutError:

@@ -16,7 +16,6 @@ from typing import Any, TextIO
 from libretro_host.errors import HostError
 from libretro_host.processes.child_process import join_parent
 from libretro_host.processes.payload import packed, unpacked
-from libretro_host.processes.pulse import Pulse
 from libretro_host.shims import show_pulse
 from libretro_host.worker import flush_output_by_line
 
@@ -77,8 +76,8 @@ def _portable(error: Exception) -> Exception:
 
 def main(arguments: list[str]) -> None:
     """Serve the parent that started this process."""
-    channel = join_parent(arguments)
-    show_pulse(Pulse(int(arguments[4])).memory)
+    channel, pulse = join_parent(arguments)
+    show_pulse(pulse.memory)
     flush_output_by_line()
     worker = TaskWorker()
     while True:

@@ -1,8 +1,8 @@
 """The child process of RemoteHost: runs one core and answers calls until its parent is gone.
 
-Started as the module ``libretro_host.worker`` with ``SOCKET SLOT0 SLOT1 LIFELINE MODULE:CLASS``,
-where the first four are inherited file descriptors. Standard output and error go to the parent's
-log.
+Started as the module ``libretro_host.worker`` with ``SOCKET SLOT0 SLOT1 LIFELINE PULSE
+MODULE:CLASS``, where all but the last are inherited file descriptors. Standard output and error go
+to the parent's log.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from libretro_host.host import CoreHost
 from libretro_host.processes.child_process import join_parent
 from libretro_host.processes.kernel import limit_process
 from libretro_host.processes.wire import Channel
+from libretro_host.shims import show_pulse
 
 CALLS = frozenset(
     {
@@ -118,9 +119,10 @@ def make_host(inner: str) -> CoreHost:
 
 def main(arguments: list[str]) -> None:
     """Serve the parent that started this process."""
-    channel = join_parent(arguments)
+    channel, pulse = join_parent(arguments)
+    show_pulse(pulse.memory)
     flush_output_by_line()
-    host = make_host(arguments[4])
+    host = make_host(arguments[5])
     Worker(channel, host).serve()
     host.close()
 

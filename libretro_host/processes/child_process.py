@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from libretro_host.processes import children
 from libretro_host.processes.kernel import die_with_parent, require_core_children
 from libretro_host.processes.log_pipe import LogPipe
+from libretro_host.processes.pulse import Pulse
 from libretro_host.processes.wire import Channel, Slot, WireError
 
 _EXIT_SECONDS = 5.0
@@ -44,13 +45,12 @@ class ChildProcess:
         module: str,
         log: LogPipe,
         *arguments: str,
-        inherited: Sequence[int] = (),
         environment: Mapping[str, str] | None = None,
     ) -> None:
         """Start ``module`` as a program whose arguments are descriptors, then ``arguments``.
 
-        The descriptors are those that :func:`join_parent` takes, then the ``inherited`` ones.
-        ``environment`` has changes of this process's. Raises OSError, HostError.
+        The descriptors are those that :func:`join_parent` takes. ``environment`` has changes of
+        this process's. Raises OSError, HostError.
         """
         require_core_children()
         with contextlib.ExitStack() as undo:
@@ -60,9 +60,11 @@ class ChildProcess:
             for _ in range(2):
                 slots.append(Slot.create())
                 undo.callback(slots[-1].close)
+            self.pulse = Pulse.create()
+            undo.callback(self.pulse.close)
             lifeline, self._lifeline = os.pipe()
             undo.callback(os.close, self._lifeline)
-            fds = [theirs.fileno(), slots[0].fd, slots[1].fd, lifeline, *inherited]
+            fds = [theirs.fileno(), slots[0].fd, slots[1].fd, lifeline, self.pulse.fd]
             try:
                 self.process = children.start(
                     children.module_command(module, *fds, *arguments),
@@ -145,6 +147,7 @@ class ChildProcess:
         self._end.close()
         # Not earlier: closing kills the child, and its own end must be seen first.
         os.close(self._lifeline)
+        self.pulse.close()
         self._log.drain()
         self._log.close()
         return code, killed
@@ -182,16 +185,17 @@ def _pidfd(pid: int) -> int:
         return -1
 
 
-def join_parent(arguments: Sequence[str]) -> Channel:
-    """The child's end of the conversation, by the four descriptors that its arguments begin with.
+def join_parent(arguments: Sequence[str]) -> tuple[Channel, Pulse]:
+    """The child's end of the conversation, by the descriptors that its arguments begin with.
 
-    From now on the child ends when its parent does.
+    The shims of the child have to show the pulse. From now on the child ends when its parent does.
     """
     # Ctrl+C in the terminal is meant for the parent, which then closes us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    stream, slot0, slot1, lifeline = map(int, arguments[:4])
+    stream, slot0, slot1, lifeline, pulse = map(int, arguments[:5])
     die_with_parent(lifeline)
-    return Channel(socket.socket(fileno=stream), outgoing=Slot(slot1), incoming=Slot(slot0))
+    channel = Channel(socket.socket(fileno=stream), outgoing=Slot(slot1), incoming=Slot(slot0))
+    return channel, Pulse(pulse)
 
 
 def signal_of(code: int) -> str | None:

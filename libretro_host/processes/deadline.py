@@ -8,6 +8,7 @@ tell, so there all time counts.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from libretro_host.processes.kernel import ThreadTime, thread_times
 
@@ -16,11 +17,21 @@ _LOOK_EVERY_MS = 100
 
 
 class Deadline:
-    """Runs from now for ``limit_ms`` of a process's own time, in which waiting does not count."""
+    """Runs from now for ``limit_ms`` of a process's own time, in which waiting does not count.
 
-    def __init__(self, pid: int, limit_ms: float) -> None:
+    It begins again at each look that finds another value of ``progress``.
+    """
+
+    def __init__(
+        self, pid: int, limit_ms: float, progress: Callable[[], object] = lambda: None
+    ) -> None:
         self._pid = pid
         self._limit_s = limit_ms / 1000
+        self._progress = progress
+        self._begin()
+
+    def _begin(self) -> None:
+        self._seen = self._progress()
         self._started_s = time.monotonic()
         self._next_look_s = 0.0
         self._threads: dict[str, _Waits] | None = None
@@ -43,6 +54,8 @@ class Deadline:
         now_s = time.monotonic()
         if self._threads is not None and now_s < self._next_look_s:
             return  # the core is talkative: each line that it logs brings us here
+        if self._progress() != self._seen:
+            self._begin()
         self._next_look_s = now_s + _LOOK_EVERY_MS / 1000
         times = thread_times(self._pid)
         if self._threads is None:

@@ -13,7 +13,7 @@ from libretro_host.processes import children
 from libretro_host.processes.child_process import ChildProcess, signal_of
 from libretro_host.processes.log_pipe import LogPipe
 from libretro_host.processes.payload import packed, unpacked
-from libretro_host.processes.pulse import Pulse, PulseDeadline
+from libretro_host.processes.pulse import PulseDeadline
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.processes.wire import WireError
 
@@ -49,11 +49,8 @@ class WorkerProcess:
             try:
                 self._folder = OwnedFolder()
                 undo.callback(self._folder.close)
-                self._pulse = Pulse.create()
-                undo.callback(self._pulse.close)
                 self._child = ChildProcess(
                     *("libretro_host.task_worker", self._log),
-                    inherited=[self._pulse.fd],
                     environment={"TMPDIR": str(self._folder.path)},
                 )
             except OSError as error:
@@ -106,7 +103,7 @@ class WorkerProcess:
         child = self._child
         if child is None:
             raise HostClosedError("the worker has ended: start another one")
-        self._deadline = PulseDeadline(child.process.pid, self._pulse, *self._limits_ms)
+        self._deadline = PulseDeadline(child.process.pid, child.pulse, *self._limits_ms)
         self._is_asked = True
         with self._ending():
             child.ask({**request, "task": packed(task)})

@@ -106,13 +106,26 @@ def test_a_hang_is_stopped_at_the_deadline(remote: MakeRemote, toy: ToyRequest) 
     assert not is_alive(pid)
 
 
-def test_long_chunks_get_more_time(remote: MakeRemote, toy: ToyRequest) -> None:
-    host = remote(deadline_ms=50)
-    host.load(toy(hang_at=250))
+def test_a_hang_in_a_long_chunk_is_found_by_its_last_frame(
+    remote: MakeRemote, toy: ToyRequest
+) -> None:
+    host = remote(deadline_ms=300)
+    host.load(toy(hang_at=5_000))
     host.run(idle(10), CapturePlan())
-    with pytest.raises(CoreHung) as info:
-        host.run(idle(300), CapturePlan())
-    assert info.value.deadline_ms == 50 * 5
+    with pytest.raises(CoreHung, match="within 300 ms"):
+        host.run(idle(100_000), CapturePlan())
+
+
+def test_a_long_chunk_has_no_deadline_as_a_whole(remote: MakeRemote, toy: ToyRequest) -> None:
+    host = remote(deadline_ms=300)
+    host.load(toy())
+    host.run(idle(10), CapturePlan())
+    frames, took_s = 10_000, 0.0
+    while took_s < 1.0:
+        frames *= 2
+        began = time.monotonic()
+        assert host.run(idle(frames), CapturePlan()).frames == frames
+        took_s = time.monotonic() - began
 
 
 def test_the_first_frames_get_more_time(remote: MakeRemote, toy: ToyRequest) -> None:
