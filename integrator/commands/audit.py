@@ -130,10 +130,14 @@ def print_report(report: AuditReport) -> None:
     console = plain_console(soft_wrap=True)
     for game, heard in report.heard.items():
         console.print(Text(str(game), style="bold"))
+        failed: dict[str, list[str]] = {}
         for each in heard:
             if each.error:
-                where = "" if each.source in each.error else f"{each.source}: "
-                console.print(Text(f"  {where}{each.error}", style="red"))
+                failed.setdefault(each.error, []).append(each.source)
+        for error, sources in failed.items():
+            where = "" if sources[0] in error else f"{sources[0]}: "
+            also = f" (and so in {len(sources) - 1} more plays)" if len(sources) > 1 else ""
+            console.print(Text(f"  {where}{error}{also}", style="red"))
         traps = report.traps[game]
         for trap in traps:
             where = f"{trap.source}, frames {trap.frames[0]:,} to {trap.frames[1]:,}"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from gymnasium import spaces
@@ -14,8 +17,13 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.model import Movie, ram_hash
 from integrator.env.game_env import GameEnv
+from libretro_host.errors import CoreCrashed, CoreHung
+from libretro_host.processes.worker_process import WorkerProcess
 
 Picture = NDArray[np.uint8]
+
+_MOST_STEPS: Final = 64
+_MOST_BYTES: Final = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,37 +38,29 @@ class Step:
 
 
 class MovieSteps:
-    """Plays one movie in an environment. Use it as a context manager.
+    """Plays movies in environments of one worker's process. Use it as a context manager.
 
-    ``actions`` is ``all``, ``filtered`` or ``discrete``; ``see`` turns the observation that the
-    environment gives into the wanted one. ``first`` is the observation of the reset.
-    ``desync_row`` is the first row after which RAM has another hash than the movie's; None so far.
+    ``actions`` is ``all``, ``filtered`` or ``discrete``; ``see``, called there, makes the function
+    that turns the observation of the environment into the wanted one. After :meth:`begin`,
+    ``first`` is the observation of the reset, and iteration gives the steps up to the first done,
+    or to the movie's end. ``desync_row`` is the first row after which RAM has another hash than the
+    movie's; None so far.
     """
 
     def __init__(
-        self,
-        game: Path,
-        movie: Movie,
-        *,
-        actions: str,
-        observation: str,
-        see: Callable[[Picture], Picture],
+        self, *, actions: str, observation: str, see: Callable[[], Callable[[Picture], Picture]]
     ) -> None:
-        self._movie, self._see = movie, see
+        self._worker = WorkerProcess(partial(_Replay, actions, observation, see))
+
+    def begin(self, game: Path, movie: Movie) -> None:
+        """Begin with a movie. Raises SessionError, also for a core that dies or hangs."""
+        self._movie = movie
         self.desync_row: int | None = None
-        self._env = GameEnv(game, players=movie.players, actions=actions, observation=observation)
-        try:
-            self._coded = _coded(self._env, actions, movie.players)
-            first = tuple(movie.inputs[0].tolist()) if movie.frames else ()
-            self.first = see(self._env.begin_at(movie.state, movie.path.name, first))
-        except BaseException:
-            self._env.close()
-            raise
-        hashes = movie.ram_hashes if self._env.emulator.core.sees_all_memory else None
-        pairs = zip(hashes.rows.tolist(), hashes.digests.tolist(), strict=True) if hashes else ()
-        self._hashes = dict(pairs)
-        self.action_space: spaces.Space[Any] = self._env.action_space
-        self.observation_space = spaces.Box(0, 255, self.first.shape, np.uint8)
+        self.observation_space: spaces.Space[Any]
+        self.action_space: spaces.Space[Any]
+        with self._named():
+            told = self._worker.call("begin", game, movie)
+        self.first, self.observation_space, self.action_space = told
 
     @property
     def frames(self) -> int:
@@ -71,32 +71,79 @@ class MovieSteps:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._env.close()
+        self._worker.close()
 
     def __iter__(self) -> Iterator[Step]:
-        """The steps up to the first done, or to the movie's end.
+        """The steps. Raises SessionError as :meth:`begin`, and for buttons of no action."""
+        with self._named():
+            self._worker.ask("take")
+            while (told := self._worker.answer())[0]:
+                steps, self.desync_row = told
+                self._worker.ask("take")  # it plays while these are stored
+                yield from steps
 
-        Raises SessionError for buttons that no action presses.
-        """
-        for number in range(1, self._movie.frames):
+    @contextlib.contextmanager
+    def _named(self) -> Iterator[None]:
+        try:
+            yield
+        except (CoreCrashed, CoreHung) as error:
+            raise SessionError(f"{self._movie.path}: {error}") from error
+
+
+class _Replay:
+    """The worker's side of :class:`MovieSteps`."""
+
+    def __init__(
+        self, actions: str, observation: str, see: Callable[[], Callable[[Picture], Picture]]
+    ) -> None:
+        self._actions, self._observation, self._make_see = actions, observation, see
+        self._env: GameEnv | None = None
+
+    def begin(self, game: Path, movie: Movie) -> tuple[Picture, Any, Any]:
+        """The first observation, and the spaces of observations and actions."""
+        if self._env is not None:
+            self._env.close()
+        self._env = env = GameEnv(
+            game, players=movie.players, actions=self._actions, observation=self._observation
+        )
+        coded, see = _coded(env, self._actions, movie.players), self._make_see()
+        idle = tuple(movie.inputs[0].tolist()) if movie.frames else ()
+        first = see(env.begin_at(movie.state, movie.path.name, idle))
+        hashes = movie.ram_hashes if env.emulator.core.sees_all_memory else None
+        pairs = zip(hashes.rows.tolist(), hashes.digests.tolist(), strict=True) if hashes else ()
+        self._hashes = dict(pairs)
+        self._desync_row: int | None = None
+        self._steps = self._play(env, movie, coded, see)
+        self._at_once = max(1, min(_MOST_STEPS, _MOST_BYTES // max(1, first.nbytes)))
+        return first, spaces.Box(0, 255, first.shape, np.uint8), env.action_space
+
+    def take(self) -> tuple[list[Step], int | None]:
+        """The next steps, none after the last, and the row of the first wrong hash."""
+        return list(islice(self._steps, self._at_once)), self._desync_row
+
+    def _play(
+        self,
+        env: GameEnv,
+        movie: Movie,
+        coded: Callable[[tuple[int, ...]], Any],
+        see: Callable[[Picture], Picture],
+    ) -> Iterator[Step]:
+        for row in range(1, movie.frames):
             # Row by row: a list of all of them would take a hundred bytes a frame.
             try:
-                action = self._coded(tuple(self._movie.inputs[number].tolist()))
+                action = coded(tuple(movie.inputs[row].tolist()))
             except KeyError as error:
                 raise SessionError(
-                    f"{self._movie.path}: row {number} presses buttons that no action of this "
-                    "mode presses; use --actions all"
+                    f"{movie.path}: row {row} presses buttons that no action of this mode "
+                    "presses; use --actions all"
                 ) from error
-            observation, reward, done, _, info = self._env.step(action)
-            if self.desync_row is None and not self._agrees(number):
-                self.desync_row = number
-            yield Step(action, self._see(observation), reward, done, info)
+            observation, reward, done, _, info = env.step(action)
+            digest = self._hashes.get(row)
+            if digest is not None and self._desync_row is None:
+                self._desync_row = None if ram_hash(env.emulator.ram()) == digest else row
+            yield Step(action, see(observation), reward, done, info)
             if done:
                 return
-
-    def _agrees(self, row: int) -> bool:
-        digest = self._hashes.get(row)
-        return digest is None or ram_hash(self._env.emulator.ram()) == digest
 
 
 def _coded(env: GameEnv, mode: str, players: int) -> Callable[[tuple[int, ...]], Any]:

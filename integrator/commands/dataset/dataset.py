@@ -110,7 +110,10 @@ def _episodes(
 ) -> list[dict[str, Any]]:
     found = []
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with plain_progress(*columns, quiet=quiet, transient=True) as shown:
+    with (
+        plain_progress(*columns, quiet=quiet, transient=True) as shown,
+        MovieSteps(actions=wanted.actions, observation=wanted.observation, see=wanted.see) as steps,
+    ):
         task = shown.add_task("frames", total=sum(movie.frames for movie in movies))
         for number, movie in enumerate(movies):
             name = f"{number:05}-{movie.path.stem}"
@@ -122,7 +125,10 @@ def _episodes(
                 shown.advance(task, frames - told)
                 told = frames
 
-            found.append(_episode(sink, name, directory, movie, wanted, tell))
+            steps.begin(directory, movie)
+            sink.begin(name, steps)
+            told_of = _episode(sink, steps, movie, tell, keep_desynced=wanted.keep_desynced)
+            found.append({"movie": str(movie.path), "game": str(directory), **told_of})
             tell(movie.frames)
     return found
 
@@ -140,34 +146,27 @@ def _movies(paths: Sequence[Path]) -> list[Movie]:
 
 def _episode(
     sink: EpisodeSink,
-    name: str,
-    game: Path,
+    steps: MovieSteps,
     movie: Movie,
-    wanted: DatasetContent,
     tell: Callable[[int], None],
+    *,
+    keep_desynced: bool,
 ) -> dict[str, Any]:
-    see = wanted.see()
-    with MovieSteps(
-        game, movie, actions=wanted.actions, observation=wanted.observation, see=see
-    ) as steps:
-        sink.begin(name, steps)
-        reward, count, done = 0.0, 0, False
-        for step in steps:
-            sink.add(step)
-            reward += step.reward
-            count += 1
-            done = step.terminated
-            if steps.desync_row is not None and not wanted.keep_desynced:
-                raise MovieError(
-                    f"{movie.path}: out of step from row {steps.desync_row} on: RAM is not as "
-                    "recorded; leave this movie out, or use --keep-desynced"
-                )
-            if count % _TELL_STEPS == 0:
-                tell(count)
-        place = sink.end(truncated=not done)
+    reward, count, done = 0.0, 0, False
+    for step in steps:
+        if steps.desync_row is not None and not keep_desynced:
+            raise MovieError(
+                f"{movie.path}: out of step from row {steps.desync_row} on: RAM is not as "
+                "recorded; leave this movie out, or use --keep-desynced"
+            )
+        sink.add(step)
+        reward += step.reward
+        count += 1
+        done = step.terminated
+        if count % _TELL_STEPS == 0:
+            tell(count)
+    place = sink.end(truncated=not done)
     return {
-        "movie": str(movie.path),
-        "game": str(game),
         "steps": count,
         "reward": reward,
         "ended": "done" if done else "movie",

@@ -31,13 +31,14 @@ def plain_progress(
 ) -> Progress:
     """A progress bar on stderr; ``columns`` stand after the task's description.
 
-    Lines printed meanwhile stand above the bar, unless stdout goes elsewhere.
+    Lines printed meanwhile stand above the bar, unless stdout goes elsewhere. A ``transient`` bar
+    that no terminal shows would only leave an empty line.
     """
     return Progress(
         TextColumn("{task.description}", markup=False),
         *(columns or (BarColumn(), TaskProgressColumn())),
         console=plain_console(stderr=True),
-        disable=quiet,
+        disable=quiet or (transient and not sys.stderr.isatty()),
         transient=transient,
         redirect_stdout=sys.stdout.isatty(),
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from integrator.domain.errors import SaveError
 from integrator.domain.movies.bk2 import HASH_DTYPE, HASHES
 from integrator.env.movie_steps import Step
 from libretro_host.stepper import Reduction
+from scripts.campaign import toys
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -245,3 +248,47 @@ def test_two_runs_of_one_name_do_not_share_what_is_half_written(
     assert [path.name for path in out.parent.iterdir()] == [out.name]
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(out.parent))
     assert minari.load_dataset(out.name).total_steps == 700
+
+
+@pytest.mark.parametrize(
+    ("form", "fault", "words"),
+    [
+        ("npz", "crash_at", "the core crashed (SIGSEGV)"),
+        ("minari", "exit_at", "the core ended its process with exit code 3"),
+        ("npz", "hang_at", "the core did not answer within 5000 ms"),
+    ],
+)
+def test_a_core_that_dies_is_one_line(
+    tmp_path: Path,
+    toy_cores: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    form: str,
+    fault: str,
+    words: str,
+) -> None:
+    monkeypatch.setenv("INTEGRATOR_CORES", str(toy_cores))
+    toys.describe_toy()
+    game = toys.make_game(tmp_path / "Well")
+    movies = []
+    for frames in (100, 300):
+        [job] = jobs_of(game, "no-op", "", episodes=1, most_frames=frames, seed=0, out=tmp_path)
+        [result] = play_job(job)
+        movies.append(Path(result.movie or ""))
+    first, second = movies
+    bad = toys.make_game(tmp_path / "Bad", **{fault: 200})
+    out = tmp_path / "out-v0"
+    done = subprocess.run(
+        [
+            *(sys.executable, "-P", "-m", "integrator", "dataset", first, second),
+            *("--game", bad, "--format", form, "--out", out),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    [line] = done.stderr.splitlines()
+    assert line.startswith(f"integrator: {second}: {words}")
+    made = sorted(path.name for path in out.iterdir()) if out.exists() else []
+    assert made == ([f"00000-{first.stem}.npz"] if form == "npz" else [])
