@@ -16,10 +16,9 @@ from integrator.ui.settings.settings import Preferences
 class AudioController(QObject):
     """Gives each frame's sound to the device on the runner's thread: the window may be busy.
 
-    ``available_changed`` tells whether there is a device; without one everything else is the same.
+    ``available`` is False once no device could be opened; everything else is the same without one.
     """
 
-    available_changed = Signal(bool)
     _lost = Signal(object)
 
     def __init__(
@@ -35,18 +34,15 @@ class AudioController(QObject):
         self._preferences = preferences
         self._open_device = open_device
         self._rate = 0.0
+        self.available: bool | None = None
         self._device: SoundDevice | None = None
-        self._ring: SoundRing | None = None
+        self.ring: SoundRing | None = None
+        """The queue of the open device; None without a device."""
         self._lost.connect(self._device_lost)  # queued: it comes from the runner's thread
         bridge.opened.connect(self._game_opened)
         bridge.closed.connect(self._game_closed)
         controller.run_state_changed.connect(self._run_state_changed)
         preferences.changed.connect(self._follow_preferences)
-
-    @property
-    def ring(self) -> SoundRing | None:
-        """The queue of the open device; None without a device."""
-        return self._ring
 
     def _game_opened(self, game: GameSnapshot) -> None:
         self._close_device()
@@ -61,14 +57,14 @@ class AudioController(QObject):
         wanted = self._preferences.sound and self._rate > 0
         if wanted and self._device is None:
             self._device = self._open_device(self._rate)
-            self.available_changed.emit(self._device is not None)
+            self.available = self._device is not None
             if self._device is not None:
-                self._ring = SoundRing(self._rate)
+                self.ring = SoundRing(self._rate)
         elif not wanted:
             self._close_device()
         if self._device is not None:
             self._device.set_volume(self._preferences.volume)
-        device, ring = self._device, self._ring
+        device, ring = self._device, self.ring
         if device is None or ring is None:
             self._bridge.set_sound(None)
         else:
@@ -76,14 +72,14 @@ class AudioController(QObject):
 
     def _close_device(self) -> None:
         self._bridge.set_sound(None)
-        device, self._device, self._ring = self._device, None, None
+        device, self._device, self.ring = self._device, None, None
         if device is not None:
             device.close()
 
     def _run_state_changed(self, paused: bool, speed: float) -> None:
         """Only play at the console's own speed has sound; fast-forward and rewind bring none."""
-        if self._ring is not None and self._device is not None and (paused or speed != 1.0):
-            self._ring.clear()
+        if self.ring is not None and self._device is not None and (paused or speed != 1.0):
+            self.ring.clear()
             self._device.clear()
 
     def _hear(self, device: SoundDevice, ring: SoundRing, samples: Samples) -> float:
@@ -102,4 +98,4 @@ class AudioController(QObject):
         # A ring that was closed meanwhile is ignored.
         if device is self._device:
             self._close_device()
-            self.available_changed.emit(False)  # noqa: FBT003 - a signal's argument
+            self.available = False

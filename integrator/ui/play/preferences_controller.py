@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -50,37 +51,33 @@ class PreferencesController(QObject):
         self._preferences = preferences
         self._pad = pad
         self._pads = pads
+        self._audio = audio
         self._choose_theme = choose_theme
         self._window = parent
         self._ratio = 0.0
-        self._has_sound: bool | None = None
-        self._sizes: tuple[int, int] | None = None
-        audio.available_changed.connect(self._note_sound)
+        self._size: QSize | None = None
         self._connect()
         self._follow_preferences()
 
     def _connect(self) -> None:
         actions, preferences = self._actions, self._preferences
-        actions["preferences"].triggered.connect(lambda _=False: self.show_preferences())
-        actions["shortcuts"].triggered.connect(lambda _=False: self.show_shortcuts())
-        actions["bindings"].triggered.connect(lambda _=False: self.show_bindings())
-        actions["sound"].toggled.connect(lambda on: setattr(preferences, "sound", on))
-        actions["on_screen_pad"].toggled.connect(
-            lambda on: setattr(preferences, "on_screen_pad", on)
-        )
-        volume = self._panel.transport.volume
-        volume.valueChanged.connect(lambda value: setattr(preferences, "volume", value))
+        actions.on("preferences", self.show_preferences)
+        actions.on("shortcuts", self.show_shortcuts)
+        actions.on("bindings", self.show_bindings)
+        for changed, name in (
+            (actions["sound"].toggled, "sound"),
+            (actions["on_screen_pad"].toggled, "on_screen_pad"),
+            (self._panel.transport.volume.valueChanged, "volume"),
+        ):
+            changed.connect(partial(setattr, preferences, name))
         self._bridge.opened.connect(self._game_opened)
         self._bridge.frame_ready.connect(lambda _: self._look_at_size())
         preferences.changed.connect(self._follow_preferences)
         preferences.changed.connect(self._limit_timeline)
 
-    def _note_sound(self, available: bool) -> None:
-        self._has_sound = available
-
     def _game_opened(self, game: GameSnapshot) -> None:
         self._ratio = game.aspect_ratio
-        self._sizes = None
+        self._size = None
         self._follow_preferences()
         self._limit_timeline()
 
@@ -90,10 +87,8 @@ class PreferencesController(QObject):
 
     def _look_at_size(self) -> None:
         """A core may change its picture's shape with its size."""
-        size = self._panel.game_screen.picture_size()
-        now = (size.width(), size.height())
-        before, self._sizes = self._sizes, now
-        if before not in (None, now):
+        before, self._size = self._size, self._panel.game_screen.picture_size()
+        if before not in (None, self._size):
             self._bridge.ask(aspect_ratio, self._take_ratio)
 
     def _take_ratio(self, ratio: float) -> None:
@@ -126,7 +121,7 @@ class PreferencesController(QObject):
             self._choose_theme,
             bindings,
             self.show_shortcuts,
-            self._has_sound,
+            self._audio.available,
             self._window,
         )
         dialog.open()
@@ -134,14 +129,13 @@ class PreferencesController(QObject):
 
     def show_shortcuts(self, search: str = "") -> ShortcutsDialog:
         """Open the dialog of all commands' keys, at those that a search finds."""
-        game, pads = self._pads.game, self._pads.bindings
-        players = pads[: game.players] if game is not None else ()
-        played = {
-            QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText): str(button)
-            for player in players
-            for each, button in zip(player, game.buttons if game else (), strict=False)
-            if (key := key_of_name(each.key)) is not None
-        }
+        game, played = self._pads.game, {}
+        for player in self._pads.bindings[: game.players] if game is not None else ():
+            for each, button in zip(player, game.buttons if game else (), strict=False):
+                key = key_of_name(each.key)
+                if key is not None:
+                    text = QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
+                    played[text] = str(button)
         dialog = ShortcutsDialog(self._actions.shortcuts, played, self._window)
         dialog.look_for(search)
         dialog.open()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.frames.observation import Box
@@ -54,7 +54,7 @@ class CropTool(QWidget):
         return super().eventFilter(watched, event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Put down one corner."""
+        """Begin at a corner."""
         self._from = self._to = self._pixel(event.position())
         self.update()
 
@@ -95,12 +95,10 @@ class CropTool(QWidget):
 
     def _shade(self, painter: QPainter, box: QRectF) -> None:
         """Darken the part outside of a box."""
-        shade, whole = QColor(0, 0, 0, 110), QRectF(self.rect())
-        painter.fillRect(QRectF(whole.topLeft(), QPointF(whole.right(), box.top())), shade)
-        painter.fillRect(QRectF(QPointF(0, box.bottom()), whole.bottomRight()), shade)
-        painter.fillRect(QRectF(0, box.top(), box.left(), box.height()), shade)
-        right = QRectF(box.right(), box.top(), whole.right() - box.right(), box.height())
-        painter.fillRect(right, shade)
+        outside = QPainterPath()
+        outside.addRect(QRectF(self.rect()))
+        outside.addRect(box)  # Where two rectangles of a path overlap, it is not filled.
+        painter.fillPath(outside, QColor(0, 0, 0, 110))
 
     def _note_place(self, box: QRectF) -> QPointF:
         """The place of the numbers: below the box, or above the lower edge of the screen."""

@@ -8,24 +8,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 _NAMED_KEYS: Mapping[str, Qt.Key] = {
-    "TAB": Qt.Key.Key_Tab,
     "ENTER": Qt.Key.Key_Return,
-    "RETURN": Qt.Key.Key_Return,
-    "SPACE": Qt.Key.Key_Space,
-    "BACKSPACE": Qt.Key.Key_Backspace,
-    "SHIFT": Qt.Key.Key_Shift,
+    **{
+        name.upper(): Qt.Key[f"Key_{name}"]
+        for name in (
+            *("Tab", "Return", "Space", "Backspace", "Shift", "Alt", "Up", "Down", "Left"),
+            *("Right", "Comma", "Period", "Semicolon", "Slash"),
+        )
+    },
     "RSHIFT": Qt.Key.Key_Shift,
     "CTRL": Qt.Key.Key_Control,
-    "ALT": Qt.Key.Key_Alt,
-    "UP": Qt.Key.Key_Up,
-    "DOWN": Qt.Key.Key_Down,
-    "LEFT": Qt.Key.Key_Left,
-    "RIGHT": Qt.Key.Key_Right,
-    "COMMA": Qt.Key.Key_Comma,
-    "PERIOD": Qt.Key.Key_Period,
-    "SEMICOLON": Qt.Key.Key_Semicolon,
-    "SLASH": Qt.Key.Key_Slash,
 }
+"""Keys by the names of descriptors and settings, which write the first name of a key."""
 
 
 def key_of_name(name: str) -> Qt.Key | None:
@@ -109,19 +103,16 @@ class KeyboardPad:
         """True when ``key`` is a button of this pad."""
         return _plain(key) in self._bits
 
-    def press(self, key: int) -> bool:
-        """Hold a key down. False when it is no button of this pad."""
+    def press(self, key: int, *, down: bool = True) -> bool:
+        """Hold a key down, or let it go. False when it is no button of this pad."""
         if not self.knows(key):
             return False
-        self._held.add(_plain(key))
+        (self._held.add if down else self._held.discard)(_plain(key))
         return True
 
     def release(self, key: int) -> bool:
         """Let a key go. False when it is no button of this pad."""
-        if not self.knows(key):
-            return False
-        self._held.discard(_plain(key))
-        return True
+        return self.press(key, down=False)
 
     def release_all(self) -> None:
         """Let everything go, as when the window loses the keyboard."""

@@ -48,10 +48,9 @@ class ScreenView(QWidget):
     """Shows the newest frame and takes the keys. It never advances anything.
 
     ``masks_changed`` gives the buttons held, a mask a player; ``fast_forward`` follows the space
-    bar, ``rewind`` the backspace key, unless the console has them as buttons. ``pointed`` gives the
-    place in the picture where the mouse is held, -32767 to 32767 across and down, or None; it does
-    so while ``touchable`` is true. ``mouse_moved`` gives pixels of the picture, right and
-    down, while ``has_mouse`` is true.
+    bar, ``rewind`` the backspace key, unless the console has them as buttons. While ``touchable``,
+    ``pointed`` gives the place in the picture where the mouse is held, -32767 to 32767 across and
+    down, or None. While ``has_mouse``, ``mouse_moved`` gives pixels of the picture, right and down.
     """
 
     masks_changed = Signal(object)
@@ -64,13 +63,14 @@ class ScreenView(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._frame: Frame | None = None
+        self.frame: Frame | None = None
         self._image: QImage | None = None
         self._pads = [KeyboardPad(())]
-        self._scale = 0.0
+        self.scale = 0.0
+        """Screen pixels (device-independent) for each line of the picture; 0 with no picture."""
         self._overlay: PadOverlay | None = None
         self._seen: ObservationRule | None = None
-        self._fast = self._back = False
+        self._held = {Qt.Key.Key_Space: False, Qt.Key.Key_Backspace: False}
         self._presentation = Presentation()
         self.touchable = self._touching = False
         self._mouse: QPointF | None = None
@@ -81,22 +81,12 @@ class ScreenView(QWidget):
         self.setAccessibleName(self.tr("Game screen"))
         theme.changed.connect(self.update)
 
-    @property
-    def scale(self) -> float:
-        """Screen pixels (device-independent) for each line of the picture; 0 with no picture."""
-        return self._scale
-
-    @property
-    def frame(self) -> Frame | None:
-        """The shown frame."""
-        return self._frame
-
     def show_frame(self, frame: Frame | None) -> None:
         """Show ``frame``; it is kept as long as it is on the screen."""
-        self._frame = frame
+        self.frame = frame
         self._image = wrap_frame(frame) if frame is not None else None
         if frame is None:
-            self._scale = 0.0  # The next picture tells its scale, also when it is the same.
+            self.scale = 0.0  # The next picture tells its scale, also when it is the same.
         self.update()
 
     def set_keys(self, *players: Sequence[str | None]) -> None:
@@ -130,33 +120,30 @@ class ScreenView(QWidget):
 
     def picture_rect(self) -> QRectF:
         """The rectangle of the picture, in the widget's coordinates."""
-        place = self._place()
-        return QRectF() if place is None else place.rect
+        return place.rect if (place := self._place()) else QRectF()
 
     def rect_of(self, x: float, y: float, width: float, height: float) -> QRectF:
         """The place of a rectangle of the picture's pixels."""
-        place = self._place()
         box = QRectF(x, y, width, height)
-        return QRectF() if place is None else place.to_widget.mapRect(box)
+        return place.to_widget.mapRect(box) if (place := self._place()) else QRectF()
 
     def pixel_at(self, where: QPointF) -> QPointF:
         """The place in the picture, in its pixels, of a point of the widget."""
         place = self._place()
-        return QPointF() if place is None else place.to_widget.inverted()[0].map(where)
+        return place.to_widget.inverted()[0].map(where) if place else QPointF()
 
     def pixels_to_widget(self) -> QTransform:
         """From the picture's pixels to the widget's coordinates."""
-        place = self._place()
-        return QTransform() if place is None else place.to_widget
+        return place.to_widget if (place := self._place()) else QTransform()
 
     def picture_size(self) -> QSize:
         """Width and height of the picture as training sees it."""
-        return QSize() if self._frame is None else _turned_size(self._frame)
+        return QSize() if self.frame is None else _turned_size(self.frame)
 
     def _place(self) -> PicturePlace | None:
-        if self._frame is None:
+        if self.frame is None:
             return None
-        size, ratio = _turned_size(self._frame), self.devicePixelRatioF()
+        size, ratio = _turned_size(self.frame), self.devicePixelRatioF()
         return PicturePlace.of(size, self.size(), ratio, self._presentation)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -167,19 +154,17 @@ class ScreenView(QWidget):
         """Draw the picture, crisp, in the middle."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._theme.colors.screen))
-        if self._frame is None or self._image is None:
-            return
         place = self._place()
-        if place is None:
+        if self.frame is None or self._image is None or place is None:
             return
-        self._draw_picture(painter, self._image, self._frame.rotation, place)
+        self._draw_picture(painter, self._image, self.frame.rotation, place)
         if self._seen is not None:
-            self._draw_seen(painter, self._frame, self._seen)
+            self._draw_seen(painter, self.frame, self._seen)
         if self._overlay is not None:
             self._overlay.paint(painter, place.rect, self._theme.colors)
         scale = place.scale.height()
-        if scale != self._scale:
-            self._scale = scale
+        if scale != self.scale:
+            self.scale = scale
             self.scale_changed.emit(scale)
 
     def _draw_picture(
@@ -307,8 +292,8 @@ class ScreenView(QWidget):
         for pad in self._pads:
             pad.release_all()
         self.masks_changed.emit(self.masks)
-        self._set_fast(held=False)
-        self._set_back(held=False)
+        self._hold(Qt.Key.Key_Space, down=False)
+        self._hold(Qt.Key.Key_Backspace, down=False)
         self._end_touch()
         super().focusOutEvent(event)
 
@@ -338,30 +323,21 @@ class ScreenView(QWidget):
     def _handle_key(self, event: QKeyEvent, *, down: bool) -> bool:
         key = event.key()
         if event.isAutoRepeat():
-            return self._knows(key) or key in (Qt.Key.Key_Space, Qt.Key.Key_Backspace)
+            return self._knows(key) or key in self._held
         before = self.masks
-        known = [pad.press(key) if down else pad.release(key) for pad in self._pads]
+        known = [pad.press(key, down=down) for pad in self._pads]
         if self.masks != before:
             self.masks_changed.emit(self.masks)
-        if any(known):
+        if not any(known) and key in self._held:
+            self._hold(Qt.Key(key), down=down)
             return True
-        if key == Qt.Key.Key_Space:
-            self._set_fast(held=down)
-            return True
-        if key == Qt.Key.Key_Backspace:
-            self._set_back(held=down)
-            return True
-        return False
+        return any(known)
 
-    def _set_fast(self, *, held: bool) -> None:
-        if held != self._fast:
-            self._fast = held
-            self.fast_forward.emit(held)
-
-    def _set_back(self, *, held: bool) -> None:
-        if held != self._back:
-            self._back = held
-            self.rewind.emit(held)
+    def _hold(self, key: Qt.Key, *, down: bool) -> None:
+        """Hold the key of fast-forward or rewind down, or let it go."""
+        if self._held[key] != down:
+            self._held[key] = down
+            (self.fast_forward if key == Qt.Key.Key_Space else self.rewind).emit(down)
 
 
 def _turned_size(frame: Frame) -> QSize:

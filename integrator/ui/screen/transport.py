@@ -25,11 +25,10 @@ SPEEDS: tuple[tuple[str, float], ...] = (
 )
 """Speeds offered; 0 is as fast as the core can."""
 
-
 _FRAME_CHARACTERS = len("frame 12345 / 12345")
 
 REPEAT_DELAY_MS, REPEAT_MS = 350, 50
-"""A button held down advances again after so long, and then every so often."""
+"""A button held down advances again after the delay, and then at each interval."""
 
 
 class TransportBar(QFrame):
@@ -44,30 +43,35 @@ class TransportBar(QFrame):
         self._actions = actions
         self.setObjectName("TransportBar")
         self.setFixedHeight(46)
-        self._record_action = actions["record"]
         self._play_icon = theme.icons.icon("play", "on_accent")
         self._pause_icon = theme.icons.icon("pause", "on_accent")
-        self._build_buttons(actions)
-        self._build_readings(actions)
-        self._build_ui()
+        self._build_buttons()
+        self._build_readings()
+        hbox(
+            *(self.record, self.stop, self.back, self.step_back, self.play, self.advance),
+            *(self.reset, self.speed, self.sound, 8, self.frame, 4, self.time, None),
+            *(self.branches, self.save_state),
+            on=self,
+            margins=(12, 0, 12, 0),
+            gap=7,
+        )
         self._build_speed_menu()
         self._build_sound_menu()
         self.show_branches(0)
         self.show_running(running=False)
         self.show_position(0, 0, 60.0)
-        actions["play"].enabledChanged.connect(self._follow_enabled)
-        self._follow_enabled(enabled=actions["play"].isEnabled())
+        for button in (self.play, self.back, self.speed):
+            actions["play"].enabledChanged.connect(button.setEnabled)
+            button.setEnabled(actions["play"].isEnabled())
         actions.shortcuts.changed.connect(
             lambda: self.play.setToolTip(with_keys(self.play.accessibleName(), actions["play"]))
         )
 
-    def _build_buttons(self, actions: Actions) -> None:
-        self.record = self._flat("record")
-        self.stop = self._flat("stop_recording")
+    def _build_buttons(self) -> None:
+        self.record, self.stop = self._flat("record"), self._flat("stop_recording")
         self.stop.hide()
         self.back = QToolButton()
         self.back.setIcon(self._theme.icons.icon("rewind"))
-        self.back.setIconSize(QSize(18, 18))
         self.back.setFixedSize(34, 30)
         self.back.setToolTip(self.tr("Hold to rewind (Backspace on the screen)"))
         self.back.setAccessibleName(self.tr("Rewind"))
@@ -75,10 +79,11 @@ class TransportBar(QFrame):
         self.back.released.connect(lambda: self.rewind.emit(False))  # noqa: FBT003 - a signal's argument
         self.step_back = self._flat("step_back")
         self.play = QToolButton()
-        self.play.setIconSize(QSize(18, 18))
+        for button in (self.back, self.play):
+            button.setIconSize(QSize(18, 18))
         self.play.setFixedSize(36, 30)
         set_role(self.play, "primary")
-        self.play.clicked.connect(actions["play"].trigger)
+        self.play.clicked.connect(self._actions["play"].trigger)
         self.advance = self._flat("advance")
         for held in (self.advance, self.step_back):
             held.setAutoRepeat(True)
@@ -90,22 +95,19 @@ class TransportBar(QFrame):
         self.speed.setMinimumWidth(44)
         self.speed.setToolTip(self.tr("Speed; hold Space on the screen to fast-forward"))
         self.speed.setAccessibleName(self.tr("Speed"))
-
-    def _build_readings(self, actions: Actions) -> None:
-        self.sound = tool_button(actions["sound"])
-        self.sound.setFixedSize(34, 30)
+        self.sound = self._flat("sound")
         set_role(self.sound, "flat")
-        self.volume = QSlider(Qt.Orientation.Horizontal)
+
+    def _build_readings(self) -> None:
         self.frame = LiveLabel()
         self.frame.setFont(mono_font())
         self.time = LiveLabel()
         self.time.setProperty("role", "faint")
-        self.branches = QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.branches.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        self.branches.setDefaultAction(actions["fork"])
+        self.branches = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.branches.setDefaultAction(self._actions["fork"])
         self.branches.setFixedHeight(30)
         self.branches.setAccessibleName(self.tr("Fork, and branches"))
-        self.save_state = action_button(actions["save_state"])
+        self.save_state = action_button(self._actions["save_state"])
         self._save_text, self._folded = self.save_state.text(), False
 
     def _flat(self, key: str) -> QToolButton:
@@ -113,31 +115,8 @@ class TransportBar(QFrame):
         button.setFixedSize(34, 30)
         return button
 
-    def _build_ui(self) -> None:
-        hbox(
-            self.record,
-            self.stop,
-            self.back,
-            self.step_back,
-            self.play,
-            self.advance,
-            self.reset,
-            self.speed,
-            self.sound,
-            8,
-            self.frame,
-            4,
-            self.time,
-            None,
-            self.branches,
-            self.save_state,
-            on=self,
-            margins=(12, 0, 12, 0),
-            gap=7,
-        )
-
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Let words and playing time give way to the frame's number."""
+        """Leave out words and playing time where the frame's number needs their room."""
         super().resizeEvent(event)
         self._fold()
 
@@ -177,6 +156,7 @@ class TransportBar(QFrame):
 
     def _build_sound_menu(self) -> None:
         """The loudness, for the right mouse button on the loudspeaker."""
+        self.volume = QSlider(Qt.Orientation.Horizontal)
         self.volume.setRange(0, 100)
         self.volume.setFixedWidth(150)
         self.volume.setAccessibleName(self.tr("Volume"))
@@ -218,7 +198,7 @@ class TransportBar(QFrame):
         self.stop.setVisible(recording)
 
     def set_branch_menu(self, menu: QMenu) -> None:
-        """The menu beside Fork."""
+        """Set the menu of Fork."""
         self.branches.setMenu(menu)
 
     def show_branches(self, count: int) -> None:
@@ -226,8 +206,3 @@ class TransportBar(QFrame):
         text = self.tr("Fork")
         self.branches.setText(f"{text} · {count}" if count else text)
         self._fold()
-
-    def _follow_enabled(self, enabled: bool) -> None:
-        self.play.setEnabled(enabled)
-        self.back.setEnabled(enabled)
-        self.speed.setEnabled(enabled)
