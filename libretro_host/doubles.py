@@ -15,6 +15,7 @@ from libretro_host.errors import CoreNotFoundError, HostError
 from libretro_host.frame import CoreInfo
 from libretro_host.host import LoadRequest
 from libretro_host.inprocess import InProcessHost
+from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.shims import Shim, copy_shim
 
 
@@ -48,8 +49,22 @@ def _runs_code(folder: str) -> bool:
 def _take_shim() -> Shim:
     if _unused_shims():
         return _unused_shims().pop()
-    with tempfile.TemporaryDirectory(prefix="integrator-shim-", dir=code_folder()) as folder:
-        return copy_shim(Path(folder))
+    with OwnedFolder(code_folder()) as folder:
+        return copy_shim(folder.path)
+
+
+@cache
+def _homes() -> weakref.WeakValueDictionary[tuple[str, int], OwnedFolder]:
+    """The folder of this process's cores, which goes with the last of them."""
+    return weakref.WeakValueDictionary()
+
+
+def _home() -> OwnedFolder:
+    place = code_folder(), os.getpid()
+    home = _homes().get(place)
+    if home is None:
+        home = _homes()[place] = OwnedFolder(place[0])
+    return home
 
 
 class DoubledHost(InProcessHost):
@@ -61,8 +76,9 @@ class DoubledHost(InProcessHost):
 
     def __init__(self) -> None:
         super().__init__(_take_shim())
-        self._folder = Path(tempfile.mkdtemp(prefix="integrator-core-", dir=code_folder()))
-        self._remove = weakref.finalize(self, _remove, self._folder, os.getpid())
+        home = _home()
+        self._folder = Path(tempfile.mkdtemp(prefix="integrator-core-", dir=home.path))
+        self._remove = weakref.finalize(self, _remove, self._folder, home, os.getpid())
 
     def load(self, request: LoadRequest) -> CoreInfo:
         """As :meth:`InProcessHost.load`."""
@@ -84,7 +100,8 @@ class DoubledHost(InProcessHost):
             _unused_shims().append(self._shim)
 
 
-def _remove(folder: Path, owner: int) -> None:
+def _remove(folder: Path, home: OwnedFolder, owner: int) -> None:
     """Remove a folder, but not in a fork: there it is the parent's, with its saves."""
+    del home  # kept until now for its folders
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)

@@ -7,7 +7,6 @@ therefore one ``integrator agents``, which ends when its standard input is close
 from __future__ import annotations
 
 import subprocess
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.files.reading import read_text
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.processes import children
+from libretro_host.processes.temporary import OwnedFolder
 
 _LOOK_SECONDS: Final = 0.25
 _END_SECONDS: Final = 15.0
@@ -94,8 +94,8 @@ def play_beside(
         told += len(news.results)
         tell(news)
 
-    with tempfile.TemporaryDirectory(prefix="integrator-live-") as folder:
-        live, log = LiveFolder(Path(folder)), Path(folder) / "log.txt"
+    with OwnedFolder() as folder:
+        live, log = LiveFolder(folder.path), folder.path / "log.txt"
         with log.open("wb") as stderr:
             work = children.start(
                 trial.command(out, live.folder),

@@ -260,3 +260,28 @@ def test_cores_load_where_the_temporary_folder_runs_no_programs(
     monkeypatch.setattr(doubles, "_runs_code", lambda _: False)
     with pytest.raises(HostError, match="noexec; set TMPDIR"):
         make_env(demo_game())
+
+
+KILLED = """
+import os, signal, sys
+import gymnasium, integrator
+from integrator.commands.shared.games import demo_game
+if sys.argv[1] == "kill":
+    integrator.make_vec(demo_game(), 3).reset(seed=1)
+    os.kill(os.getpid(), signal.SIGKILL)
+make = lambda: integrator.make_env(demo_game())
+vec = gymnasium.vector.AsyncVectorEnv([make, make])
+vec.reset(seed=1)
+vec.close(terminate=True)
+"""
+
+
+@pytest.mark.parametrize("way", ["kill", "terminate"])
+def test_folders_of_killed_environments_go_with_the_next_start(way: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", KILLED, way], env=environment, check=False)
+    if way == "kill":
+        assert list(tmp_path.iterdir())
+    after = "import integrator, sys; integrator.make_env(sys.argv[1]).close()"
+    subprocess.run([sys.executable, "-c", after, str(demo_game())], env=environment, check=True)
+    assert not list(tmp_path.iterdir())

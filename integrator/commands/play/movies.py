@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +31,7 @@ from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles, systems
 from integrator.session.setup.roots import find_integration
 from libretro_host.processes.kernel import processors
+from libretro_host.processes.temporary import OwnedFolder
 
 _SHARES = 8
 _MOST_FRAMES = 50_000
@@ -125,8 +125,8 @@ def play_movies(
     """
     options = options or PlayOptions()
     options.check(len(movies))
-    with tempfile.TemporaryDirectory(prefix="integrator-play-") as folder:
-        path = Path(folder) / "board"
+    with OwnedFolder() as folder:
+        path = folder.path / "board"
         board = PlayBoard(path, len(movies), create=True)
         batch = _plan(movies, options, path)
         results = dict(batch.refused)

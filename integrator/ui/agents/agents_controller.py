@@ -47,7 +47,7 @@ class AgentsController(PanelController[AgentsView]):
         view.keep_requested.connect(self._ask_folder)
         controller.follow(self._show_states, "states", "disk")
         bridge.closed.connect(self._closed)
-        self._folder = GameFolder(bridge, "integrator-agents-", self)
+        self._folder = GameFolder(bridge, self)
 
     def _show_states(self, documents: Documents) -> None:
         self._view.form.show_states(documents.states, documents.default_state)

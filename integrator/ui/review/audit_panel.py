@@ -178,7 +178,7 @@ class AuditController(PanelController[AuditView]):
         view.audit_requested.connect(lambda: self.audit(probes=view.probes.isChecked()))
         view.open_requested.connect(self.open_at)
         bridge.closed.connect(view.show_audit)
-        self._folder = GameFolder(bridge, "integrator-audit-", self)
+        self._folder = GameFolder(bridge, self)
 
     def audit(self, *, probes: bool) -> None:
         """Audit the listed movies by the present documents, and the game without a player."""

@@ -6,9 +6,6 @@ Python cannot be used: Qt copies engines, and PySide frees the copy while Qt goe
 
 from __future__ import annotations
 
-import atexit
-import shutil
-import tempfile
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -19,6 +16,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from integrator.domain.files.reading import SMALL_BYTES, read_text
+from libretro_host.processes.temporary import OwnedFolder
 
 
 class IconSet:
@@ -105,16 +103,14 @@ def _source(file: Path) -> str:
 
 
 @cache
-def _copies() -> Path:
+def _copies() -> OwnedFolder:
     """The folder of coloured copies, which the icons of all windows share."""
-    folder = Path(tempfile.mkdtemp(prefix="integrator-icons-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
+    return OwnedFolder()
 
 
 @cache
 def _colored(file: Path, color: str) -> str:
     """The path of an icon's copy in which ``currentColor`` is this colour."""
-    copy = _copies() / f"{file.stem}-{color.removeprefix('#')}.svg"
+    copy = _copies().path / f"{file.stem}-{color.removeprefix('#')}.svg"
     copy.write_text(_source(file).replace("currentColor", color), encoding="utf-8")
     return str(copy)
