@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 
@@ -21,6 +22,7 @@ class Crew:
 
     def __init__(self, workers: int) -> None:
         self._tasks: list[SimpleQueue[Task | None]] = [SimpleQueue() for _ in range(workers - 1)]
+        self._own: deque[Work] = deque()
         self._pid = os.getpid()
         self._threads = [
             threading.Thread(target=self._work, args=(tasks,), name=f"emulators-{i}", daemon=True)
@@ -50,6 +52,24 @@ class Crew:
             failure = done.get() or failure
         if failure is not None:
             raise failure
+
+    def post(self, worker: int, work: Work) -> None:
+        """Let a worker do a piece of work that raises nothing; worker 0 does it in :meth:`help`."""
+        if worker:
+            self._tasks[worker - 1].put((work, SimpleQueue()))
+        else:
+            self._own.append(work)
+
+    def help(self) -> bool:
+        """Do the next piece of worker 0 in this thread; False when there is none."""
+        if self._own:
+            self._own.popleft()()
+            return True
+        return False
+
+    def drop(self) -> None:
+        """Forget the pieces of worker 0 that have not begun."""
+        self._own.clear()
 
     @property
     def is_forked(self) -> bool:

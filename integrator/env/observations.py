@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -52,6 +52,13 @@ def copied(observation: Observation) -> Observation:
     if isinstance(observation, dict):
         return {kind: array.copy() for kind, array in observation.items()}
     return observation.copy()
+
+
+def stacked(observations: Sequence[Observation]) -> Observation:
+    """A batch of observations."""
+    if isinstance(observations[0], dict):
+        return {kind: np.stack([each[kind] for each in observations]) for kind in observations[0]}
+    return np.stack(observations)
 
 
 def write(into: Observation, observation: Observation) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from numbers import Integral
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from queue import SimpleQueue
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -18,7 +20,7 @@ from integrator.env.crew import Crew, Work
 from integrator.env.env_state import EnvState
 from integrator.env.game_env import seed_of
 from integrator.env.isolated import IsolatedEnv
-from integrator.env.observations import Observation, clear, copied, empty, part_of
+from integrator.env.observations import Observation, clear, copied, empty, part_of, stacked
 from integrator.env.step_guard import StepGuard
 from libretro_host.processes.kernel import processors
 
@@ -33,6 +35,24 @@ AUTORESETS = {
 Stepped = tuple[
     Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
 ]
+
+
+class _Told(NamedTuple):
+    """The result of one step; ``last``: observation and info of an episode that it ended."""
+
+    reward: float
+    ended: bool
+    cut: bool
+    info: Mapping[str, Any]
+    last: tuple[Observation, Mapping[str, Any]] | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """True when the step ended an episode."""
+        return self.ended or self.cut
+
+
+_NOTHING = _Told(0.0, ended=False, cut=False, info={})
 
 
 class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
@@ -91,6 +111,8 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         self.action_space = batch_space(first.action_space, num_envs)
         self._over = np.ones(num_envs, np.bool_)
         self._kept = None if copy else self._empty()
+        self._flying: set[int] = set()
+        self._arrived: SimpleQueue[Any] = SimpleQueue()
 
     @property
     def threads(self) -> int:
@@ -134,6 +156,9 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
 
         with self._guard:
             self._guard.begin()
+            # Steps that were sent end before the reset of their thread, and nobody wants them.
+            self._crew.drop()
+            self._flying, self._arrived = set(), SimpleQueue()
             self._each(np.flatnonzero(begins).tolist(), begin)
             self._over[begins] = False
             self._guard.end()
@@ -154,40 +179,110 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         Raises SessionError before the first reset, and after a step that failed or was interrupted,
         since its environments are at different frames: `reset` puts that right.
         """
-        count = self.num_envs
-        rewards = np.zeros(count, np.float64)
-        ended, cut = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
         observations = self._buffers()
-        infos: list[Mapping[str, Any]] = [{}] * count
-        last: dict[int, tuple[Observation, Mapping[str, Any]]] = {}
+        told = [_NOTHING] * self.num_envs
         chosen = self._one_each("actions", actions)
-        for index in np.flatnonzero(~self._over):
-            self.envs[index].masks(chosen[index])
-        if self._autoreset is not AutoresetMode.NEXT_STEP and self._over.any():
-            over = ", ".join(map(str, np.flatnonzero(self._over)))
-            raise SessionError(f"episodes are over in environments {over}; reset them (reset_mask)")
 
         def play(index: int) -> None:
-            env, into = self.envs[index], part_of(observations, index)
-            if self._over[index]:
-                env.begin(into)
-                return
-            rewards[index], ended[index], cut[index], infos[index] = env.play(chosen[index], into)
-            if (ended[index] or cut[index]) and self._autoreset is AutoresetMode.SAME_STEP:
-                last[index] = copied(into), infos[index]
-                infos[index] = env.begin(into)
+            told[index] = self._play(index, chosen[index], part_of(observations, index))
 
         with self._guard:
+            self._check(range(self.num_envs), chosen)
             self._guard.step()
-            asked = [index for index in range(count) if self._ask(index, chosen[index])]
-            if others := [index for index in range(count) if index not in asked]:
+            asked = [index for index in range(self.num_envs) if self._ask(index, chosen[index])]
+            if others := [index for index in range(self.num_envs) if index not in asked]:
                 self._each(others, play)
             for each in asked:
                 play(each)
-            if self._autoreset is not AutoresetMode.SAME_STEP:
-                self._over = ended | cut
+            self._take_ends(range(self.num_envs), told)
             self._guard.end()
-        return observations, rewards, ended, cut, {**_together(infos), **_finals(last, count)}
+        return observations, *_gathered(told)
+
+    def send(self, actions: Any, ids: Sequence[int] | None = None) -> None:
+        """Begin a step of the environments ``ids`` (all by default), one action each.
+
+        Their results come by :meth:`recv`, as they are ready. Raises SessionError as :meth:`step`,
+        and for an environment whose step was sent before.
+        """
+        indices = range(self.num_envs) if ids is None else [int(index) for index in ids]
+        chosen = list(actions)
+        with self._guard:
+            if len(chosen) != len(indices) or not set(indices) <= set(range(self.num_envs)):
+                raise SessionError(f"{len(chosen)} actions for the environments {[*indices]}")
+            self._check(indices, chosen)
+            for index, action in zip(indices, chosen, strict=True):
+                self._flying.add(index)
+                self._ask(index, action)
+                work = partial(self._fly, index, action, self._arrived)
+                self._crew.post(index % self._crew.workers, work)
+
+    def recv(self, min_envs: int | None = None) -> tuple[Any, ...]:
+        """The results of ``min_envs`` steps that were sent, the first that are ready.
+
+        By default all that were sent. Returns what :meth:`step` returns, of these environments
+        alone, and their ids, int64 (min_envs,). Raises SessionError when fewer steps were sent, and
+        what :meth:`step` raises.
+        """
+        wanted = len(self._flying) if min_envs is None else min_envs
+        if not 1 <= wanted <= len(self._flying):
+            raise SessionError(f"{wanted} results of {len(self._flying)} steps that were sent")
+        found: list[tuple[int, Observation, _Told]] = []
+        with self._guard:
+            self._guard.step()
+            while len(found) < wanted:
+                if not self._arrived.empty() or not self._crew.help():
+                    index, observation, told = self._arrived.get()
+                    self._flying.discard(index)
+                    if isinstance(told, BaseException):
+                        raise told
+                    found.append((index, observation, told))
+            ids, observations, told_all = zip(*found, strict=True)
+            self._take_ends(ids, told_all)
+            self._guard.end()
+        return stacked(observations), *_gathered(told_all), np.array(ids)
+
+    def _fly(self, index: int, action: Any, arrived: SimpleQueue[Any]) -> None:
+        into = empty(self.single_observation_space)
+        told: _Told | BaseException
+        try:
+            told = self._play(index, action, into)
+        except BaseException as error:  # noqa: BLE001 - raised again by recv()
+            told = error
+        arrived.put((index, into, told))
+
+    def _check(self, indices: Sequence[int], actions: Sequence[Any]) -> None:
+        """Raise SessionError unless these environments can make these steps."""
+        self._check_idle(indices)
+        over = [index for index in indices if self._over[index]]
+        if over and self._autoreset is AutoresetMode.DISABLED:
+            named = ", ".join(map(str, over))
+            raise SessionError(
+                f"episodes are over in environments {named}; reset them (reset_mask)"
+            )
+        for index, action in zip(indices, actions, strict=True):
+            if not self._over[index]:
+                self.envs[index].masks(action)
+
+    def _check_idle(self, indices: Sequence[int]) -> None:
+        self._guard.check()
+        if flying := self._flying.intersection(indices):
+            raise SessionError(f"steps of the environments {sorted(flying)} wait for recv()")
+
+    def _play(self, index: int, action: Any, into: Observation) -> _Told:
+        env = self.envs[index]
+        if self._over[index]:
+            env.begin(into)
+            return _NOTHING
+        told = _Told(*env.play(action, into))
+        if told.is_over and self._autoreset is AutoresetMode.SAME_STEP:
+            last = copied(into), told.info
+            return told._replace(info=env.begin(into), last=last)
+        return told
+
+    def _take_ends(self, indices: Sequence[int], told: Sequence[_Told]) -> None:
+        if self._autoreset is not AutoresetMode.SAME_STEP:
+            for index, each in zip(indices, told, strict=True):
+                self._over[index] = each.is_over
 
     def clone_state(self, index: int) -> EnvState:
         """The moment of one environment; as :meth:`GameEnv.clone_state`.
@@ -195,7 +290,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         Raises SessionError for an environment whose episode has ended.
         """
         with self._guard:
-            self._guard.check()
+            self._check_idle([index])
             if self._over[index]:
                 raise SessionError(f"the episode of environment {index} is over: step once more")
             states: list[EnvState] = []
@@ -205,7 +300,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
     def restore_state(self, index: int, state: EnvState) -> None:
         """Let one environment go on from a moment; as :meth:`GameEnv.restore_state`."""
         with self._guard:
-            self._guard.check()
+            self._check_idle([index])
             self._each([index], lambda i: self.envs[i].restore_state(state))
             self._over[index] = False
 
@@ -251,18 +346,25 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         return self._empty() if self._kept is None else self._kept
 
 
-def _finals(
-    last: Mapping[int, tuple[Observation, Mapping[str, Any]]], count: int
-) -> dict[str, Any]:
-    """The last observations and infos of episodes that ended, as Gymnasium gives them."""
-    if not last:
-        return {}
-    observations = np.full(count, None, object)
-    for index, (observation, _) in last.items():
-        observations[index] = observation
-    over = np.array([index in last for index in range(count)])
-    infos = _together([last[index][1] if index in last else {} for index in range(count)])
-    return {"final_obs": observations, "_final_obs": over, "final_info": infos, "_final_info": over}
+def _gathered(
+    told: Sequence[_Told],
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+    """Rewards, ends, and infos with the last observations and infos of ended episodes."""
+    infos = _together([each.info for each in told])
+    if any(each.last for each in told):
+        over = np.array([each.last is not None for each in told])
+        final = np.full(len(told), None, object)
+        for index, each in enumerate(told):
+            final[index] = each.last and each.last[0]
+        last_infos = _together([each.last[1] if each.last else {} for each in told])
+        infos |= {"final_obs": final, "_final_obs": over}
+        infos |= {"final_info": last_infos, "_final_info": over}
+    return (
+        np.array([each.reward for each in told], np.float64),
+        np.array([each.ended for each in told], np.bool_),
+        np.array([each.cut for each in told], np.bool_),
+        infos,
+    )
 
 
 def _together(infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

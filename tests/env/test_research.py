@@ -232,3 +232,50 @@ def test_gymnasium_knows_every_integration_by_name() -> None:
     envs = gymnasium.make_vec("integrator/EmberMoth-Nes-v0", num_envs=2)
     assert isinstance(envs, VectorGames)
     envs.close()
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_results_come_as_they_are_ready(isolated: bool) -> None:
+    envs = integrator.make_vec(demo_game(), COUNT, isolated=isolated, **OPTIONS)
+    twin = integrator.make_vec(demo_game(), COUNT, **OPTIONS)
+    envs.reset(seed=1)
+    twin.reset(seed=1)
+    actions = actions_of(envs, 3 * MAX_STEPS)
+    expected = [twin.step(action) for action in actions]
+    envs.send(actions[0])
+    at = dict.fromkeys(range(COUNT), 0)
+    while at:
+        seen, rewards, ended, cut, infos, ids = envs.recv(1)
+        [index] = ids.tolist()
+        told = expected[at[index]]
+        assert np.array_equal(seen[0], told[0][index])
+        assert (rewards[0], ended[0], cut[0]) == (told[1][index], told[2][index], told[3][index])
+        assert all(infos[name][0] == told[4][name][index] for name in infos)
+        at[index] += 1
+        if at[index] == len(actions):
+            del at[index]
+        else:
+            envs.send([actions[at[index]][index]], [index])
+    envs.close()
+    twin.close()
+
+
+def test_steps_that_were_sent_are_received_or_reset() -> None:
+    envs = integrator.make_vec(demo_game(), COUNT, **OPTIONS)
+    first, _ = envs.reset(seed=1)
+    [action] = actions_of(envs, 1)
+    with pytest.raises(SessionError, match="0 steps that were sent"):
+        envs.recv(1)
+    envs.send(action[:2], [0, 2])
+    with pytest.raises(SessionError, match=r"\[0, 2\] wait for recv"):
+        envs.step(action)
+    with pytest.raises(SessionError, match="wait for recv"):
+        envs.clone_state(0)
+    with pytest.raises(SessionError, match="3 results of 2"):
+        envs.recv(3)
+    assert sorted(envs.recv()[-1].tolist()) == [0, 2]
+    envs.send(action)
+    again, _ = envs.reset(seed=1)
+    assert np.array_equal(again, first)
+    envs.step(action)
+    envs.close()
