@@ -15,6 +15,8 @@ from integrator.session.session import Session
 
 TermKey = tuple[int, str]
 """Player from 0, and the variable's name, ``TIME_TERM``, or a script's call."""
+SumsSoFar = tuple[dict[TermKey, tuple[float, ...]], bool]
+"""Each term's sums at some frames, and true when no frame is left to score."""
 
 
 class TermCurves:
@@ -51,6 +53,11 @@ class TermCurves:
             except ScenarioError:
                 known.give_up("a variable is missing")
         return known.finished
+
+    def newest(self, session: Session, points: int) -> SumsSoFar:
+        """Go on for a slice of time, and give the sums up to the frame where the core stands."""
+        complete = self.update(session)
+        return self.sums(session.timeline.position, points), complete
 
     def summed(self, key: TermKey, first: int) -> NDArray[np.float64] | None:
         """A term's sum from frame ``first`` on, float64 (frames,); None without such a term."""

@@ -7,12 +7,17 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from integrator.domain.frames.observation import Box
-from integrator.domain.scenario.spec import MAX_PLAYERS
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE
-from integrator.ui.widgets.panels.parts import Segments, hbox, role_label, vbox
+from integrator.ui.widgets.panels.parts import (
+    PlayerSegments,
+    hbox,
+    push_button,
+    role_label,
+    vbox,
+)
 from integrator.ui.widgets.theme import Theme, mono_font
 
 _LEAST_HEIGHT = 90
@@ -56,23 +61,25 @@ class CropView(QWidget):
         self._scenario: Mapping[str, Any] = {}
         self.player = 0
         self.fields: dict[str, NumberField] = {}
-        self.players_box = Segments(
-            [(str(n), self.tr("P{0}").format(n + 1), "") for n in range(MAX_PLAYERS)]
+        self.players_box = PlayerSegments()
+        self.players_box.player_chosen.connect(self.show_player)
+        self.draw = push_button(
+            self.tr("Draw"),
+            self.draw_requested.emit,
+            self.tr("Drag a rectangle on the screen"),
+            icon=theme.icons.icon("crop"),
         )
-        self.players_box.setProperty("role", "small")
-        self.players_box.select("0")
-        self.players_box.chosen.connect(lambda key: self.show_player(int(key)))
-        self.draw = QPushButton(theme.icons.icon("crop"), self.tr("Draw"))
-        self.draw.setToolTip(self.tr("Drag a rectangle on the screen"))
-        self.draw.clicked.connect(self.draw_requested)
-        self.clear = QPushButton(self.tr("Whole"))
-        self.clear.setToolTip(self.tr("Let training see the whole picture"))
-        self.clear.setProperty("role", "flat")
-        self.clear.clicked.connect(lambda: self.crop_changed.emit(self.player, None))
-        self.warning = role_label("", "warn", wraps=True)
-        self._build_ui()
-
-    def _build_ui(self) -> None:
+        self.clear = push_button(
+            self.tr("Whole"),
+            lambda: self.crop_changed.emit(self.player, None),
+            self.tr("Let training see the whole picture"),
+            "flat",
+        )
+        self.warning = role_label(
+            self.tr("stable-retro can not load a scenario with a crop for each player (“crops”)."),
+            "warn",
+            wraps=True,
+        )
         numbers = hbox(gap=6)
         names = {
             "x": self.tr("Left edge, in pixels of the console"),
@@ -96,7 +103,7 @@ class CropView(QWidget):
     def show_player(self, player: int) -> None:
         """Show another player's crop."""
         self.player = player
-        self.players_box.select(str(player))
+        self.players_box.show_player(player)
         self.show_scenario(self._scenario)
 
     def show_scenario(self, scenario: Mapping[str, Any]) -> None:
@@ -107,9 +114,6 @@ class CropView(QWidget):
             field.show_value(number)
         self.clear.setEnabled(any(crop))
         self.warning.setVisible("crops" in scenario)
-        self.warning.setText(
-            self.tr("stable-retro can not load a scenario with a crop for each player (“crops”).")
-        )
         self._keep_whole()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

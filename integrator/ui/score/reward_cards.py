@@ -4,49 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QLabel,
-    QLineEdit,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QLineEdit, QSizePolicy, QWidget
 
+from integrator.domain.errors import DomainError
 from integrator.domain.scenario.tree import Measurement
-from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.ui.score.reward_model import RewardColumn, RewardModel, TermKind
+from integrator.ui.score.reward_terms import CHOICES, NUMBERS, Term, TermField, TermKind
 from integrator.ui.terms.help_texts import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.delegates import trend_points
 from integrator.ui.widgets.live_label import LiveLabel
-from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, set_trait, vbox
-from integrator.ui.widgets.rows_model import TrendRole
+from integrator.ui.widgets.panels.parts import (
+    hbox,
+    icon_button,
+    line_edit,
+    role_label,
+    set_role,
+    set_trait,
+    vbox,
+)
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
 
 _FIELD_WIDTH = 58
-_TIPS = {
-    RewardColumn.MEASUREMENT: (
-        QT_TRANSLATE_NOOP(
-            "RewardCard",
-            "delta: how much the variable changed on this frame; absolute: the variable itself",
-        )
-    ),
-    RewardColumn.OP: (
-        QT_TRANSLATE_NOOP(
-            "RewardCard",
-            "The op on the measured number: — keeps it, the others give 1 when they hold, else 0",
-        )
-    ),
-    RewardColumn.REFERENCE: QT_TRANSLATE_NOOP("RewardCard", "The number that the op compares with"),
-    RewardColumn.REWARD: QT_TRANSLATE_NOOP("RewardCard", "A positive result is multiplied by this"),
-    RewardColumn.PENALTY: QT_TRANSLATE_NOOP(
-        "RewardCard", "A negative result is multiplied by this (the result is negative itself)"
-    ),
-}
 
 
 class TrendLine(QWidget):
@@ -78,20 +58,21 @@ class TrendLine(QWidget):
 
 
 class RewardCard(QFrame):
-    """Edits row ``row`` of the model; invalid text is refused beside its field."""
+    """Edits a term; invalid text is refused next to its field.
 
-    remove_requested = Signal(int)
+    ``edited``: (JSON path, new value); None removes the key, or the whole term.
+    """
+
+    edited = Signal(tuple, object)
     rejected = Signal(str)
 
-    def __init__(self, theme: Theme, model: RewardModel, row: int) -> None:
+    def __init__(self, theme: Theme, term: Term) -> None:
         super().__init__()
         self.setObjectName("Card")
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._model = model
-        self._row = row
-        name = str(model.index(row, RewardColumn.VARIABLE).data())
-        self.setAccessibleName(self.tr("Reward term {0}").format(name))
-        self.title = role_label(name, "subheading")
+        self.setAccessibleName(self.tr("Reward term {0}").format(term.name))
+        self._term = term
+        self.title = role_label(term.name, "subheading")
         self.value = LiveLabel()
         self.value.setFont(mono_font())
         self.value.setProperty("role", "secondary")
@@ -101,94 +82,81 @@ class RewardCard(QFrame):
         self.now.setToolTip(self.tr("The reward of this term on the frame shown"))
         self.trend = TrendLine(theme)
         self.trend.setToolTip(self.tr("Sum of this term since the episode began"))
-        self.boxes = {
-            RewardColumn.MEASUREMENT: self._box(
-                RewardColumn.MEASUREMENT,
-                [(each.value, each.value) for each in reversed(Measurement)],
-            ),
-            RewardColumn.OP: self._box(RewardColumn.OP, op_choices()),
-        }
-        self.fields = {
-            column: self._field(column)
-            for column in (RewardColumn.REFERENCE, RewardColumn.REWARD, RewardColumn.PENALTY)
-        }
-        self._remove = QToolButton()
-        self._remove.setIcon(theme.icons.icon("trash"))
-        self._remove.setProperty("role", "flat")
-        self._remove.setToolTip(self.tr("Remove this term (Del)"))
-        self._remove.setAccessibleName(self.tr("Remove {0}").format(name))
-        self._remove.clicked.connect(lambda: self.remove_requested.emit(self._row))
-        self._build_ui(model.at(row).kind)
+        self.boxes = {key: self._box(key, each) for key, each in CHOICES.items()}
+        self.fields = {key: self._field(key, each) for key, each in NUMBERS.items()}
+        remove = icon_button(
+            theme.icons.icon("trash"),
+            self.tr("Remove this term (Del)"),
+            self.remove,
+            self.tr("Remove {0}").format(term.name),
+        )
+        self._build_ui(remove)
         self.refresh()
 
-    def _build_ui(self, kind: TermKind) -> None:
-        first = hbox(self.title, self.value, gap=7)
-        self.value.setVisible(kind is TermKind.VARIABLE)
-        if kind is not TermKind.VARIABLE:
-            first.addWidget(role_label(self.tr("every frame"), "faint"))
-            for unused in (*self.boxes.values(), self.fields[RewardColumn.PENALTY]):
-                unused.hide()
-        else:
-            for column in (RewardColumn.MEASUREMENT, RewardColumn.OP):
-                first.addWidget(self.boxes[column])
-            first.addWidget(self.fields[RewardColumn.REFERENCE])
+    def _build_ui(self, remove: QWidget) -> None:
+        kind, fields = self._term.kind, self.fields
+        first, second = hbox(self.title, gap=7), hbox(gap=7)
+        shown: list[QWidget] = [role_label(self.tr("every frame"), "faint")]
+        if kind is TermKind.VARIABLE:
+            shown = [self.value, *self.boxes.values(), fields["reference"]]
+        for widget in shown:
+            first.addWidget(widget)
         first.addStretch(1)
         first.addWidget(self.now)
-        first.addWidget(self._remove)
-        second = hbox(gap=7)
-        if kind is TermKind.SCRIPT:
-            self.fields[RewardColumn.REWARD].hide()
-        else:
-            second.addWidget(role_label(self.tr("reward"), "faint"))
-            second.addWidget(self.fields[RewardColumn.REWARD])
-        if kind is TermKind.VARIABLE:
-            second.addWidget(role_label(self.tr("penalty"), "faint"))
-            second.addWidget(self.fields[RewardColumn.PENALTY])
+        first.addWidget(remove)
+        rows = [("reward", self.tr("reward")), ("penalty", self.tr("penalty"))]
+        count = {TermKind.VARIABLE: 2, TermKind.TIME: 1, TermKind.SCRIPT: 0}[kind]
+        for key, text in rows[:count]:
+            second.addWidget(role_label(text, "faint"))
+            second.addWidget(fields[key])
+            shown.append(fields[key])
         second.addWidget(self.trend, 1)
+        for widget in (self.value, *self.boxes.values(), *fields.values()):
+            widget.setParent(self)
+            widget.setVisible(widget in shown)
         vbox(first, second, on=self, margins=(11, 7, 7, 8), gap=5)
 
-    def _box(self, column: RewardColumn, choices: Sequence[tuple[str, str]]) -> QComboBox:
+    def _box(self, key: str, each: TermField) -> QComboBox:
         box = QComboBox(self, minimumContentsLength=5)
         box.setProperty("role", "quiet")
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         box.setMaximumWidth(150)
+        choices = op_choices()
+        if key == "measurement":
+            choices = [(each.value, each.value) for each in reversed(Measurement)]
         for value, text in choices:
-            box.addItem(self.tr("op —") if column is RewardColumn.OP and not value else text, value)
-            tip = op_tip(value) if column is RewardColumn.OP else measurement_tip(value)
+            box.addItem(text if value else self.tr("op —"), value)
+            tip = op_tip(value) if key == "op" else measurement_tip(value)
             box.setItemData(box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-        box.setToolTip(self.tr(_TIPS[column]))
-        box.setAccessibleName(self._model.headerData(column, Qt.Orientation.Horizontal))
-        box.activated.connect(lambda _: self._commit(column, str(box.currentData())))
+        box.setAccessibleName(self.tr(each.title))
+        box.activated.connect(lambda _: self._commit(key, each, str(box.currentData())))
         return box
 
-    def _field(self, column: RewardColumn) -> QLineEdit:
-        field = QLineEdit(self)
-        field.setFont(mono_font())
-        field.setFixedWidth(_FIELD_WIDTH)
-        field.setToolTip(self.tr(_TIPS[column]))
-        field.setAccessibleName(self._model.headerData(column, Qt.Orientation.Horizontal))
-        field.textEdited.connect(lambda text: self._check(column, text))
-        field.editingFinished.connect(lambda: self._finish(column))
+    def _field(self, key: str, each: TermField) -> QLineEdit:
+        field = line_edit(self.tr(each.title), "", tip=self.tr(each.tip), width=_FIELD_WIDTH)
+        field.textEdited.connect(lambda text: self._check(field, each, text))
+        field.editingFinished.connect(lambda: self._finish(key, each))
         return field
 
+    # -- shown state ------------------------------------------------------------------------
+
     def refresh(self) -> None:
-        """Show the model's present row; a field that is being typed into is left alone."""
-        for column, box in self.boxes.items():
-            value = self._at(column).data(Qt.ItemDataRole.EditRole)
-            box.setCurrentIndex(max(0, box.findData(value)))
+        """Show the term's present values; a field that is being typed into is left alone."""
+        term = self._term
+        for key, box in self.boxes.items():
+            each = CHOICES[key]
+            box.setCurrentIndex(max(0, box.findData(_text(term, key, each))))
             meaning = box.itemData(box.currentIndex(), Qt.ItemDataRole.ToolTipRole)
-            box.setToolTip(f"{self.tr(_TIPS[column])}\n{box.currentText()}: {meaning}")
-        for column, field in self.fields.items():
+            box.setToolTip(f"{self.tr(each.tip)}\n{box.currentText()}: {meaning}")
+        for key, field in self.fields.items():
             if not field.isModified():
-                field.setText(str(self._at(column).data(Qt.ItemDataRole.EditRole)))
-        op = str(self.boxes[RewardColumn.OP].currentData())
-        has_op = self._model.at(self._row).kind is TermKind.VARIABLE
-        compares = has_op and takes_reference(op)
-        self.fields[RewardColumn.REFERENCE].setVisible(compares)
-        tip = self._at(RewardColumn.VARIABLE).data(Qt.ItemDataRole.ToolTipRole)
-        set_role(self.title, "warn" if tip else "subheading")
-        self.title.setToolTip(str(tip or ""))
+                field.setText(_text(term, key, NUMBERS[key]))
+        compares = takes_reference(str(self.boxes["op"].currentData()))
+        self.fields["reference"].setVisible(term.kind is TermKind.VARIABLE and compares)
+        lost = self.tr("There is no variable “{0}”: this term gives nothing.").format(term.name)
+        set_role(self.title, "subheading" if term.known else "warn")
+        self.title.setToolTip("" if term.known else lost)
         self.refresh_numbers()
 
     def show_value(self, value: float | None, change: float) -> None:
@@ -196,36 +164,44 @@ class RewardCard(QFrame):
         text = "" if value is None else plain_number(value)
         self.value.setText(f"{text} ({signed(change)})" if text and change else text)
 
-    def _at(self, column: RewardColumn) -> QModelIndex:
-        return self._model.index(self._row, column)
-
     def refresh_numbers(self) -> None:
         """This frame's contribution and the curve."""
-        index = self._model.index(self._row, RewardColumn.NOW)
-        text = str(index.data())
-        given = text not in ("·", "0", "")
-        self.now.setText(self.tr("{0} this frame").format(text) if given else "·")
-        set_role(self.now, "faint" if not given else "bad" if text.startswith("-") else "good")
-        trend = self._model.index(self._row, RewardColumn.TREND).data(TrendRole)
-        self.trend.show_values(tuple(trend or ()))
+        now = self._term.now
+        self.now.setText(self.tr("{0} this frame").format(signed(now)) if now else "·")
+        set_role(self.now, "faint" if not now else "bad" if now < 0 else "good")
+        self.trend.show_values(tuple(self._term.history))
 
-    def _check(self, column: RewardColumn, text: str) -> None:
-        reason = self._model.check(self._model.index(self._row, column), text)
-        field = self.fields[column]
-        field.setToolTip(reason or self.tr(_TIPS[column]))
-        set_trait(field, "invalid", reason is not None)
+    # -- edits ------------------------------------------------------------------------------
 
-    def _finish(self, column: RewardColumn) -> None:
-        field = self.fields[column]
+    def remove(self) -> None:
+        """Ask to take the term out of the scenario."""
+        self.edited.emit(self._term.path, None)
+
+    def _check(self, field: QLineEdit, each: TermField, text: str) -> None:
+        reason = ""
+        try:
+            each.parse(text)
+        except DomainError as error:
+            reason = str(error)
+        field.setToolTip(reason or self.tr(each.tip))
+        set_trait(field, "invalid", bool(reason))
+
+    def _finish(self, key: str, each: TermField) -> None:
+        field = self.fields[key]
         if not field.isModified():
             return
         field.setModified(False)
         if field.property("invalid"):
             self.rejected.emit(field.toolTip())
-            self._check(column, "0")
+            self._check(field, each, "0")
             self.refresh()
         else:
-            self._commit(column, field.text())
+            self._commit(key, each, field.text())
 
-    def _commit(self, column: RewardColumn, text: str) -> None:
-        self._model.setData(self._model.index(self._row, column), text)
+    def _commit(self, key: str, each: TermField, text: str) -> None:
+        if text != _text(self._term, key, each):
+            self.edited.emit((*self._term.path, key), each.parse(text))
+
+
+def _text(term: Term, key: str, each: TermField) -> str:
+    return str(term.value.get(key, each.default))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog
 
 from integrator.domain.files.jsontext import JsonPath
@@ -16,10 +17,11 @@ from integrator.session.edits import scenario as scenario_edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
-from integrator.session.what_if.terms import TermCurves, TermKey
+from integrator.session.what_if.terms import SumsSoFar, TermCurves
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.sight import Sight
+from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.crop_view import CropView, crop_of
 from integrator.ui.score.done_view import DoneView
@@ -28,11 +30,10 @@ from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.terms.newest_rewards import newest_rewards
 from integrator.ui.widgets.delegates import HISTORY
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.texts import plain_number, signed
 
-_SETTLE_MS = 120
+_REFRESH_MS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class ScorePanels:
     crop: CropView
 
 
-class ScoreController(QObject):
+class ScoreController(PanelController[RewardView]):
     """Shows each new version of the scenario, and turns the panels' requests into edits."""
 
     def __init__(
@@ -57,34 +58,29 @@ class ScoreController(QObject):
         tool: CropTool,
         parent: QObject,
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
+        super().__init__(bridge, controller, panels.reward, parent)
         self._panels = panels
         self._screen = screen
         self.tool = tool
-        self._reward_note = dock_of(panels.reward).header.note
         self._done_note = dock_of(panels.done).header.note
-        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._settle.timeout.connect(self._ask_sums)
         self._curves = TermCurves(episode=True)
-        self._sums_turn = 0
+        sight = Sight(bridge, panels.reward)
+        self._sums = LiveReader(bridge, sight, _REFRESH_MS, self._read_sums, self._show_sums)
+        sight.follow(bridge.readout_ready, self._show_rewards)
         self._connect()
 
     def _connect(self) -> None:
         panels, controller = self._panels, self._controller
         controller.follow(self._show, "scenario", "variables")
-        controller.scored.connect(lambda _: self._settle.start())
+        controller.scored.connect(self._sums.touch)
         self._bridge.closed.connect(self._closed)
-        readout = self._bridge.readout_ready
-        Sight(self._bridge, panels.reward).follow(readout, self._show_rewards)
-        Sight(self._bridge, panels.done).follow(readout, self._show_done)
+        Sight(self._bridge, panels.done).follow(self._bridge.readout_ready, self._show_done)
         for view in (panels.reward, panels.done):
             dock_of(view).header.add_button(view.add)
             view.edit_requested.connect(
                 lambda path, value: controller.edit(edits.set_in_scenario(path, value))
             )
-            view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
+            view.rejected.connect(self._warn)
         panels.reward.scenario_chosen.connect(self.use_scenario)
         panels.reward.scenario_requested.connect(self._ask_scenario_name)
         panels.done.move_requested.connect(self.move_condition)
@@ -100,14 +96,13 @@ class ScoreController(QObject):
             dock.visibilityChanged.connect(lambda _: self._show_crop())
 
     def _closed(self) -> None:
-        self._settle.stop()
         self._curves = TermCurves(episode=True)
         self._panels.reward.show_scenario({}, ())
         self._panels.reward.show_player(0)
         self._panels.crop.show_scenario({})
         self._panels.crop.show_player(0)
         self._panels.done.show_scenario({}, ())
-        self._reward_note.clear()
+        self._dock.header.note.clear()
         self._done_note.clear()
 
     def _show_done(self, result: FrameResult) -> None:
@@ -121,35 +116,19 @@ class ScoreController(QObject):
             signed(newest_rewards(result)[0] if outcome.rewards else 0.0),
             plain_number(outcome.total_rewards[0] if outcome.total_rewards else 0.0),
         )
-        self._reward_note.setText(note)
+        self._dock.header.note.setText(note)
         if self._controller.paused:  # the frame may not follow the one that was shown before
-            self._settle.start()
+            self._sums.touch()
 
-    def _ask_sums(self) -> None:
-        """Draw what the terms gave until now from what is recorded."""
-        self._sums_turn += 1
-        self._go_on_with_sums(self._sums_turn)
-
-    def _go_on_with_sums(self, turn: int) -> None:
+    def _read_sums(self) -> Callable[[Session], SumsSoFar]:
         curves = self._curves
+        return lambda session: curves.newest(session, HISTORY)
 
-        def work(session: Session) -> tuple[Mapping[TermKey, Sequence[float]], bool]:
-            complete = curves.update(session)
-            return curves.sums(session.timeline.position, HISTORY), complete
-
-        def done(answer: tuple[Mapping[TermKey, Sequence[float]], bool]) -> None:
-            sums, complete = answer
-            if turn != self._sums_turn:
-                return
-            self._panels.reward.show_sums(sums)
-            if complete:
-                return
-            if self._controller.paused:
-                self._go_on_with_sums(turn)
-            else:
-                self._settle.start()  # Slices in a row would make frames late.
-
-        self._bridge.ask(work, done)
+    def _show_sums(self, answer: SumsSoFar) -> None:
+        sums, complete = answer
+        self._panels.reward.show_sums(sums)
+        if not complete:
+            self._sums.touch()
 
     def _show(self, documents: Documents) -> None:
         panels, names = self._panels, list(documents.variables)
@@ -187,22 +166,19 @@ class ScoreController(QObject):
 
     def move_condition(self, path: JsonPath, group: JsonPath) -> None:
         """Move a condition or group into another group."""
-        change = edits.change_scenario(
-            lambda root: scenario_edits.move_done_node(root, path, group)
-        )
-        self._controller.edit(change)
+        self._change(lambda root: scenario_edits.move_done_node(root, path, group))
 
     def rename_group(self, path: JsonPath, name: str) -> None:
         """Give a group another name."""
-        change = edits.change_scenario(lambda root: scenario_edits.rename_group(root, path, name))
-        self._controller.edit(change)
+        self._change(lambda root: scenario_edits.rename_group(root, path, name))
 
     def set_crop(self, player: int, crop: Box | None) -> None:
         """Set the part of the picture that training sees; None is all of it."""
         numbers = None if crop is None else list(crop)
-        self._controller.edit(
-            edits.change_scenario(lambda root: scenario_edits.set_crop(root, player, numbers))
-        )
+        self._change(lambda root: scenario_edits.set_crop(root, player, numbers))
+
+    def _change(self, change: Callable[[dict[str, Any]], object]) -> None:
+        self._controller.edit(edits.change_scenario(change))
 
     def use_scenario(self, name: str) -> None:
         """Score with another scenario file; an unusable one is reported and not used."""
@@ -210,7 +186,6 @@ class ScoreController(QObject):
 
     def add_scenario(self, name: str) -> None:
         """Copy the scenario in use into a new file, and use it."""
-
         self._controller.edit(edits.add_scenario(name))
 
     def _ask_scenario_name(self) -> None:

@@ -27,7 +27,6 @@ from integrator.ui.review.plots.plots_panel import REWARD, PlotsView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.rows_model import TrendRole
 
 START_FRAME = 184
 """Frame of the demo game's input script that its state Start begins with."""
@@ -87,7 +86,7 @@ def numbers(window: MainWindow) -> dict[str, float]:
     plotted = plots.values(REWARD) if plots is not None else []
     card = window.parts[RewardView].card("score")
     assert card is not None
-    trend = window.parts[RewardView].model.index(0, 0).data(TrendRole)
+    trend = window.parts[RewardView].terms[0].history
     note = window.docks.all["reward"].header.note.text()
     return {
         "slider": float(facts.totals[-1]),
@@ -211,9 +210,9 @@ def test_parts_of_the_reward_have_curves_beside_scripts_and_by_scripts(
 
     def agreed(name: str, expected: float) -> None:
         def check() -> None:
-            index = reward.model.index(0, 0)
-            assert index.data() == name
-            assert index.data(TrendRole)[-1:] == (expected,)
+            term = reward.terms[0]
+            assert term.name == name
+            assert list(term.history)[-1:] == [expected]
             assert plots.canvas is not None
             assert plots.canvas.values(f"{name} → reward")[-1:] == [expected]
 
@@ -225,7 +224,7 @@ def test_parts_of_the_reward_have_curves_beside_scripts_and_by_scripts(
     agreed("score", points * 3)
     assert not reward.script_note.isVisibleTo(reward)
     played.controller.edit(edits.set_in_scenario(("reward", "script"), "two"))
-    qtbot.waitUntil(lambda: reward.model.rowCount() == 2)
+    qtbot.waitUntil(lambda: len(reward.terms) == 2)
     plots.toggle("two → reward")
     agreed("two", 2.0 * FRAMES)
     assert reward.script_note.isVisibleTo(reward)

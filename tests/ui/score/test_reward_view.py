@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 from ui_driver import scenario
 
 from integrator.ui.memory.variables.variables_view import VariablesView
-from integrator.ui.score.reward_model import RewardColumn
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -20,30 +19,29 @@ def test_a_reward_term_is_added_edited_and_removed(open_game: MainWindow, qtbot:
     open_game.use_workspace("score")
     view = open_game.parts[RewardView]
     view.add_term("lives")
-    qtbot.waitUntil(lambda: view.model.row_of("lives") is not None)
+    qtbot.waitUntil(lambda: view.card("lives") is not None)
     card = view.card("lives")
     assert card is not None
-    field = card.fields[RewardColumn.PENALTY]
+    field = card.fields["penalty"]
     field.selectAll()
     QTest.keyClicks(field, "-x")
     assert field.property("invalid")
     field.selectAll()
     QTest.keyClicks(field, "2.5")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    row = view.model.row_of("lives") or 0
-    qtbot.waitUntil(lambda: view.model.index(row, RewardColumn.PENALTY).data() == "2.5")
+    qtbot.waitUntil(lambda: view.terms[view.cards.index(card)].value.get("penalty") == 2.5)
     card.setFocus()
     QTest.keyClick(card, Qt.Key.Key_Delete)
-    qtbot.waitUntil(lambda: view.model.row_of("lives") is None)
+    qtbot.waitUntil(lambda: view.card("lives") is None)
     assert "lives" not in json.dumps(scenario(open_game)["reward"])
 
 
 def test_a_term_without_a_variable_is_marked(open_game: MainWindow, qtbot: QtBot) -> None:
     open_game.parts[VariablesView].remove_requested.emit("score")
     qtbot.waitUntil(lambda: "score" not in open_game.parts[VariablesView].model.names)
-    model = open_game.parts[RewardView].model
-    index = model.index(model.row_of("score") or 0, RewardColumn.VARIABLE)
-    assert "no variable" in str(index.data(Qt.ItemDataRole.ToolTipRole))
+    card = open_game.parts[RewardView].card("score")
+    assert card is not None
+    assert "no variable" in card.title.toolTip()
 
 
 def test_the_menu_of_terms_opens_at_the_click(open_game: MainWindow, qtbot: QtBot) -> None:

@@ -20,7 +20,7 @@ from integrator.session.edits.text_check import check_text
 from integrator.ui.editors.json_editor import completions
 from integrator.ui.help.help_reference import reference_page
 from integrator.ui.score.reward_cards import RewardCard
-from integrator.ui.score.reward_model import RewardColumn, RewardModel
+from integrator.ui.score.reward_terms import terms_of
 from integrator.ui.terms.help_texts import op_choices, op_tip, takes_reference
 from integrator.ui.widgets.theme import Theme
 
@@ -64,12 +64,11 @@ def test_it_is_checked() -> None:
 
 
 def test_it_is_offered_and_explained(theme: Theme, qtbot: QtBot) -> None:
-    model = RewardModel(theme)
-    model.set_block(("reward",), SCENARIO["reward"], ["x"])
-    card: QWidget = RewardCard(theme, model, 0)
+    [term] = terms_of(SCENARIO, 0, ["x"])
+    card: QWidget = RewardCard(theme, term)
     qtbot.addWidget(card)
     assert isinstance(card, RewardCard)
-    box = card.boxes[RewardColumn.OP]
+    box = card.boxes["op"]
     assert (box.currentData(), box.count()) == ("far-from", len(OPS))
     assert FAR.words in box.toolTip()
     assert (FAR.name, FAR.name) in op_choices()

@@ -24,6 +24,7 @@ from integrator.session.what_if.comparison import EpisodeChange, WhatIfResult
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
+    PlayerSegments,
     Segments,
     hbox,
     role_label,
@@ -182,10 +183,8 @@ class WhatIfView(QWidget):
         )
         self.baseline.select(SAVED)
         self.baseline.chosen.connect(self._choose)
-        self.players = Segments([(str(n), self.tr("P{0}").format(n + 1), "") for n in range(2)])
-        self.players.setProperty("role", "small")
-        self.players.select("0")
-        self.players.chosen.connect(lambda key: self.show_player(int(key)))
+        self.players = PlayerSegments()
+        self.players.player_chosen.connect(self.show_player)
         self.players.hide()
         self.status = role_label("", "faint")
         self.status.setSizePolicy(
@@ -334,7 +333,7 @@ class WhatIfView(QWidget):
     def show_player(self, player: int) -> None:
         """Show another player's reward."""
         self.player = player
-        self.players.select(str(player))
+        self.players.show_player(player)
         self._draw()
 
     def _say(self, result: WhatIfResult) -> None:
