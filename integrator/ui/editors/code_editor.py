@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize, QStringListModel, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -41,14 +41,11 @@ class ThemedHighlighter(QSyntaxHighlighter):
         self._theme = theme
         self._formats: dict[str, QTextCharFormat] = {}
         self._build_formats()
-        theme.changed.connect(self._recolour)
+        theme.changed.connect(self._build_formats)
+        theme.changed.connect(self.rehighlight)
 
     def _by_kind(self, colors: Colors) -> Mapping[str, str]:
         raise NotImplementedError
-
-    def _recolour(self) -> None:
-        self._build_formats()
-        self.rehighlight()
 
     def _build_formats(self) -> None:
         for kind, color in self._by_kind(self._theme.colors).items():
@@ -136,17 +133,17 @@ class _Margin(QWidget):
     def event(self, event: QEvent) -> bool:
         """Show the problem of a marked line."""
         if isinstance(event, QHelpEvent):
-            problem = self._editor.problem_at(event.pos().y())
-            if problem:
-                QToolTip.showText(event.globalPos(), problem, self)
+            self._say(event.pos().y(), event.globalPos())
             return True
         return super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """A marked line says its problem at a click, too."""
-        problem = self._editor.problem_at(round(event.position().y()))
-        if problem:
-            QToolTip.showText(event.globalPosition().toPoint(), problem, self)
+        self._say(round(event.position().y()), event.globalPosition().toPoint())
+
+    def _say(self, y: int, where: QPoint) -> None:
+        if problem := self._editor.problem_at(y):
+            QToolTip.showText(where, problem, self)
 
 
 class CodeEditor(QPlainTextEdit):

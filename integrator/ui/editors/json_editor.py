@@ -21,28 +21,16 @@ _TOKEN = re.compile(
     r"|(?P<constant>\b(?:true|false|null)\b)"
 )
 _KEYS = (
-    "reward",
-    "rewards",
-    "done",
-    "variables",
-    "nodes",
-    "condition",
-    "measurement",
-    "op",
-    "reference",
-    "penalty",
-    "time",
-    "actions",
-    "crop",
-    "scripts",
-    "script",
-    "info",
-    "address",
-    "type",
-    "mask",
-    "default_state",
-    "default_player_state",
+    *("reward", "rewards", "done", "variables", "nodes", "condition", "measurement", "op"),
+    *("reference", "penalty", "time", "actions", "crop", "scripts", "script", "info"),
+    *("address", "type", "mask", "default_state", "default_player_state"),
 )
+_WORDS: Mapping[str, Sequence[str]] = {
+    "op": [name for name in OPS if name],
+    "measurement": list(Measurement),
+    "condition": list(Condition),
+}
+"""Words that can stand as the value of a key."""
 _VALUE = re.compile(r'"(\w+)"\s*:\s*"([\w-]*)$')
 _KEY = re.compile(r'(?:^|[{,])\s*"(\w*)$')
 
@@ -81,22 +69,11 @@ def path_at(text: JsonText, position: int) -> str:
 
 def completions(before: str, variables: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The word begun at the end of ``before`` (the line up to the cursor), and its completions."""
-    value = _VALUE.search(before)
-    if value is not None:
-        return value[2], _values(value[1])
-    key = _KEY.search(before)
-    if key is not None:
+    if value := _VALUE.search(before):
+        return value[2], _WORDS.get(value[1], ())
+    if key := _KEY.search(before):
         return key[1], (*variables, *_KEYS)
     return "", ()
-
-
-def _values(key: str) -> Sequence[str]:
-    """Words that can stand as the value of a key."""
-    if key == "op":
-        return [name for name in OPS if name]
-    if key == "measurement":
-        return list(Measurement)
-    return list(Condition) if key == "condition" else ()
 
 
 class JsonEditor(CodeEditor):
@@ -137,18 +114,12 @@ class JsonEditor(CodeEditor):
 
     def event(self, event: QEvent) -> bool:
         """Leave undo and redo to the window while the text has no steps of its own."""
-        is_undo = (
-            self.in_step
-            and event.type() is QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and (
-                event.matches(QKeySequence.StandardKey.Undo)
-                or event.matches(QKeySequence.StandardKey.Redo)
-            )
-        )
-        if is_undo:
-            event.ignore()
-            return False
+        overrides = self.in_step and event.type() is QEvent.Type.ShortcutOverride
+        if overrides and isinstance(event, QKeyEvent):
+            keys = QKeySequence.StandardKey
+            if event.matches(keys.Undo) or event.matches(keys.Redo):
+                event.ignore()
+                return False
         return super().event(event)
 
 
@@ -157,10 +128,7 @@ def _common(left: str, right: str) -> int:
     low, high = 0, min(len(left), len(right))
     while low < high:
         middle = (low + high + 1) // 2
-        if left[:middle] == right[:middle]:
-            low = middle
-        else:
-            high = middle - 1
+        low, high = (middle, high) if left[:middle] == right[:middle] else (low, middle - 1)
     return low
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +15,11 @@ from integrator.session.session import Session
 from integrator.ui.widgets.delegates import HISTORY
 
 CURVE_POINTS = 1500
-"""At most so many points of the reward curve: more than the slider has pixels."""
+"""Most points of the reward curve: more than the slider has pixels."""
 
 TREND_FRAMES = 600
+_LINE_OF = attrgetter("line", "length", "scoring", "markers", "branches")
+"""While these are the same, the curve and the drops are, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,7 @@ class TimelineFacts:
 
     ``drops`` are the frames on which the variable ``drops_name`` went down: lives lost. ``trends``
     are the latest values of each variable up to the present frame, oldest first. ``scoring`` is
-    another number when what was recorded has been scored anew. ``lag`` is the number of frames in
+    another number once recorded frames have been scored again. ``lag`` is the number of frames in
     which the game asked for no button; ``runs`` are the line's; ``can_undo`` and ``can_redo`` are
     of changes of the past. ``exact``: restored states went on as they were played.
     """
@@ -72,30 +76,23 @@ class TimelineFacts:
         Parts of ``earlier`` are taken over while the line has not changed, as when the user only
         goes back and forth on it: half an hour of play takes most of a frame's time to read.
         """
-        travel, log = session.timeline, session.timeline.log
-        length, markers, branches = travel.length, log.markers(), log.branches
-        trends = _trends(log, travel.position)
-        scoring = session.recorded.generation
-        changes = travel.changes
-        undo, redo = changes.earlier is not None, changes.later is not None
-        key = (log.current, length, scoring)
-        if earlier is not None and (earlier.line, earlier.length, earlier.scoring) == key:
-            same = replace(
-                earlier,
-                position=travel.position,
-                trends=trends,
-                runs=log.runs,
-                can_undo=undo,
-                can_redo=redo,
-                exact=travel.exactness.is_exact,
-            )
-            if (same.markers, same.branches) == (markers, branches):
-                return same
+        travel, log, changes = session.timeline, session.timeline.log, session.timeline.changes
+        markers, branches = log.markers(), log.branches
+        present: dict[str, Any] = {
+            "position": travel.position,
+            "trends": _trends(log, travel.position),
+            "runs": log.runs,
+            "can_undo": changes.earlier is not None,
+            "can_redo": changes.later is not None,
+            "exact": travel.exactness.is_exact,
+        }
+        line = (log.current, travel.length, session.recorded.generation, markers, branches)
+        if earlier is not None and line == _LINE_OF(earlier):
+            return replace(earlier, **present)
         frames, totals = reward_curve(log)
         name = lives_name(log.names)
         return cls(
-            length=length,
-            position=travel.position,
+            length=travel.length,
             line=log.current,
             frames=frames,
             totals=totals,
@@ -105,14 +102,10 @@ class TimelineFacts:
             branches=branches,
             memory_bytes=log.bytes_used,
             disk_bytes=log.disk_bytes,
-            scoring=scoring,
+            scoring=session.recorded.generation,
             rewards=log.totals(),
-            runs=log.runs,
-            trends=trends,
             lag=int(log.lag().sum()),
-            can_undo=undo,
-            can_redo=redo,
-            exact=travel.exactness.is_exact,
+            **present,
         )
 
 

@@ -43,7 +43,7 @@ class PlotArea:
 
 
 def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
-    """Everything that stands on the line but the cursor."""
+    """Draw the curve and all marks of the line, without the cursor."""
     _paint_curve(painter, area, facts, colors)
     _paint_episodes(painter, area, facts, colors)
     _paint_drops(painter, area, facts, colors)
@@ -57,12 +57,10 @@ def paint_range(painter: QPainter, area: PlotArea, frames: tuple[int, int], colo
     """The range that is chosen, over the plot, with its number of frames where it fits."""
     left, right = area.x_of(frames[0] - 1), area.x_of(frames[1])
     band = QRectF(left, area.rect.top(), max(right - left, 2.0), area.rect.height())
-    ground = QColor(colors.warn)
-    ground.setAlpha(46)
-    painter.fillRect(band, ground)
+    painter.fillRect(band, _faded(colors.warn, 46))
     painter.setPen(QPen(QColor(colors.warn), 1.4))
     for x in (band.left(), band.right()):
-        painter.drawLine(QPointF(x, band.top()), QPointF(x, band.bottom()))
+        _upright(painter, x, band.top(), band.bottom())
     text = f"{frames[1] - frames[0] + 1:,}"
     if QFontMetricsF(painter.font()).horizontalAdvance(text) + 8 < band.width():
         painter.drawText(band.adjusted(0, 0, 0, -3), _RANGE_TEXT, text)
@@ -72,11 +70,26 @@ def paint_overview(painter: QPainter, area: PlotArea, length: int, colors: Color
     """A bar as long as the whole line at the top of a zoomed plot, with the part that is shown."""
     whole = PlotArea(area.rect, 1.0, float(length))
     left, right = whole.x_of(area.start), whole.x_of(area.stop)
-    painter.fillRect(
-        QRectF(area.rect.left(), area.rect.top(), area.rect.width(), 3), QColor(colors.border)
-    )
-    shown = QRectF(left, area.rect.top(), max(right - left, 3.0), 3)
+    bar = QRectF(area.rect.left(), area.rect.top(), area.rect.width(), 3)
+    painter.fillRect(bar, QColor(colors.border))
+    shown = QRectF(left, bar.top(), max(right - left, 3.0), 3)
     painter.fillRect(shown, QColor(colors.accent))
+
+
+def _faded(color: str, alpha: int) -> QColor:
+    faded = QColor(color)
+    faded.setAlpha(alpha)
+    return faded
+
+
+def _fill_with(painter: QPainter, color: QColor) -> None:
+    """Fill shapes with a colour, and draw no lines around them."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+
+
+def _upright(painter: QPainter, x: float, top: float, bottom: float) -> None:
+    painter.drawLine(QPointF(x, top), QPointF(x, bottom))
 
 
 def _paint_curve(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
@@ -89,18 +102,14 @@ def _paint_curve(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors
     shares = np.zeros(len(facts.totals)) if flat else (facts.totals - low) / (high - low)
     # Between two changes the line is straight: its inner points would only cost time.
     turns = np.unique([0, *(np.flatnonzero(np.diff(shares)) + 1).tolist(), len(shares) - 1])
-    xs = [area.x_of(frame) for frame in facts.frames[turns].tolist()]
-    ys = [box.bottom() - share * box.height() for share in shares[turns].tolist()]
     points: list[QPointF] = []
-    for x, y in zip(xs, ys, strict=True):
+    for frame, share in zip(facts.frames[turns].tolist(), shares[turns].tolist(), strict=True):
+        x, y = area.x_of(frame), box.bottom() - share * box.height()
         if points:
             points.append(QPointF(x, points[-1].y()))  # a reward comes at once: a step
         points.append(QPointF(x, y))
-    ground = QPointF(points[-1].x(), area.rect.bottom()), QPointF(points[0].x(), area.rect.bottom())
-    fill = QColor(colors.accent)
-    fill.setAlpha(38)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(fill)
+    ground = [QPointF(end.x(), area.rect.bottom()) for end in (points[-1], points[0])]
+    _fill_with(painter, _faded(colors.accent, 38))
     painter.drawPolygon(QPolygonF([*points, *ground]))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(colors.link), 1.4))
@@ -111,26 +120,20 @@ def _paint_episodes(
     painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors
 ) -> None:
     last = -1000.0
-    number = 0
-    for marker in facts.markers:
-        if marker.kind != "episode":
-            continue
-        number += 1
-        x = area.x_of(marker.frame)
+    episodes = [marker.frame for marker in facts.markers if marker.kind == "episode"]
+    for number, frame in enumerate(episodes, 1):
+        x, top = area.x_of(frame), area.rect.top()
         painter.setPen(QPen(QColor(colors.border), 1))
-        if marker.frame:
-            painter.drawLine(QPointF(x, area.rect.top()), QPointF(x, area.rect.bottom()))
+        if frame:
+            _upright(painter, x, top, area.rect.bottom())
         if x - last >= _EPISODE_LABEL_PIXELS:
             painter.setPen(QColor(colors.faint))
-            painter.drawText(
-                QPointF(max(x, area.rect.left()) + 5, area.rect.top() + 12), f"#{number}"
-            )
+            painter.drawText(QPointF(max(x, area.rect.left()) + 5, top + 12), f"#{number}")
             last = x
 
 
 def _paint_drops(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(colors.bad))
+    _fill_with(painter, QColor(colors.bad))
     for frame in facts.drops:
         x = area.x_of(frame)
         painter.drawRect(QRectF(x - 1.5, area.rect.bottom() - 14, 3, 14))
@@ -139,61 +142,45 @@ def _paint_drops(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors
 def _paint_branch(painter: QPainter, area: PlotArea, frame: int, colors: Colors) -> None:
     x, top = area.x_of(frame), area.rect.top()
     painter.setPen(QPen(QColor(colors.link), 1.2, Qt.PenStyle.DotLine))
-    painter.drawLine(QPointF(x, top + 6), QPointF(x, area.rect.bottom()))
+    _upright(painter, x, top + 6, area.rect.bottom())
     painter.setPen(QPen(QColor(colors.link), 1.6))
-    painter.drawPolyline(
-        QPolygonF([QPointF(x - 4, top + 1), QPointF(x, top + 6), QPointF(x + 4, top + 1)])
-    )
+    fork = [QPointF(x + aside, top + down) for aside, down in ((-4, 1), (0, 6), (4, 1))]
+    painter.drawPolyline(QPolygonF(fork))
 
 
 def _paint_marker(painter: QPainter, area: PlotArea, marker: Marker, colors: Colors) -> None:
-    x = area.x_of(marker.frame)
-    shapes = {"user": colors.warn, "poke": colors.good, "state": colors.secondary}
-    if marker.kind not in shapes:
-        return
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(shapes[marker.kind]))
-    y = area.rect.top() + 8
+    x, y = area.x_of(marker.frame), area.rect.top() + 8
     if marker.kind == "user":
+        _fill_with(painter, QColor(colors.warn))
         painter.drawEllipse(QPointF(x, y), 4.5, 4.5)
     elif marker.kind == "poke":
+        _fill_with(painter, QColor(colors.good))
         corners = ((x, y - 4.5), (x + 4.5, y), (x, y + 4.5), (x - 4.5, y))
         painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
-    else:
+    elif marker.kind == "state":
+        _fill_with(painter, QColor(colors.secondary))
         painter.drawRect(QRectF(x - 3, y - 3, 6, 6))
 
 
 def paint_legend(
-    painter: QPainter,
-    rect: QRectF,
-    facts: TimelineFacts,
-    colors: Colors,
-    held: str,
+    painter: QPainter, rect: QRectF, facts: TimelineFacts, colors: Colors, held: str
 ) -> None:
-    """Draw the meaning of the marks that are there; ``held`` says which frames, on the right."""
+    """Draw the meaning of the shown marks; ``held`` names the frames, on the right."""
     metrics = QFontMetricsF(painter.font())
     baseline = rect.center().y() + metrics.capHeight() / 2
     right = rect.right() - metrics.horizontalAdvance(held)
     painter.setPen(QColor(colors.faint))
     painter.drawText(QPointF(right, baseline), held)
     kinds = {marker.kind for marker in facts.markers}
+    down = translate("TimelineView", "{0} down").format(facts.drops_name)
+    branches = translate("TimelineView", "branches: {0}").format(len(facts.branches))
     entries = [
         ("line", colors.link, translate("TimelineView", "cumulative reward"), True),
-        (
-            "tick",
-            colors.bad,
-            translate("TimelineView", "{0} down").format(facts.drops_name),
-            bool(facts.drops),
-        ),
+        ("tick", colors.bad, down, bool(facts.drops)),
         ("dot", colors.warn, translate("TimelineView", "marks"), "user" in kinds),
         ("dot", colors.good, translate("TimelineView", "pokes"), "poke" in kinds),
         ("tick", colors.secondary, translate("TimelineView", "states loaded"), "state" in kinds),
-        (
-            "line",
-            colors.link,
-            translate("TimelineView", "branches: {0}").format(len(facts.branches)),
-            bool(facts.branches),
-        ),
+        ("line", colors.link, branches, bool(facts.branches)),
     ]
     x = rect.left()
     for shape, color, text, present in entries:
@@ -207,8 +194,7 @@ def paint_legend(
 
 
 def _paint_key(painter: QPainter, shape: str, color: str, where: QPointF) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(color))
+    _fill_with(painter, QColor(color))
     if shape == "line":
         painter.drawRect(QRectF(where.x(), where.y() - 1, 9, 2))
     elif shape == "tick":
@@ -274,7 +260,7 @@ class FactMarks:
         return min(near, key=lambda m: abs(area.x_of(m.frame) - where.x()), default=None)
 
     def paint(self, painter: QPainter, area: PlotArea, colors: Colors) -> None:
-        """Draw handles at the lower edge, ranges as bars between them, and texts beside."""
+        """Draw handles at the lower edge, ranges as bars between them, and their texts."""
         painter.save()
         painter.setClipRect(area.rect.adjusted(-_GRIP, 0, _GRIP, _GRIP))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -291,33 +277,29 @@ class FactMarks:
     ) -> None:
         start = next(m for m in self.marks if m.row == end.row and m.which == 0)
         left, right = area.x_of(start.frame), area.x_of(end.frame)
-        fill = QColor(colors.warn if end.on else colors.faint)
-        fill.setAlpha(60)
-        painter.fillRect(QRectF(left, area.rect.bottom() - 9, right - left, 9), fill)
+        bar = QRectF(left, area.rect.bottom() - 9, right - left, 9)
+        painter.fillRect(bar, _faded(colors.warn if end.on else colors.faint, 60))
 
     @staticmethod
     def _paint_mark(
         painter: QPainter, area: PlotArea, mark: FactMark, colors: Colors, edge: float
     ) -> float:
-        """Draws a handle, and its words if they begin right of ``edge``; where these end.
+        """Draw a handle, and its words if they begin right of ``edge``; returns their end.
 
-        The words stand right of the handle, or left of it where the slider ends.
+        The words are right of the handle, or left of it where the slider ends.
         """
         x, bottom = area.x_of(mark.frame), area.rect.bottom()
-        color = QColor(colors.warn if mark.on else colors.faint)
-        faded = QColor(color)
-        faded.setAlpha(120)
-        painter.setPen(QPen(faded, 1, Qt.PenStyle.DotLine))
-        painter.drawLine(QPointF(x, area.rect.top()), QPointF(x, bottom - 10))
-        painter.setPen(QPen(color, 1.3))
-        painter.setBrush(color if mark.on else QColor(colors.sunken))
-        tip = QPointF(x, bottom - 11)
-        corners = [tip, QPointF(x + 5, bottom - 6), QPointF(x + 5, bottom), QPointF(x - 5, bottom)]
-        painter.drawPolygon(QPolygonF([*corners, QPointF(x - 5, bottom - 6)]))
+        color = colors.warn if mark.on else colors.faint
+        painter.setPen(QPen(_faded(color, 120), 1, Qt.PenStyle.DotLine))
+        _upright(painter, x, area.rect.top(), bottom - 10)
+        painter.setPen(QPen(QColor(color), 1.3))
+        painter.setBrush(QColor(color if mark.on else colors.sunken))
+        corners = ((0, -11), (5, -6), (5, 0), (-5, 0), (-5, -6))
+        painter.drawPolygon(QPolygonF([QPointF(x + dx, bottom + dy) for dx, dy in corners]))
         width = QFontMetricsF(painter.font()).horizontalAdvance(mark.says)
         left = x + 8 if x + 8 + width <= area.rect.right() else x - 8 - width
         if mark.which or left < edge:
             return edge
-        painter.setPen(color)
+        painter.setPen(QColor(color))
         painter.drawText(QPointF(left, bottom - 2), mark.says)
         return max(x, left + width + 4)

@@ -46,7 +46,7 @@ _LEAST_SPAN = 30
 
 @dataclass(slots=True)
 class _Window:
-    """The frames that are shown, when zoomed in; the whole line otherwise."""
+    """The shown frames: the whole line, or a part when zoomed in."""
 
     start: float = 1.0
     stop: float = 1.0
@@ -77,8 +77,10 @@ class TimelineView(QWidget):
         super().__init__()
         self._theme = theme
         self._font = ui_font(8.0)
-        self._facts: TimelineFacts | None = None
-        self._position = 0
+        self.facts: TimelineFacts | None = None
+        """The shown facts of the timeline."""
+        self.position = 0
+        """The frame of the cursor."""
         self._fps = 60.0
         self._dragging = False
         self._anchor: int | None = None
@@ -100,16 +102,6 @@ class TimelineView(QWidget):
         theme.changed.connect(self._redraw)
 
     @property
-    def facts(self) -> TimelineFacts | None:
-        """The shown facts of the timeline."""
-        return self._facts
-
-    @property
-    def position(self) -> int:
-        """The frame that the cursor stands at."""
-        return self._position
-
-    @property
     def range(self) -> tuple[int, int] | None:
         """First and last frame of the range that is chosen."""
         return self._range
@@ -126,9 +118,9 @@ class TimelineView(QWidget):
 
     def show_facts(self, facts: TimelineFacts | None, fps: float) -> None:
         """Draw another state of the timeline; None when no game is open."""
-        self._facts, self._fps = facts, fps
+        self.facts, self._fps = facts, fps
         if facts is None:
-            self._position, self._window = 0, _Window()
+            self.position, self._window = 0, _Window()
         else:
             self._window.fit(facts.length)
         if self._range is not None and (facts is None or self._range[1] > facts.length):
@@ -138,12 +130,11 @@ class TimelineView(QWidget):
     @property
     def shown_frames(self) -> str:
         """The frames that are drawn, in words: all, or those between both ends of a zoomed line."""
-        length = self._facts.length if self._facts is not None else 0
+        length = self.facts.length if self.facts is not None else 0
         if self._window.whole:
-            if self._facts is not None and not self._facts.exact:
+            text = self.tr("frames in the RAM log: {0}")
+            if self.facts is not None and not self.facts.exact:
                 text = self.tr("frames in the RAM log: {0} · states are not exact: seeks replay")
-            else:
-                text = self.tr("frames in the RAM log: {0}")
             return text.format(f"{length:,}")
         ends = (round(self._window.start), round(self._window.stop), length)
         text = self.tr("frames {0} to {1} of {2} · double-click shows all")
@@ -162,9 +153,9 @@ class TimelineView(QWidget):
 
     def show_position(self, frame: int) -> None:
         """Move the cursor."""
-        if frame != self._position:
-            self._position = frame
-            if self._facts is not None and frame > self._facts.length and self._window.whole:
+        if frame != self.position:
+            self.position = frame
+            if self.facts is not None and frame > self.facts.length and self._window.whole:
                 self._window.stop = float(frame)
             self.update()
 
@@ -184,7 +175,7 @@ class TimelineView(QWidget):
 
     def frame_at(self, x: float) -> int:
         """The frame at a place; marks near it attract."""
-        facts = self._facts
+        facts = self.facts
         if facts is None or not facts.length:
             return 0
         area = self._area()
@@ -195,7 +186,7 @@ class TimelineView(QWidget):
         return self._frame_under(x)
 
     def _frame_under(self, x: float) -> int:
-        length = self._facts.length if self._facts is not None else 1
+        length = self.facts.length if self.facts is not None else 1
         return max(1, min(length, round(self._area().frame_at(x))))
 
     # -- drawing ------------------------------------------------------------------------------
@@ -211,13 +202,13 @@ class TimelineView(QWidget):
             self._paint_background()
             self._stale = False
         painter.drawPixmap(0, 0, self._background)
-        facts = self._facts
-        if facts is None or not self._position:
+        facts = self.facts
+        if facts is None or not self.position:
             return
         area = self._area()
         painter.setFont(self._font)
         self._fact_marks.paint(painter, area, self._theme.colors)
-        x = area.x_of(self._position)
+        x = area.x_of(self.position)
         if area.rect.left() - 1 <= x <= area.rect.right() + 1:
             color = QColor(self._theme.colors.text)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -240,7 +231,7 @@ class TimelineView(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.sunken))
         painter.drawRoundedRect(area.rect.adjusted(-1, 0, 1, 0), 5, 5)
-        facts = self._facts
+        facts = self.facts
         if facts is not None:
             painter.setFont(self._font)
             painter.save()
@@ -256,7 +247,7 @@ class TimelineView(QWidget):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw anew at the new size."""
+        """Draw again at the new size."""
         super().resizeEvent(event)
         self._redraw()
 
@@ -264,7 +255,7 @@ class TimelineView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Go to the frame under the pointer, or take hold of a fact; Shift begins a range."""
-        if event.button() is not Qt.MouseButton.LeftButton or self._facts is None:
+        if event.button() is not Qt.MouseButton.LeftButton or self.facts is None:
             return
         frame = self.frame_at(event.position().x())
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
@@ -296,14 +287,14 @@ class TimelineView(QWidget):
             self._dragging, self._anchor = False, None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """The whole line again; on a fact, whether it counts."""
+        """Show the whole line again; on a fact, let it count or not."""
         fact = self._fact_marks.hit(self._area(), event.position())
         if fact is not None:
             self.fact_toggled.emit(fact.row)
             return
         self._window.whole = True
-        if self._facts is not None:
-            self._window.fit(self._facts.length)
+        if self.facts is not None:
+            self._window.fit(self.facts.length)
         self._redraw()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
@@ -315,7 +306,7 @@ class TimelineView(QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         """Zoom around the pointer."""
-        facts = self._facts
+        facts = self.facts
         if facts is None or not event.angleDelta().y():
             return
         centre = self._area().frame_at(event.position().x())
@@ -336,17 +327,17 @@ class TimelineView(QWidget):
         add("slider.on", self, lambda: self._step(1))
         add("slider.second_back", self, lambda: self._step(-round(self._fps)))
         add("slider.second_on", self, lambda: self._step(round(self._fps)))
-        add("slider.first", self, lambda: self._step(-self._position))
+        add("slider.first", self, lambda: self._step(-sys.maxsize))
         add("slider.newest", self, lambda: self._step(sys.maxsize))
         self._no_range = add("slider.no_range", self, lambda: self.set_range(None))
         self._no_range.setEnabled(False)
 
     def _step(self, frames: int) -> None:
-        length = self._facts.length if self._facts is not None else 0
-        self._ask(max(1, min(length, self._position + frames)) if length else 0)
+        length = self.facts.length if self.facts is not None else 0
+        self._ask(max(1, min(length, self.position + frames)) if length else 0)
 
     def _ask(self, frame: int) -> None:
-        if frame and frame != self._position:
+        if frame and frame != self.position:
             self.show_position(frame)
             self.seek_requested.emit(frame)
 
@@ -360,7 +351,7 @@ class TimelineView(QWidget):
         return super().event(event)
 
     def _show_tip(self, where: QPoint, on_screen: QPoint) -> None:
-        facts, frame = self._facts, self.frame_at(where.x())
+        facts, frame = self.facts, self.frame_at(where.x())
         if facts is None or not frame:
             QToolTip.hideText()
             return
