@@ -122,6 +122,11 @@ def _work(disk: Path, is_root: bool, left: int, pipe: Any) -> None:
     for name, save in SAVINGS.items():
         _try(name, lambda save=save: save(session, store, 3), found, refused=False)
     now = _look(game, found)
+    session.timeline.seek(session.timeline.length)
+    session.advance((1,), frames=_PLAYED)
+    written = sum(len(each.data) for each in read_records(journal) if each.kind == "input")
+    if written // (2 * plan.columns) != session.timeline.length:
+        found["lost"].append(f"the journal has {written} bytes of {session.timeline.length} frames")
     if set(now.values()) != {3}:
         found["lost"].append(f"with room again, files say {now}")
     pipe.send(found)

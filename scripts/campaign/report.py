@@ -92,10 +92,7 @@ PROMISES: Final = (
     ("kills", "Play goes on from the journal of a killed program."),
     ("disks", "On a full disk, a failed save is reported and the old file stays whole."),
     ("disks", "A full disk does not end play."),
-    (
-        "disks",
-        "Once there is room again, saves succeed and play is journalled from a named frame on.",
-    ),
+    ("disks", "With room again, saves succeed, and the journal gets all play of the meantime."),
     ("lua", "No script of a stranger's makes the program hang, grow without bound or reach out."),
     (
         "soak",

@@ -148,7 +148,7 @@ class JournalLost(Event):
 
 @dataclass(frozen=True, slots=True)
 class JournalFound(Event):
-    """The journal of play is written again; it lacks the play of the meantime."""
+    """The journal of play is written again, with the play of the meantime."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import itertools
 import os
 import time
 import zlib
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,8 +126,7 @@ class Journal:
     """Writes down each write to a timeline, as its listener.
 
     When the journal can not be written, ``on_failure`` is called with the error, once, and play
-    goes on. The next state of the newest frame that can be written takes the journal up again, and
-    ``on_again`` is called with its frame; the frames between are in no journal.
+    goes on. Its records wait in memory until they can be written; then ``on_again`` is called.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Journal:
         open_file: Callable[[], JournalFile],
         *,
         on_failure: Callable[[OSError], object],
-        on_again: Callable[[int], object],
+        on_again: Callable[[], object],
     ) -> None:
         self._timeline = timeline
         self._open_file = open_file
@@ -144,20 +144,13 @@ class Journal:
         self._next_state_s = 0.0
         self._file: JournalFile | None = None
         self._closed = self._told = False
-        # Frames are missing at the journal's end: only a whole state can follow them.
-        self._behind = False
-        self._opened_meanwhile: Mapping[str, Any] = {}
-        # Since then, frames and lines have other numbers and names in the journal than here.
-        self._had_gap = False
-        try:
-            self._file = open_file()
-        except OSError as error:
-            self._fail(error)
+        self._waiting: deque[tuple[Kind, Mapping[str, Any], bytes]] = deque()
+        self._write_waiting()
         timeline.listen(self._hear)
 
     def note_opened(self, values: Mapping[str, Any]) -> None:
         """The game moved, or is open in another way; ``values`` are as in the header."""
-        self._write("opened", values, bytes)
+        self._write("opened", values, b"")
 
     def close(self, *, keep: bool = False) -> None:
         """Let go of the file; it is deleted unless it is to ``keep``, to be taken up later."""
@@ -169,10 +162,10 @@ class Journal:
     def _hear(self, event: TimelineEvent) -> None:
         match event:
             case Appended(inputs):
-                self._write("input", {}, lambda: np.asarray(inputs, "<u2").tobytes())
+                self._write("input", {}, np.asarray(inputs, "<u2").tobytes())
             case Jumped(kind, state, label):
                 values = {"kind": kind, "label": label, **self._standing(new=kind == "episode")}
-                self._write("jump", values, lambda: zlib.compress(state, _LEVEL))
+                self._write("jump", values, zlib.compress(state, _LEVEL))
             case StateAdded(frame, state):
                 self._note_state(frame, state)
             case WentBack(frame, None):
@@ -182,24 +175,20 @@ class Journal:
             case Switched(name, swapped):
                 self._move("switch", {"name": name, "swap": swapped})
             case Renamed(name, new_name):
-                self._note("line", {"name": name, "new_name": new_name})
+                self._write("line", {"name": name, "new_name": new_name}, b"")
             case Forgot(name):
-                self._note("line", {"name": name, "new_name": None})
+                self._write("line", {"name": name, "new_name": None}, b"")
             case Marked(frame, label, gone):
-                self._note("mark", {"frame": frame, "label": label, "gone": gone})
+                self._write("mark", {"frame": frame, "label": label, "gone": gone}, b"")
 
     def _note_state(self, frame: int, state: bytes) -> None:
         """Write the newest frame's state now and then."""
-        due = self._behind or time.monotonic() >= self._next_state_s
-        if frame != self._timeline.length or not due:
+        if frame != self._timeline.length or time.monotonic() < self._next_state_s:
             return
         packed = zlib.compress(state, _LEVEL)
         interval_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
         self._next_state_s = time.monotonic() + interval_s
-        if self._behind:
-            self._write("jump", {"kind": "state", **self._standing()}, lambda: packed)
-        else:
-            self._write("keyframe", self._standing(), lambda: packed)
+        self._write("keyframe", self._standing(), packed)
 
     def _standing(self, *, new: bool = False) -> dict[str, Any]:
         """Frames and rewards of the present episode, which a state does not tell."""
@@ -213,38 +202,32 @@ class Journal:
     def _move(self, kind: Kind, values: Mapping[str, Any]) -> None:
         """Note that the line goes on elsewhere; its next state is written at once."""
         self._next_state_s = 0.0
-        if self._had_gap and not self._closed:
-            self._behind = True
-        else:
-            self._write(kind, values, bytes)
+        self._write(kind, values, b"")
 
-    def _note(self, kind: Kind, values: Mapping[str, Any]) -> None:
-        """Note a fact about lines and frames, which have other names in a journal with a gap."""
-        if not self._had_gap:
-            self._write(kind, values, bytes)
-
-    def _write(self, kind: Kind, values: Mapping[str, Any], data: Callable[[], bytes]) -> None:
-        if kind == "opened":
-            self._opened_meanwhile = values
-        if self._closed or (self._behind and kind != "jump"):
+    def _write(self, kind: Kind, values: Mapping[str, Any], data: bytes) -> None:
+        if self._closed:
             return
+        # A full disk is tried again as often as states are written, and needs none of them.
+        if self._told and (kind != "keyframe" or not self._write_waiting()):
+            if kind != "keyframe":
+                self._waiting.append((kind, values, data))
+            return
+        self._waiting.append((kind, values, data))
+        self._write_waiting()
+
+    def _write_waiting(self) -> bool:
         try:
             if self._file is None:
                 self._file = self._open_file()
-            self._file.write(kind, values, data())
+            while self._waiting:
+                self._file.write(*self._waiting[0])
+                self._waiting.popleft()
         except OSError as error:
-            self._fail(error)
-            return
-        self._behind = False
-        opened, self._opened_meanwhile = self._opened_meanwhile, {}
-        if opened and kind != "opened":
-            self._write("opened", opened, bytes)
+            if not self._told:
+                self._told = True
+                self._on_failure(error)
+            return False
         if self._told:
             self._told = False
-            self._on_again(self._timeline.length)
-
-    def _fail(self, error: OSError) -> None:
-        self._behind = self._had_gap = True
-        if not self._told:
-            self._told = True
-            self._on_failure(error)
+            self._on_again()
+        return True

@@ -59,8 +59,8 @@ class Persistence:
             why = f"{path}: can not be written ({error.strerror})"
             tell(JournalLost(f"{why}; after a crash play could not be taken up again from here on"))
 
-        def again(frame: int) -> None:
-            tell(JournalFound(f"{path}: is written again, from frame {frame} on"))
+        def again() -> None:
+            tell(JournalFound(f"{path}: is written again, with all play of the meantime"))
 
         return Journal(
             timeline, lambda: JournalFile(path, header), on_failure=failed, on_again=again
