@@ -9,14 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QFileDialog,
     QListWidget,
     QProgressBar,
     QPushButton,
-    QTableWidgetItem,
     QWidget,
 )
 
@@ -25,17 +22,57 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.library.rom_import import ImportOutcome, ImportResult, list_files
 from integrator.session.library.rom_index import prepare_import
 from integrator.ui.library.working_dialog import WorkingDialog
-from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
-from integrator.ui.widgets.panels.table import FixedTable
-from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.file_fields import TakesFiles
+from integrator.ui.widgets.panels.parts import (
+    check_box,
+    hbox,
+    push_button,
+    role_label,
+    set_role,
+    vbox,
+)
+from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import translate
 from libretro_host.systems.descriptor import SystemDescriptor
 
 _OUTCOMES = {
-    ImportOutcome.IMPORTED: QT_TRANSLATE_NOOP("ImportDialog", "imported"),
-    ImportOutcome.ALREADY_THERE: QT_TRANSLATE_NOOP("ImportDialog", "already there"),
-    ImportOutcome.MISSED: QT_TRANSLATE_NOOP("ImportDialog", "missed"),
-    ImportOutcome.NO_GAME: QT_TRANSLATE_NOOP("ImportDialog", "no game"),
+    ImportOutcome.IMPORTED: (QT_TRANSLATE_NOOP("ImportDialog", "imported"), "good"),
+    ImportOutcome.ALREADY_THERE: (QT_TRANSLATE_NOOP("ImportDialog", "already there"), "secondary"),
+    ImportOutcome.MISSED: (QT_TRANSLATE_NOOP("ImportDialog", "missed"), "warn"),
+    ImportOutcome.NO_GAME: (QT_TRANSLATE_NOOP("ImportDialog", "no game"), "faint"),
 }
+"""Words and colours of the outcomes."""
+
+
+class ImportsModel(RowsModel[ImportResult]):
+    """A row a file that was looked at."""
+
+    def table(self) -> Sequence[Column[ImportResult]]:
+        """Outcome, file, game and details."""
+        return (
+            Column(self.tr("result"), self._outcome, color=self._color),
+            Column(self.tr("file"), _short, tip=lambda each: each.source),
+            Column(self.tr("game"), lambda each: each.game, tip=lambda each: each.game),
+            Column(self.tr("details"), _details, tip=_details),
+        )
+
+    def _outcome(self, each: ImportResult) -> str:
+        return translate("ImportDialog", _OUTCOMES[each.outcome][0])
+
+    def _color(self, each: ImportResult) -> str:
+        return str(getattr(self._theme.colors, _OUTCOMES[each.outcome][1]))
+
+
+def _short(each: ImportResult) -> str:
+    """File name, or archive and member."""
+    path, mark, member = each.source.partition("!")
+    return f"{Path(path).name}{mark}{member}"
+
+
+def _details(each: ImportResult) -> str:
+    return each.reason or (each.target if each.outcome is ImportOutcome.IMPORTED else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +85,7 @@ class _Progress:
     results: tuple[ImportResult, ...]
 
 
-class ImportDialog(WorkingDialog):
+class ImportDialog(TakesFiles, WorkingDialog):
     """Looks into folders and zips on a thread of its own; imported games stay.
 
     ``imported`` follows each game that got its ROM: its directory.
@@ -71,8 +108,7 @@ class ImportDialog(WorkingDialog):
         self._theme = theme
         self._systems = systems
         self._root = root
-        self._counts: Counter[ImportOutcome] = Counter()
-        self._outcomes: list[ImportOutcome] = []
+        self._results: list[ImportResult] = []
         self._known = 0
         self.folders = QListWidget()
         self.folders.setAccessibleName(self.tr("Folders and files to look into"))
@@ -80,38 +116,30 @@ class ImportDialog(WorkingDialog):
         self.bar.setFixedHeight(6)
         self.bar.hide()
         self.summary = role_label("", "secondary", wraps=True)
-        self.table = FixedTable(
-            self.tr("What was found"),
-            (self.tr("result"), self.tr("file"), self.tr("game"), self.tr("details")),
-        )
-        self.only_games = QCheckBox(self.tr("Hide files that are no games"))
-        self.only_games.setChecked(True)
+        self.model = ImportsModel(theme, self)
+        self.table = DataTable(self.tr("What was found"), self.model)
+        self.table.set_widths((110, 200, 170, 300), stretch=3)
+        self.only_games = check_box(self.tr("Hide files that are no games"), on=True)
         self._build_ui()
         self._moved.connect(self._show_progress, Qt.ConnectionType.QueuedConnection)
-        self.only_games.toggled.connect(lambda _: self._hide_rows())
+        self.only_games.toggled.connect(lambda _: self.model.show(self._shown(self._results)))
         for folder in folders:
             self.add_place(folder)
         self._show_state()
 
     def _build_ui(self) -> None:
         heading = role_label(self.tr("Import ROMs of known games"), "heading")
-        text = role_label(
-            self.tr(
-                "Games are recognised by the hash of their ROM, also in zips, whatever the files "
-                "are called. Each one found is copied into {0}, with its variables and states."
-            ).format(self._root),
-            "secondary",
+        text = self.tr(
+            "Games are recognised by the hash of their ROM, also in zips, whatever the files "
+            "are called. Each one found is copied into {0}, with its variables and states."
         )
-        text.setWordWrap(True)
-        self.add = QPushButton(self.tr("Add folder…"))
-        self.add.setIcon(self._theme.icons.icon("folder"))
-        self.add.clicked.connect(self._choose_folder)
-        self.remove = QPushButton(self.tr("Remove"))
-        self.remove.clicked.connect(self._remove_place)
+        note = role_label(text.format(self._root), "secondary", wraps=True)
+        icon = self._theme.icons.icon("folder")
+        self.add = push_button(self.tr("Add folder…"), self._choose_folder, icon=icon)
+        self.remove = push_button(self.tr("Remove"), self._remove_place)
         side = vbox(self.add, self.remove, None)
         self.folders.setFixedHeight(86)
         places = hbox((self.folders, 1), side)
-        self._build_table()
         self.start = QPushButton(self.tr("Import"))
         set_role(self.start, "primary")
         self.start.setDefault(True)
@@ -121,7 +149,7 @@ class ImportDialog(WorkingDialog):
         foot = hbox(self.only_games, None, self.close_button, self.start)
         vbox(
             heading,
-            text,
+            note,
             places,
             self.bar,
             self.summary,
@@ -132,14 +160,6 @@ class ImportDialog(WorkingDialog):
             gap=10,
         )
         self.resize(QSize(960, 620))
-
-    def _build_table(self) -> None:
-        table = self.table
-        table.setWordWrap(False)
-        table.setTextElideMode(Qt.TextElideMode.ElideRight)
-        table.verticalHeader().setDefaultSectionSize(SIZES.row)
-        for column, width in enumerate((110, 200, 170)):
-            table.setColumnWidth(column, width)
 
     # -- places -----------------------------------------------------------------------------
 
@@ -165,17 +185,10 @@ class ImportDialog(WorkingDialog):
         self.folders.takeItem(row if row >= 0 else self.folders.count() - 1)
         self._show_state()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Take local files and folders."""
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+    def take(self, paths: Sequence[Path]) -> None:
         """Look into dropped files and folders, too."""
-        for url in event.mimeData().urls():
-            if url.isLocalFile():
-                self.add_place(Path(url.toLocalFile()))
-        event.acceptProposedAction()
+        for path in paths:
+            self.add_place(path)
 
     # -- the import -------------------------------------------------------------------------
 
@@ -184,9 +197,8 @@ class ImportDialog(WorkingDialog):
             self.stopping.set()
             self.start.setEnabled(False)
             return
-        self._counts.clear()
-        self._outcomes.clear()
-        self.table.setRowCount(0)
+        self._results = []
+        self.model.show(())
         places = self.places
         self.begin(lambda: self._run(places), self._show_end)
         self.summary.setText(self.tr("Reading the hashes of all known games…"))
@@ -208,60 +220,26 @@ class ImportDialog(WorkingDialog):
         self._known = progress.known_games
         self.bar.setRange(0, max(1, progress.total))
         self.bar.setValue(progress.done)
+        self._results += progress.results
+        self.model.add(self._shown(progress.results))
         for result in progress.results:
-            self._counts[result.outcome] += 1
-            self._add_row(result)
             if result.outcome is ImportOutcome.IMPORTED:
                 self.imported.emit(Path(result.target).parent)
+                self.changed.emit()
         self._show_summary(progress.done, progress.total)
 
     def _show_summary(self, done: int, total: int) -> None:
-        counts = self._counts
+        counts = Counter(each.outcome for each in self._results)
         text = self.tr(
             "{0} of {1} files · {2} imported · {3} already there · {4} missed · {5} no games · "
             "{6} games are known"
         )
-        self.summary.setText(
-            text.format(
-                done,
-                total,
-                counts[ImportOutcome.IMPORTED],
-                counts[ImportOutcome.ALREADY_THERE],
-                counts[ImportOutcome.MISSED],
-                counts[ImportOutcome.NO_GAME],
-                f"{self._known:,}",
-            )
-        )
+        numbers = (counts[outcome] for outcome in _OUTCOMES)
+        self.summary.setText(text.format(done, total, *numbers, f"{self._known:,}"))
 
-    def _add_row(self, result: ImportResult) -> None:
-        colors = self._theme.colors
-        color = {
-            ImportOutcome.IMPORTED: colors.good,
-            ImportOutcome.ALREADY_THERE: colors.secondary,
-            ImportOutcome.MISSED: colors.warn,
-            ImportOutcome.NO_GAME: colors.faint,
-        }[result.outcome]
-        row = self.table.rowCount()
-        self.table.insertRow(row)
-        reason = result.reason or (
-            result.target if result.outcome is ImportOutcome.IMPORTED else ""
-        )
-        texts = (self.tr(_OUTCOMES[result.outcome]), _short(result.source), result.game, reason)
-        for column, text in enumerate(texts):
-            item = QTableWidgetItem(text)
-            item.setToolTip(result.source if column == 1 else text)
-            item.setForeground(QColor(color if column == 0 else colors.text))
-            self.table.setItem(row, column, item)
-        self._outcomes.append(result.outcome)
-        self._hide_row(row)
-
-    def _hide_rows(self) -> None:
-        for row in range(self.table.rowCount()):
-            self._hide_row(row)
-
-    def _hide_row(self, row: int) -> None:
-        no_game = self._outcomes[row] is ImportOutcome.NO_GAME
-        self.table.setRowHidden(row, no_game and self.only_games.isChecked())
+    def _shown(self, results: Sequence[ImportResult]) -> list[ImportResult]:
+        hidden = {ImportOutcome.NO_GAME} if self.only_games.isChecked() else set()
+        return [each for each in results if each.outcome not in hidden]
 
     def _show_end(self, done: Future[None]) -> None:
         self.bar.setRange(0, 1)
@@ -283,9 +261,3 @@ class ImportDialog(WorkingDialog):
         self.add.setEnabled(not self.running)
         self.remove.setEnabled(not self.running and places)
         self.bar.setVisible(self.running)
-
-
-def _short(source: str) -> str:
-    """File name, or archive and member."""
-    path, mark, member = source.partition("!")
-    return f"{Path(path).name}{mark}{member}"

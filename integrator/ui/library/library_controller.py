@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import TypeVar, cast
 
-from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from integrator import paths
@@ -26,36 +25,36 @@ from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.roots import library_roots
 from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.picture_maker import MadePicture, PictureMaker
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.library.import_dialog import ImportDialog
 from integrator.ui.library.library_view import LibraryView
+from integrator.ui.library.working_dialog import WorkingDialog
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.settle import settle_timer
 from libretro_host.systems.descriptor import SystemDescriptor
 
 _LINT_AFTER_MS = 1500
 """The lint is no hurry: a game that is opened at once is not to wait for it."""
 _PICTURES_AFTER_MS = 600
 _REFRESH_AFTER_MS = 400
-_TELL_EVERY_S = 0.15
+_GIVE_EVERY_S = 0.15
 _BREATHE_S = 0.001
 
 
 class LibraryController(QObject):
     """Scans when the page is first shown, and again whenever ``refresh`` says that files changed.
 
-    ``import_requested``: ROMs are wanted. ``close`` must be called before the program ends.
+    ``import_requested``: ROMs are wanted.
     """
 
     filled = Signal()
     import_requested = Signal()
     linted = Signal()
-    _found = Signal(object)
-    _marked = Signal(object)
-    _ended = Signal(object, object)
 
     def __init__(
         self,
@@ -74,31 +73,17 @@ class LibraryController(QObject):
         self._pictures = pictures
         self._open_path = open_path
         self._say = say
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="library")
-        self._closing = threading.Event()
-        self._hidden = threading.Event()
-        self._scanned = self._scanning = self._again = False
-        self._lint_turn = 0
+        self._background = Background(bridge, "library", self, outlives_game=True)
+        self._linting: Job | None = None
+        self._scanned = self._scanning = self._again = self._closed = False
         self._seen: set[Path] = set()
         self._pending: set[Path] = set()
-        self._lint_timer = self._timer(_LINT_AFTER_MS, self._lint)
-        self._picture_timer = self._timer(_PICTURES_AFTER_MS, self._ask_pictures)
-        self._refresh_timer = self._timer(_REFRESH_AFTER_MS, self.refresh)
-        self._connect()
-
-    def _timer(self, wait_ms: int, slot: Callable[[], object]) -> QTimer:
-        timer = QTimer(self, singleShot=True, interval=wait_ms)
-        timer.timeout.connect(slot)
-        return timer
-
-    def _connect(self) -> None:
-        queued = Qt.ConnectionType.QueuedConnection
-        self._found.connect(self._take_entries, queued)
-        self._marked.connect(self.view.model.set_marks, queued)
-        self._ended.connect(self._deliver_end, queued)
-        self._pictures.made.connect(self._take_picture)
-        view = self.view
-        view.shown.connect(self._page_shown)
+        self._lint_timer = settle_timer(self, _LINT_AFTER_MS, self._lint)
+        self._picture_timer = settle_timer(self, _PICTURES_AFTER_MS, self._ask_pictures)
+        self._refresh_timer = settle_timer(self, _REFRESH_AFTER_MS, self.refresh)
+        pictures.made.connect(self._take_picture)
+        # A game that is being opened comes first: the page is about to go away.
+        view.shown.connect(lambda: QTimer.singleShot(0, self, self._start_if_needed))
         view.open_requested.connect(self.open_entry)
         view.import_requested.connect(self.import_requested)
         view.folder_requested.connect(
@@ -108,25 +93,20 @@ class LibraryController(QObject):
 
     # -- filling ----------------------------------------------------------------------------
 
-    def _page_shown(self) -> None:
-        self._hidden.clear()
-        # A game that is being opened comes first: the page is about to go away.
-        QTimer.singleShot(0, self, self._start_if_needed)
-
     def _start_if_needed(self) -> None:
         if not self._scanned and not self._bridge.is_opening and self.view.isVisible():
             self.refresh()
 
     def refresh(self) -> None:
         """Look at the folders again."""
-        if self._scanning:
+        if self._scanning or self._closed:
             self._again = True
             return
         self._scanned = self._scanning = True
-        self._lint_turn += 1
         self._again = False
         self._seen = set()
-        self._submit(self._scan, self._scan_ended)
+        self._stop_lint()
+        self._background.start(self._scan, self._scan_ended, self._failed, self._take_entries)
 
     def refresh_soon(self) -> None:
         """Look at the folders again once files have stopped changing; now if nobody looks."""
@@ -135,18 +115,17 @@ class LibraryController(QObject):
         else:
             self._scanned = False
 
-    def _scan(self) -> None:
-        """On the library's thread."""
+    def _scan(self, job: Job) -> None:
         for batch in scan_library(library_roots(), self._systems):
-            if self._closing.is_set():
+            if job.stopped():
                 return
-            self._found.emit(batch)
+            job.give(batch)
 
     def _take_entries(self, batch: list[LibraryEntry]) -> None:
         self._seen.update(entry.directory for entry in batch)
         self.view.model.add(batch)
 
-    def _scan_ended(self) -> None:
+    def _scan_ended(self, _: None) -> None:
         self._scanning = False
         if self._again:
             self.refresh()
@@ -158,45 +137,27 @@ class LibraryController(QObject):
         self._lint_timer.start()
         self._picture_timer.start()
 
+    def _failed(self, error: Exception) -> None:
+        self._scanning = False
+        if not isinstance(error, DomainError):
+            raise error
+        self._say(NoticeKind.WARNING, str(error))
+
+    def _stop_lint(self) -> None:
+        if self._linting is not None:
+            self._linting.stop()
+
     def _lint(self) -> None:
         # The user's own first, then those with a ROM: the others hardly ever change.
         entries = sorted(self.view.model.entries, key=lambda e: (e.shared, e.rom is None))
-        self._lint_turn += 1
-        work = partial(self._run_lint, [each.directory for each in entries], self._lint_turn)
-        self._submit(work, self.linted.emit)
-
-    def _run_lint(self, directories: list[Path], turn: int) -> None:
-        """On the library's thread: a thousand checks of a few milliseconds, one after another."""
-        cache = LintCache(paths.user_cache_dir() / "library-lint.json")
-        fresh: dict[Path, LintMark] = {}
-        told_s = time.monotonic()
-
-        def stopped() -> bool:
-            return self._closing.is_set() or turn != self._lint_turn
-
-        for directory, mark in lint_library(directories, cache, stopped):
-            fresh[directory] = mark
-            if time.monotonic() - told_s > _TELL_EVERY_S:
-                self._marked.emit(fresh)
-                fresh, told_s = {}, time.monotonic()
-            # Lets the window's thread have the interpreter.
-            time.sleep(_BREATHE_S)
-        self._marked.emit(fresh)
-
-    def _submit(self, work: Callable[[], object], then: Callable[[], object]) -> None:
-        if not self._closing.is_set():
-            future = self._worker.submit(work)
-            future.add_done_callback(lambda done: self._ended.emit(done, then))
-
-    def _deliver_end(self, done: Future[None], then: Callable[[], object]) -> None:
-        error = done.exception() if not done.cancelled() else None
-        if isinstance(error, DomainError):
-            self._scanning = False
-            self._say(NoticeKind.WARNING, str(error))
-        elif error is not None:
-            raise error
-        elif not done.cancelled() and not self._closing.is_set():
-            then()
+        directories = [each.directory for each in entries]
+        self._stop_lint()
+        self._linting = self._background.start(
+            partial(_lint_all, directories),
+            lambda _: self.linted.emit(),
+            self._failed,
+            self.view.model.set_marks,
+        )
 
     # -- pictures ---------------------------------------------------------------------------
 
@@ -230,12 +191,25 @@ class LibraryController(QObject):
         self._say(NoticeKind.INFO, text.format(entry.name), remedy)
 
     def close(self) -> None:
-        """End the thread. Idempotent."""
-        self._closing.set()
-        self._lint_timer.stop()
-        self._picture_timer.stop()
-        self._refresh_timer.stop()
-        self._worker.shutdown(wait=True, cancel_futures=True)
+        """Begin nothing more. Idempotent."""
+        self._closed = True
+        for timer in (self._lint_timer, self._picture_timer, self._refresh_timer):
+            timer.stop()
+
+
+def _lint_all(directories: list[Path], job: Job) -> None:
+    """A thousand checks of a few milliseconds, one after another; marks are given in batches."""
+    cache = LintCache(paths.user_cache_dir() / "library-lint.json")
+    fresh: dict[Path, LintMark] = {}
+    given_s = time.monotonic()
+    for directory, mark in lint_library(directories, cache, job.stopped):
+        fresh[directory] = mark
+        if time.monotonic() - given_s > _GIVE_EVERY_S:
+            job.give(fresh)
+            fresh, given_s = {}, time.monotonic()
+        # Lets the window's thread have the interpreter.
+        time.sleep(_BREATHE_S)
+    job.give(fresh)
 
 
 def default_names(plan: SessionPlan) -> tuple[str, ...]:
@@ -245,6 +219,9 @@ def default_names(plan: SessionPlan) -> tuple[str, ...]:
 
 def _hidden_plan(directory: Path) -> SessionPlan:
     return plan_session(directory).hidden()
+
+
+D = TypeVar("D", bound=WorkingDialog)
 
 
 class LibraryPage(QObject):
@@ -269,12 +246,10 @@ class LibraryPage(QObject):
         self._library = library
         self._screen = screen
         self._make_dialog = make_dialog
-        self._make_consoles = make_consoles
-        self._dialog: ImportDialog | None = None
-        self._consoles: ConsolesDialog | None = None
+        self._dialogs: dict[Callable[[], WorkingDialog], WorkingDialog] = {}
         actions["library"].triggered.connect(lambda: self.show_library())
         actions["import_roms"].triggered.connect(lambda: self.import_roms())
-        actions["consoles"].triggered.connect(lambda: self.consoles())
+        actions["consoles"].triggered.connect(lambda: self._show(make_consoles))
         library.view.left.connect(self.leave_library)
         library.import_requested.connect(lambda: self.import_roms())
         bridge.closed.connect(library.refresh_soon)
@@ -301,36 +276,21 @@ class LibraryPage(QObject):
 
     def import_roms(self) -> ImportDialog:
         """Open the dialog that imports ROM folders, or show the one that is open."""
-        if self._dialog is None:
-            dialog = self._make_dialog()
-            dialog.imported.connect(lambda _: self._library.refresh_soon())
-            dialog.destroyed.connect(self._dialog_closed)
-            self._dialog = dialog
-        self._dialog.show()
-        self._dialog.raise_()
-        return self._dialog
+        return self._show(self._make_dialog)
 
-    def _dialog_closed(self) -> None:
-        self._dialog = None
-
-    def consoles(self) -> ConsolesDialog:
-        """Open the dialog of the user's own consoles, or show the one that is open."""
-        if self._consoles is None:
-            dialog = self._make_consoles()
-            dialog.changed.connect(lambda: self._library.refresh_soon())
-            dialog.destroyed.connect(self._consoles_closed)
-            self._consoles = dialog
-        self._consoles.show()
-        self._consoles.raise_()
-        return self._consoles
-
-    def _consoles_closed(self) -> None:
-        self._consoles = None
+    def _show(self, make: Callable[[], D]) -> D:
+        """Make a dialog, or show the one that is open."""
+        dialog = self._dialogs.get(make)
+        if dialog is None:
+            dialog = self._dialogs[make] = make()
+            dialog.changed.connect(self._library.refresh_soon)
+            dialog.destroyed.connect(lambda: self._dialogs.pop(make, None))
+        dialog.show()
+        dialog.raise_()
+        return cast("D", dialog)
 
     def close(self) -> None:
         """End what runs beside the window's thread. Idempotent."""
-        if self._dialog is not None:
-            self._dialog.finish()
-        if self._consoles is not None:
-            self._consoles.finish()
+        for dialog in tuple(self._dialogs.values()):
+            dialog.finish()
         self._library.close()

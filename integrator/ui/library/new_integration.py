@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -16,7 +15,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QLabel,
-    QLineEdit,
     QProgressBar,
     QPushButton,
     QWidget,
@@ -32,40 +30,36 @@ from integrator.session.library.making import (
 )
 from integrator.session.library.rom_index import RomFacts, examine
 from integrator.session.setup.content import Content
-from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
+from integrator.ui.widgets.file_fields import TakesFiles, with_browse
+from integrator.ui.widgets.panels.parts import hbox, line_edit, role_label, set_role, vbox
+from integrator.ui.widgets.settle import settle_timer
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
 
 
 class KnownBanner(QFrame):
-    """Says which known game a ROM is of. ``chosen`` gives the KnownGame to take instead."""
+    """Says which known game a ROM is of; ``chosen`` is called with it to take it instead."""
 
-    chosen = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, chosen: Callable[[KnownGame], object]) -> None:
         super().__init__()
         self.setObjectName("Banner")
         self.setProperty("kind", "good")
         self.text = QLabel(wordWrap=True)
         self.take = QPushButton(self.tr("Open that instead"), autoDefault=False)
-        self.take.clicked.connect(self._choose)
-        self._game: KnownGame | None = None
+        self.take.clicked.connect(lambda: chosen(self._games[0]))
+        self._games: Sequence[KnownGame] = ()
         hbox((self.text, 1), self.take, on=self, margins=(12, 8, 8, 8))
         self.hide()
 
     def show_games(self, games: Sequence[KnownGame]) -> None:
         """Show the first of the games; go away when there is none."""
-        self._game = games[0] if games else None
+        self._games = games
         self.setVisible(bool(games))
         if games:
             others = self.tr(" (and {0} more)").format(len(games) - 1) if len(games) > 1 else ""
             text = self.tr("This is {0}{1}, which is integrated already, by the hash of its ROM.")
             self.text.setText(text.format(games[0].name, others))
             self.text.setToolTip(str(games[0].directory))
-
-    def _choose(self) -> None:
-        if self._game is not None:
-            self.chosen.emit(self._game)
 
 
 _SETTLE_MS = 200
@@ -82,7 +76,7 @@ def system_of_suffix(rom: Path, systems: Mapping[str, SystemDescriptor]) -> str 
     return names[0] if len(names) == 1 else None
 
 
-class NewIntegrationDialog(QDialog):
+class NewIntegrationDialog(TakesFiles, QDialog):
     """Asks for ROM, system, name and place. ``created`` gives the new directory.
 
     ``opened`` is the ROM and system of a game that is open without an integration: for them,
@@ -121,8 +115,7 @@ class NewIntegrationDialog(QDialog):
         self.setWindowTitle(self.tr("New integration"))
         self.setMinimumSize(620, 480)
         self._make_fields(rom, root)
-        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._settle.timeout.connect(self._examine)
+        self._settle = settle_timer(self, _SETTLE_MS, self._examine)
         self._build_ui()
         self.rom.textChanged.connect(self._rom_changed)
         self.system.activated.connect(self._system_chosen)
@@ -133,19 +126,17 @@ class NewIntegrationDialog(QDialog):
         self._rom_changed()
 
     def _make_fields(self, rom: Path | None, root: Path) -> None:
-        self.rom = QLineEdit(str(rom) if rom else "", placeholderText=self.tr("the game's file"))
-        self.rom.setAccessibleName(self.tr("ROM file"))
+        self.rom = line_edit(self.tr("ROM file"), self.tr("the game's file"))
+        self.rom.setText(str(rom or ""))
         self.system = QComboBox(placeholderText=self.tr("choose the system"))
         self.system.setAccessibleName(self.tr("System"))
         for name, system in self._systems.items():
             self.system.addItem(f"{system.title}  ({name})", name)
-        self.name = QLineEdit()
-        self.name.setAccessibleName(self.tr("Name"))
-        self.root = QLineEdit(str(root))
-        self.root.setAccessibleName(self.tr("Folder"))
+        self.name = line_edit(self.tr("Name"), "")
+        self.root = line_edit(self.tr("Folder"), "")
+        self.root.setText(str(root))
         self.core = role_label("", "secondary", wraps=True)
-        self.known = KnownBanner()
-        self.known.chosen.connect(self._take_known)
+        self.known = KnownBanner(self._take_known)
         self.plan = role_label("", "secondary", wraps=True)
         self.problem = role_label("", "bad", wraps=True)
         self.bar = QProgressBar(textVisible=False)
@@ -158,11 +149,11 @@ class NewIntegrationDialog(QDialog):
         self._form = QWidget()
         form = QFormLayout(self._form, horizontalSpacing=14, verticalSpacing=9)
         form.setContentsMargins(0, 0, 0, 0)
-        form.addRow(self.tr("ROM"), self._with_browse(self.rom, self._browse_rom))
+        form.addRow(self.tr("ROM"), with_browse(self.rom, self._browse_rom))
         form.addRow(self.tr("System"), self.system)
         form.addRow(self.tr("Core"), self.core)
         form.addRow(self.tr("Name"), self.name)
-        form.addRow(self.tr("In folder"), self._with_browse(self.root, self._browse_root))
+        form.addRow(self.tr("In folder"), with_browse(self.root, self._browse_root))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.make = QPushButton(self.tr("Make integration"))
         set_role(self.make, "primary")
@@ -170,25 +161,12 @@ class NewIntegrationDialog(QDialog):
         self.buttons.addButton(self.make, QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._create)
         self.buttons.rejected.connect(self.reject)
-        layout = vbox(heading, on=self, margins=(22, 20, 22, 18), gap=12)
         hint = self.tr(
             "Drop the game's file here, or choose it; a zip with one game in it will do."
         )
-        layout.addWidget(role_label(hint, "secondary"))
-        layout.addWidget(self._form)
-        layout.addWidget(self.known)
-        layout.addWidget(self.plan)
-        layout.addWidget(self.problem)
-        layout.addStretch(1)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.buttons)
-
-    def _with_browse(self, field: QLineEdit, slot: object) -> QWidget:
-        holder = QWidget()
-        button = QPushButton(self.tr("Browse…"), autoDefault=False)
-        button.clicked.connect(slot)
-        hbox((field, 1), button, on=holder, margins=0)
-        return holder
+        parts = (heading, role_label(hint, "secondary"), self._form, self.known, self.plan)
+        below = (self.problem, None, self.bar, self.buttons)
+        vbox(*parts, *below, on=self, margins=(22, 20, 22, 18), gap=12)
 
     def _browse_rom(self) -> None:
         start = str(Path(self.rom.text()).parent)
@@ -229,16 +207,11 @@ class NewIntegrationDialog(QDialog):
         self.problem.setText(problem or "")
         set_role(self.problem, "bad" if self.rom.text().strip() else "secondary")
         self.make.setEnabled(problem is None)
-        if problem is None:
-            target = Path(self.root.text()) / self.name.text()
-            extension = self._extension()
-            self.plan.setText(
-                self.tr(
-                    "Writes {0}\nwith rom.{1}, rom.sha, data.json, scenario.json and metadata.json."
-                ).format(target, extension)
-            )
-        else:
-            self.plan.clear()
+        text = self.tr(
+            "Writes {0}\nwith rom.{1}, rom.sha, data.json, scenario.json and metadata.json."
+        )
+        target = Path(self.root.text()) / self.name.text()
+        self.plan.setText("" if problem else text.format(target, self._extension()))
 
     def _find_problem(self) -> str | None:
         rom = Path(self.rom.text().strip())
@@ -250,9 +223,8 @@ class NewIntegrationDialog(QDialog):
             return self.tr("{0}: choose the system that it is a game of").format(rom.name)
         name = self.name.text()
         if not is_valid_name(name):
-            return self.tr("“{0}” can not be the name of an integration; {1}").format(
-                name, NAME_CURE
-            )
+            text = self.tr("“{0}” can not be the name of an integration; {1}")
+            return text.format(name, NAME_CURE)
         target = Path(self.root.text()) / name
         if target.exists():
             return self.tr("{0} exists already; open it, or choose another name").format(target)
@@ -281,11 +253,7 @@ class NewIntegrationDialog(QDialog):
                 self._show_facts(facts)
 
         chosen = self._systems[system] if system else None
-        self._beside(
-            lambda: examine(rom, chosen, self._systems),
-            show,
-            self._not_examined,
-        )
+        self._beside(lambda: examine(rom, chosen, self._systems), show, self._not_examined)
 
     def _not_examined(self, error: Exception) -> None:
         # A system to choose is asked for already, and can be chosen here.
@@ -314,16 +282,13 @@ class NewIntegrationDialog(QDialog):
         self.accept()
         self.known_chosen.emit(Path(self.rom.text().strip()), game)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Take one local file."""
-        urls = event.mimeData().urls()
-        if len(urls) == 1 and urls[0].isLocalFile():
-            event.acceptProposedAction()
+    def fits(self, paths: Sequence[Path]) -> bool:
+        """True for one file."""
+        return len(paths) == 1
 
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+    def take(self, paths: Sequence[Path]) -> None:
         """The file that was dropped is the ROM."""
-        self.rom.setText(event.mimeData().urls()[0].toLocalFile())
-        event.acceptProposedAction()
+        self.rom.setText(str(paths[0]))
 
     def _extension(self) -> str:
         file = self._content.path if self._content else Path(self.rom.text())

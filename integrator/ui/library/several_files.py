@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -22,19 +21,12 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import DomainError
 from integrator.session.library.consoles.subsystem_choices import SubsystemChoice
 from integrator.session.opening import list_of_files
-from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
+from integrator.ui.widgets.file_fields import TakesFiles, with_browse
+from integrator.ui.widgets.panels.parts import line_edit, role_label, set_role, vbox
 from libretro_host.subsystems import SubsystemFile
 
 
-def dropped_paths(data: QMimeData) -> list[Path]:
-    """The one local file or folder in a drag, or its local files; none for other drags."""
-    urls = data.urls()
-    paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
-    alone = len(paths) == 1 or all(map(Path.is_file, paths))
-    return paths if len(paths) == len(urls) and alone else []
-
-
-class SeveralFilesDialog(QDialog):
+class SeveralFilesDialog(TakesFiles, QDialog):
     """``chosen`` gives the path of a list of the files, which opens like a ROM.
 
     ``files`` were dropped together: the first kind that has a place for each of them is chosen.
@@ -110,6 +102,10 @@ class SeveralFilesDialog(QDialog):
         """The cores could not be asked."""
         self._say(str(error), "bad")
 
+    def fits(self, paths: Sequence[Path]) -> bool:
+        """True for files, once the kinds of games are known."""
+        return bool(self._choices and paths) and all(map(Path.is_file, paths))
+
     def take(self, files: Sequence[Path]) -> None:
         """Put files into their places, in a kind of game that has one for each."""
         here = self.kind.currentIndex()
@@ -146,23 +142,15 @@ class SeveralFilesDialog(QDialog):
         self.fields = []
         choice = self._choices[self.kind.currentIndex()]
         for at, place in enumerate(choice.subsystem.files):
-            field = QLineEdit(str((files[at] if at < len(files) else None) or ""))
-            field.setAccessibleName(str(place))
-            field.setPlaceholderText(
-                str(place) if place.required else self.tr("{0}, can be left out").format(place)
-            )
+            text = str(place) if place.required else self.tr("{0}, can be left out").format(place)
+            field = line_edit(str(place), text)
+            field.setText(str((files[at] if at < len(files) else None) or ""))
             field.textChanged.connect(lambda _: self._check())
             self.fields.append(field)
-            self._places.addRow(place.title, self._with_browse(field, place))
+            name = self.tr("Browse for {0}").format(place.title)
+            browse = partial(self._browse, field, place)
+            self._places.addRow(place.title, with_browse(field, browse, name))
         self._check()
-
-    def _with_browse(self, field: QLineEdit, place: SubsystemFile) -> QWidget:
-        holder = QWidget()
-        button = QPushButton(self.tr("Browse…"), autoDefault=False)
-        button.setAccessibleName(self.tr("Browse for {0}").format(place.title))
-        button.clicked.connect(partial(self._browse, field, place))
-        hbox((field, 1), button, on=holder, margins=0)
-        return holder
 
     def _browse(self, field: QLineEdit, place: SubsystemFile) -> None:
         patterns = " ".join(f"*.{ending}" for ending in place.extensions) or "*"
@@ -219,13 +207,3 @@ class SeveralFilesDialog(QDialog):
             return
         self.accept()
         self.chosen.emit(path)
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Take local files, once the kinds of games are known."""
-        if self._choices and all(map(Path.is_file, dropped_paths(event.mimeData()))):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        """Put the dropped files into their places."""
-        event.acceptProposedAction()
-        self.take(dropped_paths(event.mimeData()))

@@ -16,9 +16,10 @@ class WorkingDialog(QDialog):
     """Runs one piece of work at a time, which looks at ``stopping`` now and then.
 
     A dialog that is closed while it works hides at once and is deleted when the work has ended,
-    unless it was shown again.
+    unless it was shown again. ``changed``: there are other games, or other consoles.
     """
 
+    changed = Signal()
     _ended = Signal(object)
 
     def __init__(self, thread_name: str, parent: QWidget | None = None) -> None:

@@ -21,7 +21,6 @@ from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.library.library_controller import LibraryPage
-from integrator.ui.library.several_files import dropped_paths
 from integrator.ui.library.welcome import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import UiSettings
@@ -38,6 +37,7 @@ from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesContro
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import PANELS
+from integrator.ui.widgets.file_fields import dropped_paths
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import vbox
 from integrator.ui.widgets.theme import SIZES, Theme

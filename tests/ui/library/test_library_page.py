@@ -182,20 +182,20 @@ def test_roms_are_imported_with_reasons_for_misses(
     assert imported == [target]
     assert (target / "rom.md").read_bytes() == (airstriker / "rom.md").read_bytes()
     assert (target / "Level1.state").is_file()
-    table = dialog.table
-    rows = {
-        str(table.model().index(row, 1).data()): (
-            str(table.model().index(row, 0).data()),
-            str(table.model().index(row, 3).data()),
-            table.isRowHidden(row),
+
+    def rows() -> dict[str, tuple[str, ...]]:
+        cells = (
+            [dialog.model.index(row, at).data() for at in range(4)]
+            for row in range(dialog.model.rowCount())
         )
-        for row in range(table.rowCount())
-    }
-    assert rows["some.zip!strike.bin"][0] == "imported"
-    assert rows["odd.nes"][:1] == ("missed",)
-    assert "no integration names this dump" in rows["odd.nes"][1]
-    assert rows["notes.txt"][0] == "no game"
-    assert rows["notes.txt"][2]
+        return {file: (outcome, details) for outcome, file, _, details in cells}
+
+    assert "notes.txt" not in rows()
+    dialog.only_games.setChecked(False)
+    assert rows()["some.zip!strike.bin"][0] == "imported"
+    assert rows()["odd.nes"][0] == "missed"
+    assert "no integration names this dump" in rows()["odd.nes"][1]
+    assert rows()["notes.txt"][0] == "no game"
     dialog.close()
     view = window.welcome.library
     qtbot.waitUntil(
@@ -216,10 +216,10 @@ def test_an_import_can_be_stopped(
     dialog = window.parts[LibraryPage].import_roms()
     dialog.add_place(roms)
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.table.rowCount() > 3, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: dialog.model.rowCount() > 3, timeout=OPEN_TIMEOUT_MS)
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not dialog.running, timeout=OPEN_TIMEOUT_MS)
-    assert dialog.table.rowCount() < 400
+    assert dialog.model.rowCount() < 400
     assert "stopped" in dialog.summary.text()
     dialog.close()
 
@@ -257,7 +257,7 @@ def test_an_import_that_runs_ends_after_its_dialog_was_closed(
     gone: list[str] = []
     dialog.destroyed.connect(lambda: gone.append("gone"))
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.table.rowCount() > 3, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: dialog.model.rowCount() > 3, timeout=OPEN_TIMEOUT_MS)
     QTest.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
     assert not dialog.isVisible()
     qtbot.waitUntil(lambda: bool(gone), timeout=OPEN_TIMEOUT_MS)
