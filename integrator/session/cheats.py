@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from integrator.domain.errors import DomainError, MovieError
@@ -31,6 +31,15 @@ class HeldValue:
     held: bool
     index: int | None = None
     problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldValues:
+    """All held values and cheats, ``on`` when cheats are held, and names of held variables."""
+
+    rows: tuple[HeldValue, ...]
+    on: bool
+    variables: frozenset[str]
 
 
 class CheatDeck:
@@ -90,6 +99,42 @@ class CheatDeck:
         """Let go; a cheat that holds the place is held again by the next refresh."""
         self._memory.thaw(address, spec)
         self._applied.pop((address, spec), None)
+
+    def hold(
+        self, places: Iterable[tuple[int, DataType]], *, on: bool, mask: int | None = None
+    ) -> None:
+        """Hold places at their present values, or let them go. Raises as :meth:`freeze` does."""
+        for address, spec in places:
+            if on:
+                self.freeze(address, spec, self._memory.read(address, spec), mask=mask)
+            else:
+                self.thaw(address, spec)
+
+    def put(self, index: int | None, cheat: CheatSpec) -> None:
+        """Keep a cheat in the document; a place that was held goes on being held.
+
+        Raises DomainError for a value that does not fit, before the document is touched.
+        """
+        document, memory = self._integration(), self._memory
+        place = cheat.place(dict(document.variables))
+        memory.space.encode_write(place.address, place.type, cheat.value)
+        document.cheats.put(index, cheat)
+        if index is None and (place.address, place.type) in memory.frozen:
+            memory.thaw(place.address, place.type)
+            self.on = True
+        self.refresh()
+
+    def remove(self, index: int) -> None:
+        """Take a cheat out of the document."""
+        self._integration().cheats.remove(index)
+        self.refresh()
+
+    def held(self) -> HeldValues:
+        """Everything that a list of held values shows."""
+        frozen = self._memory.frozen
+        variables = self._integration().variables.items()
+        names = (name for name, spec in variables if (spec.address, spec.type) in frozen)
+        return HeldValues(self.rows(), self.on, frozenset(names))
 
     def rows(self) -> tuple[HeldValue, ...]:
         """All cheats in the document's order, then values frozen in passing, by address."""

@@ -270,3 +270,6 @@ def byte_order(endian: str, width: int) -> tuple[int, ...]:
     low = byte_order(endian[1], half)
     high = tuple(half + index for index in byte_order(endian[1], width - half))
     return low + high if endian[0] == ">" else high + low
+
+
+BYTE = DataType.parse("|u1")

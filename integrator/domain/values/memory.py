@@ -100,6 +100,11 @@ class AddressSpace:
         """Length of the flat RAM."""
         return self._size_bytes
 
+    @property
+    def swaps_words(self) -> bool:
+        """True when the host keeps the bytes of a word in another order than the console."""
+        return len(self._words) > 1
+
     def region_at(self, address: int) -> Region | None:
         """The region that holds ``address``, or None."""
         index = bisect_right(self._starts, address) - 1

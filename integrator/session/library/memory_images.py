@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -40,6 +41,21 @@ def memory_image(session: Session, moment: str) -> NDArray[np.uint8]:
     with session.timeline.lent() as host:
         restore(host, raw, moment)
         return space.logical(host.read_ram())
+
+
+def find_in_memory(
+    session: Session, find: Callable[[NDArray[np.uint8], int], int | None], after: int
+) -> tuple[int, int] | None:
+    """The address that ``find`` picks behind ``after``, and the byte there; None for no place."""
+    data, space = memory_image(session, NOW), session.memory.space
+    at = find(data, space.index_of(after))
+    return None if at is None else (space.address_of(at), int(data[at]))
+
+
+def bytes_between(session: Session, start: int, stop: int) -> bytes:
+    """The present bytes from address ``start`` to before ``stop``, in console order."""
+    first = session.memory.space.index_of(start)
+    return memory_image(session, NOW)[first : first + stop - start].tobytes()
 
 
 def compare_memory(session: Session, one: str, other: str) -> MemoryDifference:

@@ -70,6 +70,15 @@ class Verdict:
     drawn_after_frames: int | None = None
     drawn: Pixels | None = field(default=None, compare=False, repr=False)
 
+    @property
+    def other_form(self) -> tuple[int, DataType] | None:
+        """Address and type that the proof found, where they are not the candidate's own."""
+        form = self.form
+        if form is None or form.type is None or form.address is None:
+            return None
+        found = (form.address, form.type)
+        return None if found == (self.address, self.type) else found
+
 
 class ProofPlanner:
     """Plans a proof in several goes, so that none takes long.

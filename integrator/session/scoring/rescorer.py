@@ -16,14 +16,13 @@ from integrator.domain.scenario.script import ScriptHooks, ScriptMemory
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.timeline.block import Scores
 from integrator.domain.timeline.lookup import LineReader
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.datatype import BYTE
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.scoring.rules import Rules
 
 CHUNK_FRAMES = 1024
 SCRIPT_FRAMES = 64
-_BYTE = DataType.parse("|u1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +318,7 @@ class RecordedMemory:
 
     def read_byte(self, address: int) -> int:
         """The byte at an absolute address. Raises AddressError."""
-        return self._space.read(self.ram, address, _BYTE)
+        return self._space.read(self.ram, address, BYTE)
 
 
 def _jumps(log: LineReader) -> tuple[_Jump, ...]:

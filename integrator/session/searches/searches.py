@@ -181,6 +181,15 @@ class Searches:
         write_atomically(path, self._open[name].to_json().encode())
         return path
 
+    def take_up(self, name: str, directory: Path) -> Search:
+        """Go on with a search: one that is open, else one that was saved, else a new one.
+
+        Raises as :meth:`load` does.
+        """
+        if name not in self.names and name in saved_searches(directory):
+            self.load(name, directory)
+        return self.get(name)
+
     def load(self, name: str, directory: Path) -> Search:
         """Put a saved search in the place of the one of that name. Raises SearchError."""
         # One that is there may have a name that saving refuses today.

@@ -47,6 +47,11 @@ class Job:
         """Report that ``done`` of ``total`` steps are done. Called from the work's thread."""
         self._tell(self, done, total)
 
+    def go_on(self, done: int, total: int) -> bool:
+        """Report progress; False when the job is to end early."""
+        self.progress(done, total)
+        return not self.stopped()
+
 
 class Background(QObject):
     """One thread for jobs, run in the order they were started. Signals arrive in the window.
@@ -261,6 +266,10 @@ class PanelController(QObject, Generic[View]):
         self._bridge = bridge
         self._controller = controller
         self._view = view
+        self._set_up()
+
+    def _set_up(self) -> None:
+        """Connect the view; for subclasses that need no other parts than these."""
 
     def _announce(self, text: str, kind: NoticeKind = NoticeKind.GOOD) -> None:
         self._controller.said.emit(kind, text)

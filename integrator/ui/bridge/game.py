@@ -49,14 +49,13 @@ class GameController(QObject):
 
     ``said`` is a notice: (kind, text). ``begun`` comes before the documents of a game that was
     opened; ``documents_changed`` follows them, and every edit. ``values_changed`` (values, those of
-    the frame before) follows a poke while paused, ``memory_written`` any poke, ``frozen_changed``
-    (names) a freeze. ``core_said`` are messages of the core, ``core_printed`` its last lines.
-    ``save_refused``: another program changed
-    a file; it carries the action to do after saving. ``links_refused``: a file is a link that leads
-    out; it carries the LinkError, and the action that saves all the same. ``saved`` carries
-    the text that says where. ``movie_recorded`` carries a complete movie's path. ``scoring``
-    carries each RecordedScoring; ``scored`` the RecordedScored that ends it: recorded frames have
-    other scores.
+    the frame before) follows a poke while paused, ``memory_written`` any poke and any freeze.
+    ``core_said`` are messages of the core, ``core_printed`` its last lines. ``save_refused``:
+    another program changed a file; it carries the action to do after saving. ``links_refused``: a
+    file is a link that leads out; it carries the LinkError, and the action that saves all the same.
+    ``saved`` carries the text that says where. ``movie_recorded`` carries a complete movie's path.
+    ``scoring`` carries each RecordedScoring; ``scored`` the RecordedScored that ends it: recorded
+    frames have other scores.
     """
 
     said = Signal(object, str)
@@ -64,7 +63,6 @@ class GameController(QObject):
     documents_changed = Signal(object, object)
     values_changed = Signal(object, object)
     memory_written = Signal()
-    frozen_changed = Signal(object)
     core_said = Signal(object)
     core_printed = Signal(object)
     save_refused = Signal(object)
@@ -353,26 +351,6 @@ class GameController(QObject):
         self.memory_written.emit()
         if self.paused and self.last is not None:
             self.values_changed.emit({**self.last.values, **values}, self.last.previous)
-
-    def freeze(self, name: str, held: bool) -> None:
-        """Hold a variable at its value, or let it go."""
-        spec = self.documents.variables.get(name) if self.documents else None
-        if spec is None:
-            return
-
-        def work(session: Session) -> set[str]:
-            memory = session.memory
-            if held:
-                value = memory.read(spec.address, spec.type)
-                session.cheats.freeze(spec.address, spec.type, value)
-            else:
-                session.cheats.thaw(spec.address, spec.type)
-            frozen = set(memory.frozen)
-            return {
-                n for n, s in session.integration.variables.items() if (s.address, s.type) in frozen
-            }
-
-        self._bridge.ask(work, self.frozen_changed.emit)
 
     # -- movies -------------------------------------------------------------------------------
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.sweep.readings import Scale
@@ -17,94 +17,72 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.naming import SCRIPT, Naming, factor_of, lua_name, scaled_edits
 from integrator.session.edits.snapshot import Documents
 from integrator.ui.bridge.game import GameController
-from integrator.ui.find.proof import ProofController
+from integrator.ui.find.proof import Popover, ProofController
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
-from integrator.ui.widgets.room.flow_box import place_beside
+from integrator.ui.widgets.panels.parts import (
+    check_box,
+    hbox,
+    push_button,
+    role_label,
+    vbox,
+)
 from integrator.ui.widgets.texts import bits_text
-from integrator.ui.widgets.theme import Theme
 
 _WIDTH = 380
 
 
-class NamingCard(QFrame):
-    """``accepted`` gives a Naming; ``dismissed`` gives the name when something else is clicked."""
+class NamingCard(Popover):
+    """Asks how a found number is kept: type, scale, and who scales it.
+
+    ``accepted`` gives a Naming; ``dismissed`` gives the name when something else is clicked.
+    """
 
     accepted = Signal(object)
     dismissed = Signal(str)
 
-    def __init__(self, parent: QWidget, theme: Theme) -> None:
-        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self.setObjectName("Popover")
-        self._theme = theme
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, _WIDTH)
         self._spec: VariableSpec | None = None
         self._scale = Scale()
         self._real = False
         self._proved: tuple[int, DataType] | None = None
         self.title = role_label("", "subheading")
         self.text = role_label("", "secondary", wraps=True)
-        self.reward = QCheckBox()
-        self.lua = QCheckBox()
-        self.proved = QCheckBox()
+        self.reward = check_box(tip=self.tr("So that a point on the screen is a reward of one"))
+        self.lua = check_box(tip=self.tr("It returns the number as the screen shows it"))
+        self.proved = check_box()
         self.proved.toggled.connect(lambda _: self._show_place())
         self.place = role_label("", "mono")
-        self.make = QPushButton(self.tr("Make variable"))
-        set_role(self.make, "primary")
-        self.make.clicked.connect(self._accept)
-        self._build_ui()
-
-    def _build_ui(self) -> None:
-        head = hbox(self.title, None, self.place)
-        foot = hbox(None, self.make)
-        vbox(
-            head,
-            self.text,
-            self.proved,
-            self.reward,
-            self.lua,
-            foot,
-            on=self,
-            margins=(14, 11, 14, 12),
-            gap=9,
-        )
-        self.setFixedWidth(_WIDTH)
+        self.make = push_button(self.tr("Make variable"), self._accept, role="primary")
+        boxes = (self.text, self.proved, self.reward, self.lua)
+        head, foot = hbox(self.title, None, self.place), hbox(None, self.make)
+        vbox(head, *boxes, foot, on=self, margins=(14, 11, 14, 12), gap=9)
 
     def ask(
-        self,
-        spec: VariableSpec,
-        scale: Scale,
-        proved: tuple[int, DataType] | None,
-        where: QPoint,
-        *,
-        real: bool = False,
+        self, name: str, found: Reading, proved: tuple[int, DataType] | None, button: QWidget
     ) -> None:
-        """Open above ``where``. ``proved`` is an address and a type that a proof found instead."""
-        self._spec, self._scale, self._proved, self._real = spec, scale, proved, real
-        scaled = bool(str(scale))
-        self.title.setText(spec.name)
-        self.text.setText(self._explained(spec, scale))
-        factor = f"{factor_of(scale):g}"
+        """Open above a button. ``proved`` is an address and a type that a proof found instead."""
+        spec = VariableSpec(name, found.address, found.type, found.mask)
+        self._spec, self._scale, self._proved = spec, found.scale, proved
+        self._real, scaled = found.real is not None, bool(str(found.scale))
+        self.title.setText(name)
+        self.text.setText(self._explained(spec, found.scale))
         text = self.tr("Reward its change, {0} for each step of memory")
-        self.reward.setText(text.format(factor))
-        self.reward.setToolTip(self.tr("So that a point on the screen is a reward of one"))
-        self.lua.setText(self.tr("Add the Lua function {0}()").format(lua_name(spec.name)))
-        self.lua.setToolTip(self.tr("It returns the number as the screen shows it"))
-        for box in (self.reward, self.lua):
+        self.reward.setText(text.format(f"{factor_of(found.scale):g}"))
+        self.lua.setText(self.tr("Add the Lua function {0}()").format(lua_name(name)))
+        for box, offered in ((self.reward, scaled), (self.lua, scaled or self._real)):
             box.setChecked(False)
-            box.setVisible(scaled)
-        self.lua.setVisible(scaled or real)
+            box.setVisible(offered)
         self.proved.setVisible(proved is not None)
         self.proved.setChecked(proved is not None)
         if proved is not None:
             text = self.tr("Take it as {0} at {1}, as proved")
             self.proved.setText(text.format(proved[1], address_text(proved[0])))
         self._show_place()
-        self.adjustSize()
-        room = self.screen().availableGeometry()
-        self.move(place_beside(QRect(where, where), self.size(), room, above=True, right=True))
-        self.show()
+        corner = button.mapToGlobal(button.rect().topRight())
+        self.open_at(QRect(corner, corner), above=True)
         self.make.setFocus()
 
     def _explained(self, spec: VariableSpec, scale: Scale) -> str:
@@ -176,13 +154,12 @@ class NamingController(QObject):
         controller: GameController,
         views: Sequence[ResultsView[Any]],
         proof: ProofController,
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._controller = controller
         self._proof = proof
-        self.card = NamingCard(parent, theme)
+        self.card = NamingCard(parent)
         self.card.accepted.connect(self.make)
         self.card.dismissed.connect(self._give_back)
         self._field = views[0].foot.name
@@ -193,44 +170,31 @@ class NamingController(QObject):
         proof.card.use_requested.connect(self._take_over)
 
     def _name_in(self, view: ResultsView[Any], name: str, found: Reading) -> None:
+        """Make a variable; where there is a choice, the card opens over the view's button."""
         self._field = view.foot.name
         proved = self._proved(found) if view.asks_for_form else None
-        self.name(name, found, view.foot.make, proved)
+        if found.real is not None or str(found.scale) or proved is not None:
+            self.card.ask(name, found, proved, view.foot.make)
+        else:
+            spec = VariableSpec(name, found.address, found.type, found.mask)
+            self.make(Naming(spec, found.scale))
 
     def _give_back(self, name: str) -> None:
         """Put the name back into its field: the user looks at something else first."""
         if not self._field.text():
             self._field.setText(name)
 
-    def name(
-        self, name: str, found: Reading, button: QWidget, proved: tuple[int, DataType] | None
-    ) -> None:
-        """Make a variable ``name``; where there is a choice, the card opens over ``button``."""
-        mask, real = found.mask, found.real is not None
-        spec = VariableSpec(name, found.address, found.type, mask)
-        if real or str(found.scale) or proved is not None:
-            corner = button.mapToGlobal(button.rect().topRight())
-            self.card.ask(spec, found.scale, proved, corner, real=real)
-        else:
-            self.make(Naming(spec, found.scale))
-
     def _proved(self, found: Reading) -> tuple[int, DataType] | None:
         """Address and type that a proof found, where they are others."""
         verdict = self._proof.verdict_of(found)
-        form = verdict.form if verdict is not None else None
         # A proof is of whole numbers: it does not say how bits or floats are to be read.
-        if found.mask is not None or found.real is not None or form is None:
-            return None
-        if form.type is None or form.address is None:
-            return None
-        differs = (form.address, form.type) != (found.address, found.type)
-        return (form.address, form.type) if differs else None
+        whole = found.mask is None and found.real is None
+        return verdict.other_form if whole and verdict is not None else None
 
     def _take_over(self, address: int, data_type: DataType) -> None:
         """A proof's width and code, named in the field that has a name, else asked for."""
         field = self._proof.shown_in.foot.name
-        name = field.text().strip()
-        documents = self._controller.documents
+        name, documents = field.text().strip(), self._controller.documents
         if name and documents is not None and name not in documents.variables:
             field.clear()
             self.make(Naming(VariableSpec(name, address, data_type), Scale()))
@@ -241,13 +205,14 @@ class NamingController(QObject):
 
     def make(self, naming: Naming) -> None:
         """Add the variable, and the parts that the user chose, each as a step of undo."""
-        spec = naming.spec
-        self._controller.put_variable(spec, lambda: self._made(naming))
+        controller = self._controller
 
-    def _made(self, naming: Naming) -> None:
-        for edit, use in scaled_edits(naming, self._controller.documents):
-            self._controller.edit(edit, use=use)
-        self._controller.said.emit(NoticeKind.GOOD, self._told(naming))
+        def made() -> None:
+            for edit, use in scaled_edits(naming, controller.documents):
+                controller.edit(edit, use=use)
+            controller.said.emit(NoticeKind.GOOD, self._told(naming))
+
+        controller.put_variable(naming.spec, made)
 
     def _told(self, naming: Naming) -> str:
         name = naming.spec.name

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QRect, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 from shiboken6 import isValid
 
 from integrator.domain.frames.observation import Box
@@ -30,7 +30,7 @@ from integrator.ui.terms.proof_marks import mark_of, mark_of_redraw
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
-from integrator.ui.widgets.panels.parts import hbox, role_label, vbox
+from integrator.ui.widgets.panels.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.room.flow_box import place_beside
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
@@ -39,8 +39,24 @@ _WIDTH = 400
 _ROLES = {"original": "good", "copy": "warn", "inert": "faint", "unknown": "secondary"}
 
 
-class ProofCard(QFrame):
-    """Closes when something else is clicked.
+class Popover(QFrame):
+    """A small window that closes when something else is clicked."""
+
+    def __init__(self, parent: QWidget, width: int) -> None:
+        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        self.setObjectName("Popover")
+        self.setFixedWidth(width)
+
+    def open_at(self, place: QRect, *, above: bool = False) -> None:
+        """Open next to a rectangle of the screen, both with the same right edge."""
+        self.adjustSize()
+        room = self.screen().availableGeometry()
+        self.move(place_beside(place, self.size(), room, above=above, right=True))
+        self.show()
+
+
+class ProofCard(Popover):
+    """The verdict on one number, and its reasons.
 
     ``use_requested``: (address, type) with the width and code of the verdict; ``show_requested``:
     an address in a reason.
@@ -49,35 +65,34 @@ class ProofCard(QFrame):
     use_requested = Signal(int, object)
     show_requested = Signal(int)
 
-    def __init__(self, parent: QWidget, theme: Theme) -> None:
-        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self.setObjectName("Popover")
-        self._theme = theme
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, _WIDTH)
+        self._verdict: Verdict | None = None
         self.title = role_label("", "mono")
         self.ruling = role_label("", "subheading")
         self.reasons = vbox(gap=6)
-        self.source = self._button(self.tr("Show what it copies"))
-        self.use = self._button("")
+        self.source = push_button(self.tr("Show what it copies"), self._show_source)
+        self.use = push_button("", self._use)
+        for button in (self.source, self.use):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         head = hbox(self.ruling, None, self.title)
         buttons = hbox(self.use, self.source, None, gap=6)
         vbox(head, self.reasons, buttons, on=self, margins=(14, 11, 14, 12), gap=9)
-        self.setFixedWidth(_WIDTH)
-        self._use: Callable[[], object] = lambda: None
-        self._source: Callable[[], object] = lambda: None
-        self.use.clicked.connect(lambda: self._act(self._use))
-        self.source.clicked.connect(lambda: self._act(self._source))
 
-    def _button(self, text: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
-
-    def _act(self, action: Callable[[], object]) -> None:
+    def _use(self) -> None:
         self.close()
-        action()
+        form = self._verdict.other_form if self._verdict else None
+        if form is not None:
+            self.use_requested.emit(*form)
+
+    def _show_source(self) -> None:
+        self.close()
+        if self._verdict and self._verdict.copy_of is not None:
+            self.show_requested.emit(self._verdict.copy_of.address)
 
     def show_verdict(self, verdict: Verdict, beside: QRect) -> None:
         """Open next to ``beside``, a rectangle on the screen."""
+        self._verdict = verdict
         self.title.setText(f"{address_text(verdict.address)}  {verdict.type}")
         self.ruling.setText(mark_of(verdict).text)
         self.ruling.setProperty("role", _ROLES[verdict.ruling])
@@ -86,32 +101,16 @@ class ProofCard(QFrame):
             if label is not None:
                 label.deleteLater()
         for reason in verdict.reasons:
-            self.reasons.addWidget(self._sentence(reason))
-        form, source = verdict.form, verdict.copy_of
-        differs = (
-            form is not None
-            and form.type is not None
-            and (form.type, form.address) != (verdict.type, verdict.address)
-        )
-        self.use.setVisible(differs)
-        if differs and form is not None and form.type and form.address is not None:
-            found, address = form.type, form.address
-            text = self.tr("Take it as {0} at {1}").format(found, address_text(address))
-            self.use.setText(text)
-            self._use = lambda: self.use_requested.emit(address, found)
-        self.source.setVisible(source is not None)
-        if source is not None:
-            at = source.address
-            self._source = lambda: self.show_requested.emit(at)
-        self.adjustSize()
-        room = self.screen().availableGeometry()
-        self.move(place_beside(beside, self.size(), room, right=True))
-        self.show()
-
-    def _sentence(self, text: str) -> QLabel:
-        label = role_label(text, "secondary", wraps=True)
-        label.setFixedWidth(_WIDTH - 28)
-        return label
+            sentence = role_label(reason, "secondary", wraps=True)
+            sentence.setFixedWidth(_WIDTH - 28)
+            self.reasons.addWidget(sentence)
+        form = verdict.other_form
+        self.use.setVisible(form is not None)
+        if form is not None:
+            text = self.tr("Take it as {0} at {1}")
+            self.use.setText(text.format(form[1], address_text(form[0])))
+        self.source.setVisible(verdict.copy_of is not None)
+        self.open_at(beside)
 
 
 _PLANNED_AT_ONCE = 8
@@ -144,7 +143,7 @@ class ProofController(QObject):
         self._frame = 0
         hint = self.tr("Drag over the digits on the screen: what draws them? · Esc to stop")
         self.tool = CropTool(screen.game_screen, hint)
-        self.card = ProofCard(parent, theme)
+        self.card = ProofCard(parent)
         self._connect()
 
     def _connect(self) -> None:
@@ -155,10 +154,11 @@ class ProofController(QObject):
             view.table.clicked.connect(partial(self._show_current, view))
             dock_of(view).visibilityChanged.connect(lambda _: self._clear_unseen())
             self.background.works.connect(lambda _, view=view: view.show_idle())
-        self.background.works.connect(self._clear_outline)
-        self._find.view.form.place_requested.connect(self.tool.begin)
+        self.background.works.connect(self.overlay.keep_if)
+        self._find.form.place_requested.connect(self.tool.begin)
         self.tool.drawn.connect(self.ask_place)
-        self._controller.run_state_changed.connect(self._clear_played)
+        # The pixels move when the game goes on, and with each frame, also in pause.
+        self._controller.run_state_changed.connect(lambda paused, _: self.overlay.keep_if(paused))
         self._bridge.frame_ready.connect(self._note_frame)
         self._bridge.closed.connect(self._closed)
 
@@ -185,36 +185,28 @@ class ProofController(QObject):
     def _plan(self, planner: ProofPlanner, subjects: Sequence[tuple[int, DataType]]) -> None:
         """Plan for a few at a time, so that no frame has to wait long; then run."""
         few, rest = subjects[:_PLANNED_AT_ONCE], subjects[_PLANNED_AT_ONCE:]
+        fail = self.background.fail
+        if few:
+            self._bridge.ask(lambda _: planner.add(few), lambda _: self._plan(planner, rest), fail)
+        else:
+            self._bridge.ask(lambda _: planner.planned(), self._run, fail)
 
-        def run(proof: ProofRun) -> None:
-            self.background.go_on(lambda job: proof.run(job.progress, job.stopped), self._show)
-
-        def planned(_: None) -> None:
-            if rest:
-                self._plan(planner, rest)
-            else:
-                self._bridge.ask(lambda _: planner.planned(), run, self.background.fail)
-
-        self._bridge.ask(lambda _: planner.add(few), planned, self.background.fail)
+    def _run(self, proof: ProofRun) -> None:
+        self.background.go_on(lambda job: proof.run(job.progress, job.stopped), self._show)
 
     def _show(self, verdicts: tuple[Verdict, ...]) -> None:
-        for verdict in verdicts:
-            self.verdicts[verdict.address, verdict.type.spec] = verdict
-        marks = {(verdict.address, verdict.type.spec): mark_of(verdict) for verdict in verdicts}
+        found = {(verdict.address, verdict.type.spec): verdict for verdict in verdicts}
+        self.verdicts |= found
+        marks = {key: mark_of(verdict) for key, verdict in found.items()}
         for view in self._views:
             view.model.add_proofs(marks)
         seen = (view.table.reading() for view in self._views if is_in_sight(view))
-        current = next(seen, None)
-        if current is not None and self.verdict_of(current) is not None:
-            self.show_pixels(current)
-        elif verdicts:
-            self._tint(verdicts[0])
-
-    def show_pixels(self, found: Reading | None) -> None:
-        """Tint the pixels that a number draws, as far as its proof found them."""
-        self._tint(self.verdict_of(found))
+        current = self.verdict_of(next(seen, None))
+        if current is not None or verdicts:
+            self._tint(current or verdicts[0])
 
     def _tint(self, verdict: Verdict | None) -> None:
+        """Tint the pixels that a number draws, as far as its proof found them."""
         if verdict is None or verdict.drawn is None:
             self.overlay.clear()
             return
@@ -225,26 +217,14 @@ class ProofController(QObject):
     def _show_current(self, view: ResultsView[Any], *_: object) -> None:
         """Tint what the current row draws, also after it was cleared."""
         if is_in_sight(view):
-            self.show_pixels(view.table.reading())
+            self._tint(self.verdict_of(view.table.reading()))
 
     def _clear_unseen(self) -> None:
         """Clear the picture when no list can be seen any more."""
-        seen = any(is_in_sight(view) for view in self._views)
-        if not seen and isValid(self.overlay):
-            self.overlay.clear()
-
-    def _clear_outline(self, works: bool) -> None:
-        """Clear the picture when work ends, even without an answer."""
-        if not works:
-            self.overlay.clear()
-
-    def _clear_played(self, paused: bool, _speed: float) -> None:
-        """Clear the picture when the game goes on: its pixels move."""
-        if not paused:
-            self.overlay.clear()
+        if isValid(self.overlay):
+            self.overlay.keep_if(any(map(is_in_sight, self._views)))
 
     def _note_frame(self, result: FrameResult) -> None:
-        """Clear the tinted pixels when another frame is shown: they move, also in pause."""
         if result.number != self._frame:
             self._frame = result.number
             self.overlay.clear_pixels()
@@ -276,13 +256,11 @@ class ProofController(QObject):
     def _show_redraws(self, redraws: tuple[Redraw, ...]) -> None:
         self.overlay.clear()
         if not redraws:
-            self._controller.said.emit(
-                NoticeKind.INFO,
-                self.tr(
-                    "Nothing was found that draws this place. It has to change now and then: play "
-                    "until it does, and ask again."
-                ),
+            text = self.tr(
+                "Nothing was found that draws this place. It has to change now and then: play "
+                "until it does, and ask again."
             )
+            self._controller.said.emit(NoticeKind.INFO, text)
             return
         marks = {each.address: mark_of_redraw(each) for each in redraws}
         for view in self._views:

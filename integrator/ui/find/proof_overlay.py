@@ -57,6 +57,11 @@ class ProofOverlay(QWidget):
         self._tint, self._box = None, None
         self.hide()
 
+    def keep_if(self, kept: bool) -> None:
+        """Show no outline unless it is ``kept``."""
+        if not kept:
+            self.clear()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Stay as large as the screen."""
         if watched is self._screen and event.type() is QEvent.Type.Resize:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import threading
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
     QPlainTextEdit,
-    QPushButton,
     QWidget,
 )
 
@@ -18,9 +15,13 @@ from integrator.session.console import Console, ConsoleAnswer
 from integrator.session.edits.snapshot import Update
 from integrator.session.session import Session
 from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
-from integrator.ui.widgets.panels.parts import hbox, set_role, vbox
+from integrator.ui.widgets.panels.parts import (
+    check_box,
+    combo_box,
+    hbox,
+    push_button,
+    vbox,
+)
 from integrator.ui.widgets.theme import Theme
 
 MAX_LINES = 5000
@@ -97,35 +98,34 @@ class ConsoleView(QWidget):
         super().__init__()
         self._theme = theme
         self._open = False
-        self.language = QComboBox()
-        self.writes = QCheckBox(self.tr("May write"))
-        self.run = QPushButton(theme.icons.icon("play"), self.tr("Run"))
-        self.stop = QPushButton(theme.icons.icon("stop"), self.tr("Stop"))
-        self.output = QPlainTextEdit()
-        self.entry = ConsoleEntry()
-        self._build_ui()
+        icons = theme.icons
+        self.language = combo_box(
+            self.tr("Language of the console"),
+            entries=((self.tr("Lua"), "lua"), (self.tr("Python"), "python")),
+        )
         self.language.currentIndexChanged.connect(lambda _: self._choose())
-        self.run.clicked.connect(self.entry.enter)
-        self.stop.clicked.connect(self.stop_requested)
-        self.entry.entered.connect(self.run_requested)
-        self._choose()
-        self.show_game(opened=False)
-
-    def _build_ui(self) -> None:
-        self.language.addItem(self.tr("Lua"), "lua")
-        self.language.addItem(self.tr("Python"), "python")
-        self.language.setAccessibleName(self.tr("Language of the console"))
-        self.writes.setToolTip(self.tr("Let Lua poke variables: data.lives = 9"))
-        self.stop.setToolTip(self.tr("End the Python that runs, after its present call"))
-        set_role(self.stop, "flat")
-        self.output.setReadOnly(True)
-        self.output.setMaximumBlockCount(MAX_LINES)
-        self.output.setFrameShape(QPlainTextEdit.Shape.NoFrame)
-        self.output.setAccessibleName(self.tr("Answers of the console"))
+        self.writes = check_box(
+            self.tr("May write"), tip=self.tr("Let Lua poke variables: data.lives = 9")
+        )
+        self.entry = ConsoleEntry()
         self.entry.setAccessibleName(self.tr("Entry of the console"))
         self.entry.setPlaceholderText(self.tr("Type here; Enter runs"))
+        self.entry.entered.connect(self.run_requested)
+        self.run = push_button(self.tr("Run"), self.entry.enter, icon=icons.icon("play"))
+        self.stop = push_button(
+            self.tr("Stop"),
+            self.stop_requested.emit,
+            self.tr("End the Python that runs, after its present call"),
+            "flat",
+            icons.icon("stop"),
+        )
+        self.output = QPlainTextEdit(readOnly=True, maximumBlockCount=MAX_LINES)
+        self.output.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.output.setAccessibleName(self.tr("Answers of the console"))
         bar = hbox(self.language, self.writes, None, self.run, self.stop)
         vbox(bar, (self.output, 1), self.entry, on=self, margins=(9, 7, 9, 9))
+        self._choose()
+        self.show_game(opened=False)
 
     @property
     def python(self) -> bool:
@@ -184,16 +184,13 @@ class ConsoleView(QWidget):
 class ConsoleController(PanelController[ConsoleView]):
     """Each game has a console of its own, whose names go with it."""
 
-    def __init__(
-        self, bridge: SessionBridge, controller: GameController, view: ConsoleView, parent: QObject
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
+    def _set_up(self) -> None:
         self._console = Console()
         self._stopped = threading.Event()
-        bridge.opened.connect(lambda _: view.show_game(opened=True))
-        bridge.closed.connect(self._closed)
-        view.run_requested.connect(self.run)
-        view.stop_requested.connect(lambda: self._stopped.set())
+        self._bridge.opened.connect(lambda _: self._view.show_game(opened=True))
+        self._bridge.closed.connect(self._closed)
+        self._view.run_requested.connect(self.run)
+        self._view.stop_requested.connect(lambda: self._stopped.set())
 
     def _closed(self) -> None:
         self._stopped.set()

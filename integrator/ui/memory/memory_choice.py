@@ -58,8 +58,8 @@ class MemoryChoiceDialog(QDialog):
                 "its timeline begins anew."
             ),
             "secondary",
+            wraps=True,
         )
-        about.setWordWrap(True)
         self.all = QRadioButton(self.tr("&All memory ({0})").format(size_text(whole_bytes)))
         self.some = QRadioButton(self.tr("Only these &ranges, one a line:"))
         self.ranges = QPlainTextEdit("\n".join(map(range_text, kept or regions)))

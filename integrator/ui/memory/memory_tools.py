@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QWidget
 
 from integrator.domain.notes.dump import DUMPS, write_dump
 from integrator.domain.notes.letters import (
@@ -19,20 +20,21 @@ from integrator.domain.notes.letters import (
     read_table,
     table_from,
 )
+from integrator.domain.values.datatype import DataType
 from integrator.session.library.memory_images import (
     NOW,
     MemoryDifference,
+    bytes_between,
     compare_memory,
-    memory_image,
+    find_in_memory,
 )
-from integrator.session.session import Session
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.widgets.fields import address_text
+from integrator.ui.memory.memory_view import LETTERS, TEXT, MemoryView
+from integrator.ui.widgets.fields import address_text, parse_number
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import hbox, role_label, vbox
+from integrator.ui.widgets.panels.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
@@ -78,8 +80,8 @@ class CompareView(QDialog):
         self.setWindowTitle(self.tr("Compare memory"))
         self.one = self._moment(self.tr("First moment"))
         self.other = self._moment(self.tr("Second moment"))
-        self.compare = QPushButton(self.tr("Compare"), default=True)
-        self.compare.clicked.connect(self._ask)
+        self.compare = push_button(self.tr("Compare"), self._ask)
+        self.compare.setDefault(True)
         self.model = DifferenceModel(theme, self)
         self.table = DataTable(self.tr("Bytes that differ"), self.model)
         self.table.activated.connect(self._show_place)
@@ -124,14 +126,6 @@ class CompareView(QDialog):
         self.show_requested.emit(int(self.model.difference.addresses[index.row()]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A place that holds a text, and the byte there."""
-
-    address: int
-    first: int
-
-
 class MemoryToolsController(PanelController[MemoryView]):
     """``table`` is the table of letters in use: ASCII until one is loaded or told by a search."""
 
@@ -139,15 +133,13 @@ class MemoryToolsController(PanelController[MemoryView]):
         self, bridge: SessionBridge, controller: GameController, view: MemoryView, parent: QWidget
     ) -> None:
         super().__init__(bridge, controller, view, parent)
-        self._window = parent
         self.table = ASCII
         self.compare = CompareView(view.theme, parent)
         self.compare.compare_requested.connect(self._compare)
         self.compare.show_requested.connect(view.grid.go_to)
-        bridge.opened.connect(lambda _: self._begin())
+        bridge.opened.connect(self._begin)
         bridge.closed.connect(self.compare.hide)
-        view.text_requested.connect(self.find_text)
-        view.letters_requested.connect(self.find_letters)
+        view.find_requested.connect(self.find)
         view.table_requested.connect(self.choose_table)
         view.compare_requested.connect(self.open_compare)
         view.dump_requested.connect(self.choose_dump)
@@ -155,66 +147,55 @@ class MemoryToolsController(PanelController[MemoryView]):
     def _begin(self) -> None:
         self.table = ASCII
 
-    # -- texts --------------------------------------------------------------------------------
-
-    def find_text(self, text: str, after: int) -> None:
-        """Go to the next place behind ``after`` that holds a text, by the table of letters."""
+    def find(self, kind: str, text: str, after: int) -> None:
+        """Go to the next place behind ``after`` with a number of a type, a text, or letters."""
         table = self.table
 
-        def work(session: Session) -> _Found | None:
-            data, space = memory_image(session, NOW), session.memory.space
-            at = find_bytes(data, table.encode(text), space.index_of(after))
-            return None if at is None else _Found(space.address_of(at), int(data[at]))
+        def find(data: NDArray[np.uint8], at: int) -> int | None:
+            if kind == LETTERS:
+                return find_letters(data, text, at)
+            coded = table.encode(text) if kind == TEXT else DataType.parse(kind).encode(number)
+            return find_bytes(data, coded, at)
 
-        self._bridge.ask(work, lambda found: self._show(text, found), self._refused)
-
-    def find_letters(self, text: str, after: int) -> None:
-        """Go to the next place with the distances of a text's letters, which tells a table."""
-
-        def work(session: Session) -> _Found | None:
-            data, space = memory_image(session, NOW), session.memory.space
-            at = find_letters(data, text, space.index_of(after))
-            return None if at is None else _Found(space.address_of(at), int(data[at]))
-
-        def done(found: _Found | None) -> None:
-            self._show(text, found)
+        def show(found: tuple[int, int] | None) -> None:
+            missing = self.tr("{0} is nowhere").format(named)
+            self._view.show_problem("" if found else missing)
             if found is not None:
-                self.table = table_from(text, found.first)
-                told = self.tr("Letters as here: A is {0}; “text” finds by this table now")
-                self._view.show_problem("")
-                code = self.table.codes["A"].hex().upper()
-                self._controller.said.emit(NoticeKind.GOOD, told.format(code))
+                self._view.grid.go_to(found[0])
+                if kind == LETTERS:
+                    self._use_letters(table_from(text, found[1]))
 
-        self._bridge.ask(work, done, self._refused)
+        number = 0 if kind in (TEXT, LETTERS) else parse_number(text)
+        named = f"“{text}”" if kind in (TEXT, LETTERS) else str(number)
+        self._bridge.ask(lambda session: find_in_memory(session, find, after), show, self._warn)
 
-    def _show(self, text: str, found: _Found | None) -> None:
-        if found is None:
-            self._view.show_problem(self.tr("“{0}” is nowhere").format(text))
-        else:
-            self._view.show_problem("")
-            self._view.grid.go_to(found.address)
+    def _use_letters(self, table: LetterTable) -> None:
+        """Find texts by the table that the letters of a text have shown."""
+        self.table = table
+        told = self.tr("Letters as here: A is {0}; “text” finds by this table now")
+        self._announce(told.format(table.codes["A"].hex().upper()))
 
     def choose_table(self) -> None:
-        """Ask for a table of letters, and use it."""
+        """Ask for a table of letters, and find texts by it from now on."""
         chosen, _ = QFileDialog.getOpenFileName(
-            self._window, self.tr("Table of letters"), "", self.tr("Tables of letters (*.tbl)")
+            self._view.window(),
+            self.tr("Table of letters"),
+            "",
+            self.tr("Tables of letters (*.tbl)"),
         )
-        if chosen:
-            self.load_table(Path(chosen))
-
-    def load_table(self, path: Path) -> None:
-        """Find texts by the table of a ``.tbl`` file from now on."""
+        path = Path(chosen)
 
         def done(table: LetterTable) -> None:
             self.table = table
             known = len(table.codes)
             text = counted(self.tr("{0}: {1} letter[ is|s are] known", None, known), known)
-            text = text.format(path.name, known)
-            problems = "; ".join(table.problems)
-            kind = NoticeKind.WARNING if problems else NoticeKind.GOOD
-            self._controller.said.emit(kind, f"{text}. {problems}" if problems else text)
+            text = ". ".join(
+                filter(None, (text.format(path.name, known), "; ".join(table.problems)))
+            )
+            self._announce(text, NoticeKind.WARNING if table.problems else NoticeKind.GOOD)
 
-        self._bridge.beside(lambda: read_table(path), done, self._refused)
+        if chosen:
+            self._bridge.beside(lambda: read_table(path), done, self._warn)
 
     # -- moments and ranges ---------------------------------------------------------------------
 
@@ -230,37 +211,22 @@ class MemoryToolsController(PanelController[MemoryView]):
         self._bridge.ask(
             lambda session: compare_memory(session, one, other),
             self.compare.show_difference,
-            self._refused,
+            self._warn,
         )
 
     def choose_dump(self, start: int, stop: int) -> None:
-        """Ask for a file, and write a range of memory into it."""
+        """Ask for a file, and write a range of memory into it, as it is now."""
         filters = ";;".join(f"*{suffix}" for suffix in DUMPS)
-        name = f"memory-{start:06X}.bin"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window, self.tr("Write memory to a file"), name, filters
-        )
-        if chosen:
-            self.dump(Path(chosen), start, stop)
-
-    def dump(self, path: Path, start: int, stop: int) -> None:
-        """Write the bytes from ``start`` to before ``stop``, as they are now."""
-
-        def read(session: Session) -> bytes:
-            space = session.memory.space
-            first = space.index_of(start)
-            return memory_image(session, NOW)[first : first + stop - start].tobytes()
+        title, name = self.tr("Write memory to a file"), f"memory-{start:06X}.bin"
+        chosen, _ = QFileDialog.getSaveFileName(self._view.window(), title, name, filters)
+        path = Path(chosen)
 
         def write(data: bytes) -> None:
             told = counted(self.tr("{0} byte[|s] written to {1}", None, len(data)), len(data))
             text = told.format(f"{len(data):,}", path)
             self._bridge.beside(
-                lambda: write_dump(path, start, data),
-                lambda _: self._controller.said.emit(NoticeKind.GOOD, text),
-                self._refused,
+                lambda: write_dump(path, start, data), lambda _: self._announce(text), self._warn
             )
 
-        self._bridge.ask(read, write, self._refused)
-
-    def _refused(self, error: Exception) -> None:
-        self._controller.said.emit(NoticeKind.WARNING, str(error))
+        if chosen:
+            self._bridge.ask(lambda session: bytes_between(session, start, stop), write, self._warn)

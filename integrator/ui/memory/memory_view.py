@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, Signal
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
-    QLineEdit,
     QMenu,
     QWidget,
 )
@@ -23,10 +23,17 @@ from integrator.domain.values.memory import AddressSpace
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.hexadecimal.hex_view import HexView
-from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_number
+from integrator.ui.widgets.fields import (
+    FieldError,
+    address_text,
+    address_tip,
+    parse_address,
+    parse_number,
+)
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
+    combo_box,
     hbox,
     line_edit,
     role_label,
@@ -52,24 +59,27 @@ TEXT, LETTERS = "text", "letters"
 """Data of the choices that find texts; types have none."""
 
 
-class MemoryView(QWidget):
-    """``rows_wanted``: show these rows. ``poked``: (address, byte).
+class ShownBytes(NamedTuple):
+    """Bytes from index ``start`` on, and all frozen addresses; ``advanced``: a frame went by."""
 
-    ``freeze_requested``: (start, stop, held); ``find_requested``: (type, number, after address);
-    ``variable_requested``: (address, type); ``watch_requested``: a Watch. ``text_requested`` and
-    ``letters_requested``: (text, after address), by a table of letters or by their distances;
-    ``dump_requested``: (start, stop); ``pointers_requested``: an address that others may hold.
+    start: int
+    data: NDArray[np.uint8]
+    frozen: frozenset[int]
+    advanced: bool
+
+
+class MemoryView(QWidget):
+    """``freeze_requested``: (start, stop, held); ``variable_requested``: (address, type).
+
+    ``find_requested``: (kind, text, after address), where the kind is a type, TEXT by a table of
+    letters, or LETTERS by their distances; ``watch_requested``: a Watch; ``dump_requested``:
+    (start, stop); ``pointers_requested``: an address that others may hold.
     """
 
-    rows_wanted = Signal()
-    poked = Signal(int, int)
     freeze_requested = Signal(int, int, bool)
-    find_requested = Signal(str, object, int)
+    find_requested = Signal(str, str, int)
     variable_requested = Signal(int, str)
     watch_requested = Signal(object)
-    rejected = Signal(str)
-    text_requested = Signal(str, int)
-    letters_requested = Signal(str, int)
     table_requested = Signal()
     compare_requested = Signal()
     pointers_requested = Signal(int)
@@ -82,11 +92,11 @@ class MemoryView(QWidget):
         self._regions = 0
         self.grid = HexView(theme)
         self.grid.setMinimumHeight(48)
-        self.grid.rows_changed.connect(self.rows_wanted)
-        self.grid.poked.connect(self.poked)
         self.grid.moved.connect(lambda _: self._show_readings())
         self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.grid.customContextMenuRequested.connect(self._open_menu)
+        self.grid.customContextMenuRequested.connect(
+            lambda where: pop_up(self.menu(), self.grid, where)
+        )
         self._build_ui()
         panel_action("memory.go_to", self.grid, self.go_to.setFocus)
         panel_action("memory.find", self.grid, self.find_field.setFocus)
@@ -113,42 +123,35 @@ class MemoryView(QWidget):
 
     def _build_bar(self) -> QFrame:
         bar = QFrame()
-        self.region = QComboBox()
-        self.region.setAccessibleName(self.tr("Memory region"))
-        self.region.setToolTip(self.tr("Go to a region of memory, or to a watch as a bookmark"))
-        self.region.activated.connect(lambda _: self.grid.go_to(int(self.region.currentData())))
-        self.go_to = self._field(self.tr("Go to address"), self.tr("address"), 92)
-        self.go_to.setToolTip(f"{address_tip()} (Ctrl+G)")
-        self.go_to.returnPressed.connect(self._go)
-        self.type = QComboBox()
-        self.type.setAccessibleName(self.tr("Type to find"))
-        self.type.setToolTip(self.tr(_TYPE_TIP))
-        self.find_field = self._field(self.tr("Find value"), self.tr("find number"), 108)
-        self.find_field.setToolTip(
+        self.region = combo_box(
+            self.tr("Memory region"),
+            lambda: self.grid.go_to(int(self.region.currentData())),
+            self.tr("Go to a region of memory, or to a watch as a bookmark"),
+        )
+        self.go_to = line_edit(
+            self.tr("Go to address"),
+            self.tr("address"),
+            self._go,
+            f"{address_tip()} (Ctrl+G)",
+            92,
+        )
+        self.type = combo_box(self.tr("Type to find"), tip=self.tr(_TYPE_TIP))
+        self.find_field = line_edit(
+            self.tr("Find value"),
+            self.tr("find number"),
+            self._find,
             self.tr(
                 "Enter goes to the next place that holds this (Ctrl+F). Choose text to find by a "
                 "table of letters, ASCII or a .tbl file, and letters when the table is unknown"
-            )
+            ),
+            108,
         )
-        self.find_field.returnPressed.connect(self._find)
+        for field in (self.go_to, self.find_field):
+            field.textEdited.connect(lambda _: self.show_problem(""))
         self.error = role_label("", "bad")
-        hbox(
-            self.region,
-            self.go_to,
-            6,
-            self.type,
-            self.find_field,
-            (self.error, 1),
-            on=bar,
-            margins=(9, 5, 9, 5),
-            gap=6,
-        )
+        fields = (self.region, self.go_to, 6, self.type, self.find_field, (self.error, 1))
+        hbox(*fields, on=bar, margins=(9, 5, 9, 5), gap=6)
         return bar
-
-    def _field(self, name: str, hint: str, width: int) -> QLineEdit:
-        field = line_edit(name, hint, width=width)
-        field.textEdited.connect(lambda _: self.show_problem(""))
-        return field
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """In a low panel the numbers at the cursor give way to rows of bytes."""
@@ -188,8 +191,11 @@ class MemoryView(QWidget):
             self.region.addItem(f"{name}  {address_text(watch.address)}", watch.address)
         self.region.setVisible(self.region.count() > 1)
 
-    def show_bytes(self, start: int, data: np.ndarray, *, advanced: bool) -> None:
-        """Bytes in sight, from index ``start`` on."""
+    def show_bytes(
+        self, start: int, data: NDArray[np.uint8], frozen: frozenset[int], advanced: bool
+    ) -> None:
+        """As :class:`ShownBytes` says."""
+        self.grid.marks.frozen = frozen
         self.grid.show_bytes(start, data, advanced=advanced)
         self._show_readings()
 
@@ -231,24 +237,19 @@ class MemoryView(QWidget):
             self.show_problem(self.tr("{0} is not mapped").format(address_text(address)))
 
     def _find(self) -> None:
-        kind = self.type.currentData()
-        if kind is not None:
-            wanted = self.text_requested if kind == TEXT else self.letters_requested
-            wanted.emit(self.find_field.text(), self.grid.place)
-            return
-        typed = self.find_field.text().strip()
-        try:
-            number = parse_number(typed)
-        except DomainError:
-            hint = self.tr("“{0}” is no number; choose “text” to find letters")
-            self.show_problem(hint.format(typed))
-            return
-        try:
-            DataType.parse(self.type.currentText()).encode(number)
-        except DomainError as error:
-            self.show_problem(str(error))
-            return
-        self.find_requested.emit(self.type.currentText(), number, self.grid.place)
+        kind, typed = self.type.currentData(), self.find_field.text()
+        if kind is None:
+            kind = self.type.currentText()
+            try:
+                DataType.parse(kind).encode(parse_number(typed))
+            except FieldError:
+                hint = self.tr("“{0}” is no number; choose “text” to find letters")
+                self.show_problem(hint.format(typed.strip()))
+                return
+            except DomainError as error:
+                self.show_problem(str(error))
+                return
+        self.find_requested.emit(kind, typed, self.grid.place)
 
     def copy(self, form: str) -> None:
         """Put the selection on the clipboard as ``hex``, Python ``bytes`` or a Python ``read``."""
@@ -300,11 +301,6 @@ class MemoryView(QWidget):
     def _watch(self) -> None:
         start, stop = self.grid.selection
         self.watch_requested.emit(Watch(start, DataType.parse(_type_of(stop - start))))
-
-    def _open_menu(self, where: QPoint) -> None:
-        if self.grid.layout_rows is not None:
-            menu = self.menu()
-            pop_up(menu, self.grid, where)
 
 
 def _type_of(size: int) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.domain.findings.finding import Finding
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
+from integrator.domain.values.datatype import BYTE
 from integrator.session.searches.status import SearchStatus
 from integrator.ui.agents.agents_controller import AgentsController
 from integrator.ui.agents.agents_view import AgentsView
@@ -19,7 +20,7 @@ from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.proof import ProofController
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.search.find_view import FindView
-from integrator.ui.memory.cheats_controller import CheatsController
+from integrator.ui.memory.cheats import CheatsController
 from integrator.ui.memory.memory_controller import MemoryController
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
@@ -92,8 +93,6 @@ _MOST_MARKED = 100_000
 def variables(desk: Desk, view: VariablesView) -> None:
     """Variables become reward terms and conditions; a frozen one is a held value."""
     parts = desk.parts
-    # The view's own controller posts its command before the one that shows the held values.
-    view.freeze_requested.connect(lambda *_: parts[CheatsController].refresh())
     view.reward_requested.connect(parts[RewardView].add_term)
     view.condition_requested.connect(parts[DoneView].add_condition)
     parts[TravelController].moved.connect(lambda facts: view.model.set_trends(facts.trends))
@@ -119,7 +118,9 @@ def facts(desk: Desk, view: FactsView) -> None:
 
 
 def watches(desk: Desk, view: WatchesView) -> None:
-    """Addresses that are watched are shown in Memory."""
+    """Addresses that are watched are frozen, and shown in Memory."""
+    hold = desk.parts[CheatsController].hold
+    view.freeze_requested.connect(lambda watch, on: hold([watch.key], on))
     view.show_requested.connect(desk.parts[MemoryController].show_address)
 
 
@@ -131,7 +132,10 @@ def memory(desk: Desk, view: MemoryView) -> None:
     # At the opening of a game once more: its watches may be there before its memory.
     for signal in (model.modelReset, model.edited, desk.bridge.opened):
         signal.connect(lambda *_: view.set_bookmarks(model.watches))
-    view.freeze_requested.connect(lambda *_: parts[CheatsController].refresh())
+    hold = parts[CheatsController].hold
+    view.freeze_requested.connect(
+        lambda start, stop, on: hold([(at, BYTE) for at in range(start, stop)], on)
+    )
 
 
 def reward(desk: Desk, view: RewardView) -> None:
@@ -149,7 +153,7 @@ def ends(desk: Desk, view: EndsView) -> None:
     for each in desk.parts.all_of(ResultsView):
         each.show_requested.connect(desk.parts[MemoryController].show_address)
         each.watch_requested.connect(desk.parts[WatchesController].watch_candidate)
-        each.freeze_requested.connect(desk.parts[CheatsController].freeze_candidate)
+        each.freeze_requested.connect(desk.parts[CheatsController].hold_reading)
     travel = desk.parts[TravelController]
     view.marked.connect(travel.put_mark)
     view.unmarked.connect(travel.unmark)

@@ -21,8 +21,7 @@ from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
-from integrator.ui.memory.cheats_controller import CheatsController
-from integrator.ui.memory.cheats_view import CheatsView
+from integrator.ui.memory.cheats import CheatsController, CheatsView
 from integrator.ui.memory.console_panel import ConsoleController, ConsoleView
 from integrator.ui.memory.memory_controller import MemoryController
 from integrator.ui.memory.memory_tools import MemoryToolsController
@@ -145,7 +144,6 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.controller,
                 d.parts.all_of(ResultsView),
                 d.parts[ProofController],
-                d.theme,
                 d.window,
             ),
         ),

@@ -83,6 +83,10 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         """The color of a row's text; None: the table's own."""
         return None
 
+    def tint(self, token: str) -> Callable[[Row], str | None]:
+        """A color of the present theme, by its name."""
+        return lambda _row: str(getattr(self._theme.colors, token))
+
     def tip(self, _row: Row) -> str | None:
         """The tooltip of a row."""
         return None

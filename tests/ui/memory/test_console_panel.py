@@ -25,7 +25,7 @@ def enter(view: ConsoleView, qtbot: QtBot, text: str) -> str:
     qtbot.waitUntil(view.run.isEnabled, timeout=OPEN_TIMEOUT_MS)
     head, _, answer = view.output.toPlainText().partition("\n")
     assert head == f"> {text}"
-    return answer
+    return str(answer)
 
 
 def in_python(view: ConsoleView) -> None:

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from functools import partial
+
 from PySide6.QtWidgets import QMenu, QWidget
 
 from integrator.domain.ends.condition import EndCondition
 from integrator.domain.ends.moments import EndMoment
-from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
-from integrator.session.session import Session
 from integrator.session.suggestions.ends import END_LABELS, EndsRun
-from integrator.session.suggestions.hidden_look import HiddenLook
-from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.find.ends.ends_view import EndsView, Runs
+from integrator.ui.find.results.source_controller import SourceController, hidden_look
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
 
 
-class EndsController(QObject):
-    """Everything that takes long runs on one thread, and can be cancelled."""
+class EndsController(SourceController[EndsView]):
+    """Ends are marks of the time slider; conditions are looked for at the marked ones."""
 
     def __init__(
         self,
@@ -32,17 +30,11 @@ class EndsController(QObject):
         timeline: TimelineView,
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self._controller = controller
-        self._view = view
-        self.background = PanelTask(bridge, controller, "ends", [view.bar], self)
-        bridge.opened.connect(lambda _: view.set_open(opened=True))
-        bridge.closed.connect(lambda: view.set_open(opened=False))
+        super().__init__(bridge, controller, view, "ends", parent)
         timeline.menu_opens.connect(self.add_to_menu)
         view.propose_requested.connect(self.propose)
         view.find_requested.connect(self.search)
         view.done_requested.connect(self.make_done)
-        self.background.works.connect(lambda _: view.show_idle())
 
     def show_facts(self, facts: TimelineFacts) -> None:
         """Follow the marks on the time slider."""
@@ -64,43 +56,38 @@ class EndsController(QObject):
             return
         ends = menu.addMenu(self.tr("An episode ends here"))
         for label in END_LABELS:
-            ends.addAction(view.moments.label_text(label)).triggered.connect(
-                lambda _=False, label=label: view.marked.emit(frame, label)
-            )
+            ends.addAction(view.moments.label_text(label), partial(view.marked.emit, frame, label))
 
     def propose(self) -> None:
         """Look for moments that may be ends."""
-
-        def look(session: Session) -> tuple[HiddenLook, dict[str, VariableSpec], Runs]:
-            look = HiddenLook(session.game.plan.hidden(), session.recorded_play())
-            return look, dict(session.integration.variables), session.timeline.log.runs
-
-        def work(
-            seen: tuple[HiddenLook, dict[str, VariableSpec], Runs], job: Job
-        ) -> tuple[list[EndMoment], Runs]:
-            look, specs, runs = seen
-            return look.moments(specs, job.stopped), runs
-
-        text = self.tr("Looking for ends in what was played")
-        self.background.run(text, look, work, self._show_moments)
+        self.background.run(
+            self.tr("Looking for ends in what was played"),
+            lambda session: (
+                hidden_look(session),
+                dict(session.integration.variables),
+                session.timeline.log.runs,
+            ),
+            lambda seen, job: (seen[0].moments(seen[1], job.stopped), seen[2]),
+            self._show_moments,
+        )
 
     def _show_moments(self, found: tuple[list[EndMoment], Runs]) -> None:
-        moments, runs = found
-        self._view.moments.propose(moments, runs)
+        self._view.moments.propose(*found)
         self._view.show_conditions(())
-        if not moments:
+        if not found[0]:
             text = self.tr("Nothing that was played looks like an end; mark it on the time slider")
-            self._controller.said.emit(NoticeKind.INFO, text)
+            self._announce(text, NoticeKind.INFO)
 
     def search(self) -> None:
         """Look for conditions that hold at the marked ends."""
-
-        def look(session: Session) -> EndsRun:
-            specs = dict(session.integration.variables)
-            return EndsRun.take(session.memory.space, session.timeline.log, specs)
-
-        text = self.tr("Looking for conditions that hold only there")
-        self.background.run(text, look, lambda run, _: run.run(), self._view.show_conditions)
+        self.background.run(
+            self.tr("Looking for conditions that hold only there"),
+            lambda session: EndsRun.take(
+                session.memory.space, session.timeline.log, dict(session.integration.variables)
+            ),
+            lambda run, _: run.run(),
+            self._view.show_conditions,
+        )
 
     def make_done(self, condition: EndCondition) -> None:
         """End episodes on a condition, as one step that can be undone."""
@@ -114,7 +101,4 @@ class EndsController(QObject):
         ]
         if new:
             told += self.tr("; new in Variables: {0}").format(", ".join(new))
-        self._controller.edit(
-            edits.add_done_condition(condition),
-            lambda: self._controller.said.emit(NoticeKind.GOOD, told),
-        )
+        self._controller.edit(edits.add_done_condition(condition), lambda: self._announce(told))

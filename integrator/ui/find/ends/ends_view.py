@@ -120,39 +120,30 @@ class ConditionsModel(ResultsModel[EndCondition]):
 
     def table(self) -> Sequence[ResultColumn[EndCondition]]:
         """The condition and its fit, and the columns of all lists."""
+        tip = self.tr("A test of memory that may end the episode, likeliest first")
+        met = self.tr("Checked ends at which the condition holds")
+        alarms = self.tr("Times that the condition holds where no end is near")
         late = self.tr("Frames from the mark to the first frame on which it holds")
         return (
             ResultColumn(
                 self.tr("condition"),
                 lambda line: str(line.item),
                 tip=lambda line: self._alike(line.item),
-                title_tip=self.tr("A test of memory that may end the episode, likeliest first"),
-                name="condition",
+                title_tip=tip,
                 width=260,
                 stretch=True,
             ),
-            ResultColumn(
-                self.tr("ends met"),
-                self._met,
-                title_tip=self.tr("Checked ends at which the condition holds"),
-                width=72,
-            ),
+            ResultColumn(self.tr("ends met"), self._met, title_tip=met, width=72),
             ResultColumn(
                 self.tr("false alarms"),
                 lambda line: str(len(line.item.false_alarms)),
                 color=self._alarm_color,
                 tip=self._alarm_tip,
-                title_tip=self.tr("Times that the condition holds where no end is near"),
+                title_tip=alarms,
                 name="alarms",
                 width=92,
             ),
-            ResultColumn(
-                self.tr("frames late"),
-                _late_text,
-                title_tip=late,
-                name="late",
-                width=86,
-            ),
+            ResultColumn(self.tr("frames late"), _late_text, title_tip=late, name="late", width=86),
             self.address(spare=2),
             self.type(spare=1),
             self.verdict(spare=0 if self._proofs else 3),
@@ -214,18 +205,15 @@ class EndsView(ResultsView[EndCondition]):
         self.moments = MomentsModel(theme, self)
         self.moments.accepted.connect(lambda frame: self.marked.emit(frame, ACCEPTED_LABEL))
         self.moments.refused.connect(self.unmarked)
-        self._build_ends()
-        self._build_buttons()
-        self._build_ui()
-        self.set_open(opened=False)
-
-    def _build_ends(self) -> None:
         self.ends = DataTable(self.tr("Ends of episodes"), self.moments)
         self.ends.set_widths((110, 160), stretch=1, whole=(0,))
         self.ends.setToolTip(self.tr("Check the frames on which an episode ends"))
         self.ends.doubleClicked.connect(
             lambda index: self.seek_requested.emit(self.moments.at(index.row()).frame)
         )
+        self._build_buttons()
+        self._build_ui()
+        self.set_open(opened=False)
 
     def _build_buttons(self) -> None:
         icons = self._theme.icons
@@ -263,25 +251,23 @@ class EndsView(ResultsView[EndCondition]):
                 "propose such moments. Then find the condition that holds there, and never before."
             ),
         )
-        self._head = QFrame()
-        margins = (SIZES.pad, 9, SIZES.pad, 6)
-        hbox(self.propose, self.search, (self.hint, 1), None, on=self._head, margins=margins)
+        head, margins = QFrame(), (SIZES.pad, 9, SIZES.pad, 6)
+        hbox(self.propose, self.search, (self.hint, 1), None, on=head, margins=margins)
         self.foot.make.setProperty("role", None)
         self.foot.add(self.use)
-        self.build(self.tr("Done conditions found"), self._head, empty)
+        self.build(self.tr("Done conditions found"), head, empty)
 
     def _content(self) -> QWidget:
         tables = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        tables.addWidget(self.ends)
-        tables.addWidget(self.table)
+        for table in (self.ends, self.table):
+            tables.addWidget(table)
         return tables
 
     # -- shown state --------------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
-        """Show that a game is open, or none."""
-        self._head.setVisible(opened)
-        self.forget()
+        """As in :class:`ResultsView`; marks belong to the game's timeline."""
+        super().set_open(opened=opened)
         self.moments.propose((), ((0, 0),))
         self.show_marks({}, 60.0)
         self.show_conditions(())
@@ -311,14 +297,14 @@ class EndsView(ResultsView[EndCondition]):
         self.search.setEnabled(idle and bool(self.moments.marked))
 
     def _show_buttons(self) -> None:
+        self.show_found(found=self.model.rowCount() > 0)
+        self.hint.setVisible(self.model.rowCount() > 0)
+        # The list of ends is shown even without a condition.
         self.pages.show_content(self.moments.rowCount() > 0)
-        found = self.model.rowCount() > 0
-        self.hint.setVisible(found)
-        self.foot.setVisible(found)
         self.show_idle()
 
     def accept(self) -> None:
         """Let the current condition end episodes."""
-        found = self.table.selected()
-        if found is not None:
-            self.done_requested.emit(found)
+        row = self.table.currentIndex().row()
+        if row >= 0:
+            self.done_requested.emit(self.model.item(row))

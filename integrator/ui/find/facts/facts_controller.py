@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from integrator.domain.movies.reading import movie_patterns
@@ -16,11 +16,12 @@ from integrator.session.edits import commands as edits
 from integrator.session.hidden.recorded_movies import MovieLibrary
 from integrator.session.hidden.solving import Answer, Asked, PinnedFact, answer, asked_of
 from integrator.session.session import Session
-from integrator.ui.bridge.background import Background, Job, PanelController
+from integrator.ui.bridge.background import Background, PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.bridge.sight import Sight
 from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.results.source_controller import read_rows
 from integrator.ui.time_slider.timeline_view import TimelineView
 
 _LIVE_NUMBERS_MS = 150
@@ -45,35 +46,21 @@ class FactsController(PanelController[FactsView]):
         super().__init__(bridge, controller, view, parent)
         self._known_movies = known_movies
         self._timeline = timeline
-        self._window = parent
         self.background = Background(bridge, "facts", self)
         self._library: MovieLibrary | None = None
         self._movies: list[Path] = []
         self._asked = self._again = False
-        self._sight = Sight(bridge, view)
-        self._live = LiveReader(
-            bridge,
-            self._sight,
-            _LIVE_NUMBERS_MS,
-            self._look_live,
-            view.matches.set_live,
-            lambda _: None,  # a core that is being replaced has no memory for a moment
-        )
+        self._live = read_rows(bridge, controller, view, self._look_live, view.matches.set_live)
         self._connect()
 
     def _connect(self) -> None:
         view, timeline, bridge = self._view, self._timeline, self._bridge
-        bridge.opened.connect(lambda _: self._opened())
+        bridge.opened.connect(lambda _: view.set_open(opened=True))
         bridge.closed.connect(self._closed)
         bridge.ending.connect(self._close_library)
-        self._sight.follow(bridge.readout_ready, lambda result: view.show_frame(result.number))
-        for signal in (
-            bridge.readout_ready,
-            self._controller.memory_written,
-            view.matches.modelReset,
-            view.table.verticalScrollBar().valueChanged,
-        ):
-            signal.connect(self._live.touch)
+        Sight(bridge, view).follow(
+            bridge.readout_ready, lambda result: view.show_frame(result.number)
+        )
         view.facts_changed.connect(self.solve)
         view.list.changed.connect(lambda: timeline.show_fact_marks(view.list.marks))
         view.movie_requested.connect(self.choose_movie)
@@ -85,9 +72,6 @@ class FactsController(PanelController[FactsView]):
         timeline.fact_moved.connect(view.list.move_fact)
         timeline.fact_toggled.connect(view.list.toggle)
         timeline.menu_requested.connect(self._open_slider_menu)
-
-    def _opened(self) -> None:
-        self._view.set_open(opened=True)
 
     def _closed(self) -> None:
         self._view.set_open(opened=False)
@@ -159,14 +143,13 @@ class FactsController(PanelController[FactsView]):
 
     def choose_movie(self) -> None:
         """Offer the movies of the Movies panel's folder, and any other file."""
-        menu = self.movie_menu()
-        menu.aboutToHide.connect(menu.deleteLater)
-        source = self._view.source
+        menu, source = self.movie_menu(), self._view.source
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(source.mapToGlobal(source.rect().bottomLeft()))
 
     def movie_menu(self) -> QMenu:
         """Movies that are not sources yet."""
-        menu = QMenu(self._window)
+        menu = QMenu(self._view.window())
         for path in self._known_movies():
             if path not in self._movies:
                 menu.addAction(path.name, partial(self.add_movie, path))
@@ -177,7 +160,7 @@ class FactsController(PanelController[FactsView]):
 
     def _choose_file(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
-            self._window,
+            self._view.window(),
             self.tr("A movie of this game"),
             "",
             self.tr("Movies ({0})").format(movie_patterns()),
@@ -192,7 +175,7 @@ class FactsController(PanelController[FactsView]):
         def prepared(library: MovieLibrary) -> None:
             self._library = library
             bar.begin(self.tr("Playing {0} in a hidden core").format(path.name))
-            self.background.start(lambda job: _add(library, path, job), done, failed)
+            self.background.start(lambda job: library.add(path, job.go_on), done, failed)
 
         def done(_: int) -> None:
             bar.hide()
@@ -211,17 +194,17 @@ class FactsController(PanelController[FactsView]):
 
     def _open_slider_menu(self, frame: int, row: int, where: QPoint) -> None:
         menu = self.slider_menu(frame, row)
-        menu.aboutToHide.connect(menu.deleteLater)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(where)
 
     def slider_menu(self, frame: int, row: int) -> QMenu:
         """Add actions for a frame of the slider, or for the fact pinned to it."""
-        menu = QMenu(self._window)
+        menu, facts = QMenu(self._view.window()), self._view.list
         if row >= 0:
-            fact = self._view.list.facts[row]
+            fact = facts.facts[row]
             leave = self.tr("Leave out “{0}”") if fact.on else self.tr("Use “{0}” again")
-            menu.addAction(leave.format(fact.line), lambda: self._view.list.toggle(row))
-            menu.addAction(self.tr("Remove it"), lambda: self._view.list.remove(row))
+            menu.addAction(leave.format(fact.line), lambda: facts.toggle(row))
+            menu.addAction(self.tr("Remove it"), lambda: facts.remove(row))
             menu.addSeparator()
         pin = self.tr("Pin a fact to frame {0}…").format(frame)
         menu.addAction(pin, lambda: self.begin_fact(frame))
@@ -239,13 +222,3 @@ def _numbers_now(session: Session, readings: Sequence[Reading]) -> dict[Reading,
     """Numbers on the screen between two frames."""
     read = session.memory.read
     return {each: each.shown(read(each.address, each.type)) for each in readings}
-
-
-def _add(library: MovieLibrary, path: Path, job: Job) -> int:
-    """On the facts' thread: play the movie unless the job is stopped."""
-
-    def progress(done: int, total: int) -> bool:
-        job.progress(done, total)
-        return not job.stopped()
-
-    return library.add(path, progress)

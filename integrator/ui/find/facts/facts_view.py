@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QListWidget
+from PySide6.QtWidgets import QFrame, QListWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.query.pieces.pieces import Pieces
@@ -19,6 +19,7 @@ from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.widgets.fields import parse_name, parse_number
 from integrator.ui.widgets.panels.parts import (
     EmptyState,
+    combo_box,
     hbox,
     line_edit,
     push_button,
@@ -32,7 +33,7 @@ _ROWS_PX = 84
 
 
 class PiecesBox(QFrame):
-    """Hidden without numbers in pieces.
+    """Hidden without numbers in pieces; ``taken`` are the names of variables.
 
     ``accepted``: a name and the pieces to write under it; ``rejected``: the reason against a name.
     """
@@ -44,12 +45,7 @@ class PiecesBox(QFrame):
         super().__init__()
         self.setObjectName("PanelFooter")
         self._found: tuple[Pieces, ...] = ()
-        self._taken: frozenset[str] = frozenset()
-        self._build_fields(theme)
-        self._build_ui()
-        self.hide()
-
-    def _build_fields(self, theme: Theme) -> None:
+        self.taken: frozenset[str] = frozenset()
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Numbers in pieces"))
         self.list.setFixedHeight(_ROWS_PX)
@@ -67,20 +63,10 @@ class PiecesBox(QFrame):
             "primary",
             theme.icons.icon("plus", "on_accent"),
         )
-
-    def _build_ui(self) -> None:
-        column = vbox(
-            role_label(self.tr("Numbers in pieces that fit all facts"), "secondary"),
-            self.list,
-            on=self,
-            margins=(SIZES.pad, 9, SIZES.pad, 9),
-        )
+        title = role_label(self.tr("Numbers in pieces that fit all facts"), "secondary")
         row = hbox(None, (self.name, 2), self.write)
-        column.addLayout(row)
-
-    def set_taken_names(self, names: Sequence[str]) -> None:
-        """Names that variables have already."""
-        self._taken = frozenset(names)
+        vbox(title, self.list, row, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9))
+        self.hide()
 
     def show_pieces(self, found: Sequence[Pieces]) -> None:
         """List numbers in pieces, the most plausible first."""
@@ -98,7 +84,7 @@ class PiecesBox(QFrame):
     def _accept(self) -> None:
         row = self.list.currentRow()
         try:
-            name = parse_name(self.name.text(), self._taken)
+            name = parse_name(self.name.text(), self.taken)
         except DomainError as error:
             self.rejected.emit(str(error))
             return
@@ -126,10 +112,13 @@ class FactsView(ResultsView[MatchRow]):
         self.pieces.accepted.connect(self.pieces_requested)
         self.pieces.rejected.connect(self.rejected)
         self._build_fields()
-        self._build_ui()
+        row = hbox((self.value, 1), self.source, self.pin_button)
+        head, margins = QFrame(), (SIZES.pad, 10, SIZES.pad, 6)
+        vbox(row, self.list, self.problem, on=head, margins=margins, gap=7)
+        self.table.add_fold_keys("facts")
+        idle = EmptyState(theme, "pin", *self._no_fact())
+        self.build(self.tr("Matches"), head, idle, self.pieces)
         self.set_open(opened=False)
-
-    # -- building ---------------------------------------------------------------------------
 
     def _build_fields(self) -> None:
         self.value = line_edit(
@@ -142,13 +131,12 @@ class FactsView(ResultsView[MatchRow]):
             ),
         )
         self.value.textEdited.connect(lambda _: self.show_problem(""))
-        self.source = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.source.setProperty("role", "quiet")
-        self.source.setAccessibleName(self.tr("What the fact is about"))
-        self.source.setToolTip(
-            self.tr("Facts may be about movies too: each is played once, in a hidden core")
+        self.source = combo_box(
+            self.tr("What the fact is about"),
+            self._source_chosen,
+            self.tr("Facts may be about movies too: each is played once, in a hidden core"),
+            role="quiet",
         )
-        self.source.activated.connect(self._source_chosen)
         icon = self._theme.icons.icon("pin", "on_accent")
         self.pin_button = push_button("", self.pin, role="primary", icon=icon)
         self.list = FactsList(self._theme)
@@ -158,39 +146,19 @@ class FactsView(ResultsView[MatchRow]):
         self.problem = role_label("", "bad", wraps=True)
         self.problem.hide()
 
-    def _build_ui(self) -> None:
-        self._head = QFrame()
-        row = hbox((self.value, 1), self.source, self.pin_button)
-        vbox(
-            row,
-            self.list,
-            self.problem,
-            on=self._head,
-            margins=(SIZES.pad, 10, SIZES.pad, 6),
-            gap=7,
-        )
-        self._idle = EmptyState(self._theme, "pin", *self._no_fact())
-        self.table.add_fold_keys("facts")
-        self.build(self.tr("Matches"), self._head, self._idle, self.pieces)
-
     # -- shown state --------------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
-        """Show that a game is open, or none; facts belong to its timeline."""
+        """As in :class:`ResultsView`; facts belong to the game's timeline."""
+        super().set_open(opened=opened)
         self.value.clear()
-        self.forget()
         self.forget_facts()
         self.show_sources(())
-        self._head.setVisible(opened)
-        self._show_pages()
 
     def forget_facts(self) -> None:
-        """Begin anew, without facts and matches."""
+        """Begin again, without facts and matches."""
         self.list.clear_facts()
-        self.matches.set_answer()
-        self.pieces.show_pieces(())
-        self.show_problem("")
-        self._show_pages()
+        self.show_answer(Answer((), 0, 0))
 
     def show_sources(self, movies: Sequence[Path], chosen: Path | None = None) -> None:
         """Offer the recordings that facts may be about: play in the window, and these movies."""
@@ -232,13 +200,10 @@ class FactsView(ResultsView[MatchRow]):
             self.pin_button.setFixedSize(room)
 
     def _show_pages(self) -> None:
-        found, facts = self.matches.rowCount() > 0, self.list.count() > 0
+        facts = self.list.count() > 0
         self.list.setVisible(facts)
-        self.foot.setVisible(found)
-        heading, text = self._no_match() if facts else self._no_fact()
-        self._idle.heading.setText(heading)
-        self._idle.text.setText(text)
-        self.pages.show_content(found)
+        self._idle.say(*(self._no_match() if facts else self._no_fact()))
+        self.show_found(found=self.matches.rowCount() > 0)
 
     def _no_fact(self) -> tuple[str, str]:
         return (
@@ -266,7 +231,7 @@ class FactsView(ResultsView[MatchRow]):
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
         """As in :class:`ResultsView`."""
         super().set_variables(variables)
-        self.pieces.set_taken_names(list(variables))
+        self.pieces.taken = frozenset(variables)
 
     # -- facts ------------------------------------------------------------------------------
 

@@ -74,27 +74,23 @@ class MatchesModel(ResultsModel[MatchRow]):
         """Each frame of a fact has a column."""
         matches, proved = self._answer.matches, bool(self._proofs)
         scaled = any(str(each.scale) for match in matches for each in match.readings)
+        now = self.tr("The number at the frame shown")
+        before = self.tr("The number before it changed last, while you looked")
+        agree = self.tr("Other places and types that showed the same number: click to list them")
         return (
             self.address(),
             self.type(),
             self.scale(46, spare=0 if scaled else 3),
-            ResultColumn(
-                self.tr("now"),
-                lambda line: _known(line.item.now),
-                font=self._mono,
-                title_tip=self.tr("The number at the frame shown"),
-                name="now",
-                width=52,
-                whole=True,
+            self.number(
+                self.tr("now"), lambda line: _known(line.item.now), 52, now, name="now", whole=True
             ),
-            ResultColumn(
+            self.number(
                 self.tr("before"),
                 lambda line: _known(line.item.before),
+                58,
+                before,
                 color=self.tint("secondary"),
-                font=self._mono,
-                title_tip=self.tr("The number before it changed last, while you looked"),
                 name="before",
-                width=58,
                 spare=1,
             ),
             *(self._fact(at, frame) for at, frame in enumerate(self._answer.frames)),
@@ -102,9 +98,7 @@ class MatchesModel(ResultsModel[MatchRow]):
                 self.tr("agree"),
                 self._agree,
                 color=self.tint("link"),
-                title_tip=self.tr(
-                    "Other places and types that showed the same number: click to list them"
-                ),
+                title_tip=agree,
                 width=50,
                 whole=True,
                 unfolds=True,
@@ -113,9 +107,7 @@ class MatchesModel(ResultsModel[MatchRow]):
                 self.tr("evidence"),
                 self._evidence,
                 color=self._evidence_color,
-                tip=lambda line: (
-                    self.tip(line) or self._failure(line.item.match) or self._evidence(line)
-                ),
+                tip=self._evidence_tip,
                 name="evidence",
                 width=110,
                 stretch=True,
@@ -136,13 +128,13 @@ class MatchesModel(ResultsModel[MatchRow]):
             fits = named.number is None or line.item.numbers[at] == named.number
             return self._theme.colors.text if fits else self._theme.colors.bad
 
-        return ResultColumn(
-            self.tr("at\n{0}").format(named.frame),
+        title = self.tr("at\n{0}").format(named.frame)
+        return self.number(
+            title,
             lambda line: exact_number(line.item.numbers[at]),
+            52,
+            tip,
             color=color,
-            font=self._mono,
-            title_tip=tip,
-            width=52,
             whole=True,
         )
 
@@ -162,6 +154,9 @@ class MatchesModel(ResultsModel[MatchRow]):
         return (
             self.tr("fails at {0}").format(frames[0]) if len(frames) == 1 else self._failure(match)
         )
+
+    def _evidence_tip(self, line: ResultLine[MatchRow]) -> str:
+        return self.tip(line) or self._failure(line.item.match) or self._evidence(line)
 
     def _failure(self, match: Match) -> str:
         return "" if match.failed is None else self.tr("fails {0}").format(fact_text(match.failed))

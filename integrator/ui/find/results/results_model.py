@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final, Generic
+from typing import Any, Final, Generic, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QIcon
@@ -73,7 +72,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
 
     def item(self, row: int) -> Item:
         """The number of a row."""
-        return self.rows[row].item
+        return self.rows.line(row).item
 
     def put(self, row: int, item: Item, first: str, last: str) -> None:
         """Show a newer copy of a row's number, with other texts in some columns."""
@@ -82,7 +81,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
 
     def unfold(self, row: int, *, unfolded: bool) -> None:
         """List the members of the group that a row leads below it, or hide them."""
-        rows, line = self.rows, self.rows[row]
+        rows, line = self.rows, self.rows.line(row)
         if not isinstance(rows, Folds) or not line.others or line.unfolded is unfolded:
             return
         if unfolded:
@@ -136,14 +135,10 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         """The columns from left to right."""
         return self.address(), self.type(), self.scale(62), self.verdict(stretch=True)
 
-    @cached_property
-    def _table(self) -> tuple[ResultColumn[Item], ...]:
-        return tuple(self.table())
-
     @property
     def shown(self) -> tuple[ResultColumn[Item], ...]:
         """The present columns."""
-        return self._table
+        return cast("tuple[ResultColumn[Item], ...]", self._table)
 
     def change_columns(self) -> None:
         """Make the columns again."""
@@ -164,21 +159,26 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         """A color of the present theme, for rows that have none of their own."""
         return lambda line: self.color(line) or str(getattr(self._theme.colors, token))
 
-    def address(self, width: int = 84, **fit: Any) -> ResultColumn[Item]:
-        """The column of addresses; ``fit`` are further traits of the column."""
+    def number(
+        self,
+        title: str,
+        text: Callable[[ResultLine[Item]], str],
+        width: int,
+        title_tip: str = "",
+        **traits: Any,
+    ) -> ResultColumn[Item]:
+        """A column of numbers; ``traits`` are those of :class:`ResultColumn`."""
         return ResultColumn(
-            self.tr("address"),
-            self._address_text,
-            color=self.tint("link"),
-            font=self._mono,
-            name="address",
-            width=width,
-            whole=True,
-            unfolds=True,
-            **fit,
+            title, text, font=self._mono, width=width, title_tip=title_tip, **traits
         )
 
-    def type(self, width: int = 52, **fit: Any) -> ResultColumn[Item]:
+    def address(self, width: int = 84, **traits: Any) -> ResultColumn[Item]:
+        """The column of addresses."""
+        own: dict[str, Any] = {"color": self.tint("link"), "name": "address"}
+        own |= {"whole": True, "unfolds": True}
+        return self.number(self.tr("address"), self._address_text, width, **own, **traits)
+
+    def type(self, width: int = 52, **traits: Any) -> ResultColumn[Item]:
         """The column of data types, with a sign where one may be too small."""
 
         def icon(line: ResultLine[Item]) -> QIcon | None:
@@ -187,42 +187,42 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         def tip(line: ResultLine[Item]) -> str:
             return "\n".join(filter(None, (self._type_tip(line.item), self._warning(line.item))))
 
-        return ResultColumn(
-            self.tr("type"),
-            lambda line: type_text(self.reading(line.item)),
-            icon=icon,
-            tip=tip,
-            font=self._mono,
-            name="type",
-            width=width,
-            whole=True,
-            **fit,
-        )
+        def text(line: ResultLine[Item]) -> str:
+            return type_text(self.reading(line.item))
 
-    def scale(self, width: int, color: str = "text", **fit: Any) -> ResultColumn[Item]:
+        own: dict[str, Any] = {"icon": icon, "tip": tip, "name": "type", "whole": True}
+        return self.number(self.tr("type"), text, width, **own, **traits)
+
+    def scale(self, width: int, color: str = "text", **traits: Any) -> ResultColumn[Item]:
         """The column of scales between memory and screen."""
-        return ResultColumn(
-            self.tr("scale"),
-            lambda line: str(self.reading(line.item).scale).replace("x", "×") or "×1",
-            color=self.tint(color),
-            tip=lambda line: self._scale_tip(line.item),
-            font=self._mono,
-            name="scale",
-            width=width,
-            whole=True,
-            **fit,
-        )
 
-    def verdict(self, width: int = 76, **fit: Any) -> ResultColumn[Item]:
-        """The column of proofs."""
-
-        def color(line: ResultLine[Item]) -> str:
-            mark = self.proof(self.reading(line.item))
-            return self._theme.colors.text if mark is None else mark.color(self._theme.colors)
+        def text(line: ResultLine[Item]) -> str:
+            return str(self.reading(line.item).scale).replace("x", "×") or "×1"
 
         def tip(line: ResultLine[Item]) -> str | None:
-            mark = self.proof(self.reading(line.item))
-            return self.tip(line) if mark is None else mark.tip
+            return self._scale_tip(line.item)
+
+        own: dict[str, Any] = {
+            "color": self.tint(color),
+            "tip": tip,
+            "name": "scale",
+            "whole": True,
+        }
+        return self.number(self.tr("scale"), text, width, **own, **traits)
+
+    def verdict(self, width: int = 76, **traits: Any) -> ResultColumn[Item]:
+        """The column of proofs."""
+
+        def mark(line: ResultLine[Item]) -> ProofMark | None:
+            return self.proof(self.reading(line.item))
+
+        def color(line: ResultLine[Item]) -> str:
+            found, colors = mark(line), self._theme.colors
+            return colors.text if found is None else found.color(colors)
+
+        def tip(line: ResultLine[Item]) -> str | None:
+            found = mark(line)
+            return self.tip(line) if found is None else found.tip
 
         return ResultColumn(
             self.tr("proof"),
@@ -231,7 +231,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             tip=tip,
             name="proof",
             width=width,
-            **fit,
+            **traits,
         )
 
     def _address_text(self, line: ResultLine[Item]) -> str:

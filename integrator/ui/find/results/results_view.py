@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, Generic
 
 from PySide6.QtCore import QModelIndex, QRect, Signal
@@ -36,7 +36,8 @@ _NAME: Final = 260
 class NamingFooter(QFrame):
     """``prove_requested``: prove the selected rows; ``accepted``: a name for the current row.
 
-    ``rejected``: the reason why the name cannot be taken.
+    ``rejected``: the reason why the name cannot be taken. ``taken`` are the names of variables;
+    ``present`` is true while there is a current row.
     """
 
     prove_requested = Signal()
@@ -46,8 +47,8 @@ class NamingFooter(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("PanelFooter")
-        self._taken: frozenset[str] = frozenset()
-        self._present = False
+        self.taken: frozenset[str] = frozenset()
+        self.present = False
         self.prove = push_button(
             self.tr("Prove"),
             self.prove_requested.emit,
@@ -60,48 +61,31 @@ class NamingFooter(QFrame):
         self.name = line_edit(
             self.tr("Name of the new variable"), self.tr("variable name"), self.accept
         )
-        self.name.textChanged.connect(self._check)
+        self.name.textChanged.connect(self.check)
         self.make = push_button(self.tr("Make variable"), self.accept, role="primary")
-        self._row = row = hbox(
-            self.prove, None, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9), gap=7
-        )
         # The stretch before the name takes room only when the field has all it can use.
         self.name.setMaximumWidth(_NAME)
-        row.addWidget(self.name, 100)
-        row.addWidget(self.make)
-        self._check()
+        parts = (self.prove, None, (self.name, 100), self.make)
+        self._row = hbox(*parts, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9), gap=7)
+        self.check()
 
     def add(self, *buttons: QPushButton, at: int = -1) -> None:
         """Insert buttons at a place of the row; -1 is its right end."""
         for place, button in enumerate(buttons, at):
             self._row.insertWidget(place if at >= 0 else -1, button)
 
-    def set_taken_names(self, names: Sequence[str]) -> None:
-        """Names that variables have already."""
-        self._taken = frozenset(names)
-        self._check()
-
-    def set_present(self, *, present: bool) -> None:
-        """Let a row be taken, or none while none is the current one."""
-        self._present = present
-        self._check()
-
-    def _check(self) -> None:
-        """Mark a name that cannot be taken."""
+    def check(self) -> None:
+        """Mark a name that cannot be taken, and offer what the present row and name allow."""
         reason = self.problem() if self.name.text().strip() else ""
         set_trait(self.name, "invalid", bool(reason))
         self.name.setToolTip(reason)
-        self.make.setEnabled(self._present and not reason)
-        self.prove.setEnabled(self._present)
-
-    def is_taken(self, name: str) -> bool:
-        """True when a variable has this name."""
-        return name in self._taken
+        self.make.setEnabled(self.present and not reason)
+        self.prove.setEnabled(self.present)
 
     def problem(self) -> str:
         """The reason why no variable can have the name in the field; empty without one."""
         try:
-            parse_name(self.name.text(), self._taken)
+            parse_name(self.name.text(), self.taken)
         except DomainError as error:
             return str(error)
         return ""
@@ -163,8 +147,8 @@ class ResultsTable(DataTable, Generic[Item]):
 
     def reading(self) -> Reading | None:
         """The reading of the current row."""
-        item = self.selected()
-        return None if item is None else self._results.reading(item)
+        row = self.currentIndex().row()
+        return self._results.reading(self._results.item(row)) if row >= 0 else None
 
     def selection(self) -> list[Reading]:
         """The readings of all selected rows, from the top; at most as many as can be proved."""
@@ -195,20 +179,19 @@ class ResultsTable(DataTable, Generic[Item]):
 
     def unfold(self, *, unfolded: bool) -> None:
         """List the group of the current row, or hide it and go to the row that leads it."""
-        if not self.currentIndex().isValid():
-            return
         row = self.currentIndex().row()
-        lead = self._results.rows.lead_of(row)
-        if lead != row and not unfolded:
-            self.selectRow(lead)
-        self._results.unfold(lead, unfolded=unfolded)
+        if row >= 0:
+            lead = self._results.rows.lead_of(row)
+            if lead != row and not unfolded:
+                self.selectRow(lead)
+            self._results.unfold(lead, unfolded=unfolded)
 
     def _clicked(self, index: QModelIndex) -> None:
         column, rows = self._results.shown[index.column()], self._results.rows
         if column.name == "proof":
             self.details_requested.emit(self.reading())
         elif column.unfolds:
-            self.unfold(unfolded=not rows[rows.lead_of(index.row())].unfolded)
+            self.unfold(unfolded=not rows.line(rows.lead_of(index.row())).unfolded)
 
 
 class ResultsView(QWidget, Generic[Item]):
@@ -249,6 +232,7 @@ class ResultsView(QWidget, Generic[Item]):
     def build(self, name: str, head: QWidget, idle: EmptyState, *below: QWidget) -> None:
         """Put the source's controls above the list, ``idle`` in its place while it is empty."""
         self.table.setAccessibleName(name)
+        self._head, self._idle = head, idle
         self.pages = EmptyOr(idle, self._content())
         parts = (head, self.pages, *below, self.bar, self.proof, self.foot)
         stack(self, *parts, grows=self.pages)
@@ -259,20 +243,28 @@ class ResultsView(QWidget, Generic[Item]):
 
     # -- shown state ------------------------------------------------------------------------
 
-    def forget(self) -> None:
-        """Drop names and proofs of the last game."""
+    def set_open(self, *, opened: bool) -> None:
+        """Show that a game is open, or none: names and proofs of the last game go."""
+        self._head.setVisible(opened)
         self.foot.name.clear()
         self.model.forget_proofs()
 
+    def show_found(self, *, found: bool) -> None:
+        """Show the list and its foot, or the hint in their place."""
+        self.pages.show_content(found)
+        self.foot.setVisible(found)
+
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
         """The variables that there are already."""
-        self.foot.set_taken_names(list(variables))
+        self.foot.taken = frozenset(variables)
+        self.foot.check()
 
     def show_idle(self) -> None:
         """Show that the source's work or a proof began, or ended."""
 
     def _show_current(self) -> None:
-        self.foot.set_present(present=self.table.currentIndex().isValid())
+        self.foot.present = self.table.currentIndex().isValid()
+        self.foot.check()
 
     # -- user input -------------------------------------------------------------------------
 
@@ -306,19 +298,16 @@ class ResultsView(QWidget, Generic[Item]):
         menu.add(self.tr("Freeze its value"), lambda: self.freeze_requested.emit(found), "cheat")
         show = self.tr("Show in memory")
         menu.add(show, lambda: self.show_requested.emit(found.address), "memory")
-        self._add_unfolding(menu)
-        menu.addSeparator()
-        self._add_to_menu(menu, found)
-        menu.add_copy(address_text(found.address))
-        return menu
-
-    def _add_unfolding(self, menu: RowMenu) -> None:
         rows = self.model.rows
-        lead = rows[rows.lead_of(self.table.currentIndex().row())]
+        lead = rows.line(rows.lead_of(self.table.currentIndex().row()))
         if lead.others:
             hide, list_them = self.tr("Hide those that agree"), self.tr("List those that agree")
             text = hide if lead.unfolded else list_them
             menu.add(text, lambda: self.table.unfold(unfolded=not lead.unfolded))
+        menu.addSeparator()
+        self._add_to_menu(menu, found)
+        menu.add_copy(address_text(found.address))
+        return menu
 
     def _add_to_menu(self, menu: RowMenu, found: Reading) -> None:
         """Add the source's own actions for a number."""

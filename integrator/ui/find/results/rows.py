@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Final, Generic, NamedTuple, TypeVar, overload
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 MAX_ROWS: Final = 1_000_000
 """Rows offered to a view: Qt's header keeps some bytes for each."""
@@ -49,14 +49,9 @@ class Rows(Sequence[ResultLine[Item]], ABC):
         """The row that leads the group of a row."""
         return row
 
-    @overload
-    def __getitem__(self, row: int) -> ResultLine[Item]: ...
-    @overload
-    def __getitem__(self, row: slice) -> list[ResultLine[Item]]: ...
-    def __getitem__(self, row: int | slice) -> ResultLine[Item] | list[ResultLine[Item]]:
-        if isinstance(row, slice):
-            return [self.line(each) for each in range(len(self))[row]]
-        return self.line(row)
+    def __getitem__(self, row: Any) -> Any:
+        lines = range(len(self))[row]
+        return self.line(row) if isinstance(row, int) else [self.line(each) for each in lines]
 
 
 class Pages(Rows[Item]):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QPushButton
 
 from integrator.domain.search.operators import OPERATORS
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.parts import set_role
+from integrator.ui.widgets.panels.parts import push_button
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.translation import translate
 
@@ -62,13 +62,11 @@ class StepChips(FlowBox):
         self.clear()
         for at, run in enumerate(runs):
             times = f" ×{run.times:,}" if run.times > 1 else ""
-            chip = QPushButton(f"{step_text(run.step)}{times}   {run.step.count:,}")
-            set_role(chip, "chip")
+            text = f"{step_text(run.step)}{times}   {run.step.count:,}"
+            back = partial(self._go_back, steps - 1 - run.last)
+            chip = push_button(text, back, self.tr("Go back to this step"), "chip")
             chip.setCheckable(True)
             chip.setChecked(at == len(runs) - 1)
-            chip.setToolTip(self.tr("Go back to this step"))
-            back = steps - 1 - run.last
-            chip.clicked.connect(lambda _=False, n=back: self._go_back(n))
             self.add(chip)
 
     def _go_back(self, steps: int) -> None:

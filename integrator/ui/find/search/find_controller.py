@@ -1,15 +1,14 @@
-"""Controller of the Find panel: steps, previews, rules while the game runs, named searches."""
+"""Searches of the window: steps, previews, rules while the game runs, and named searches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from PySide6.QtCore import QObject
 
-from integrator.domain.errors import DomainError
 from integrator.domain.search.order import MOST_SORTED
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.search import Search
@@ -31,85 +30,137 @@ from integrator.session.searches.status import (
     warm,
 )
 from integrator.session.session import Session
+from integrator.ui.bridge.background import Background, PanelController
 from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.find.results.source_controller import read_rows
 from integrator.ui.find.search.find_view import FindView
-from integrator.ui.find.search.search_desk import SearchDesk
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.docks import dock_of
+
+AT_ONCE_BYTES: Final = 128 << 10
+"""Up to so much RAM a comparison takes less than a frame and is made between two of them."""
 
 SEARCH = "window"
 """Name of the search that the Find panel shows first."""
-
-_LIVE_VALUES_MS = 150
 
 T = TypeVar("T")
 LiveRows = tuple[int, list[Candidate]]
 
 
-class FindController(QObject):
-    """Turns the panel's requests into commands for the search that it shows."""
+class SearchDesk(QObject):
+    """Everything that the window does to searches goes over this desk, one after the other.
+
+    Large memories are searched next to the game, on a copy. ``refused`` gets errors; ``waiting``
+    counts the work that is not answered yet.
+    """
 
     def __init__(
-        self, bridge: SessionBridge, controller: GameController, view: FindView, parent: QObject
+        self, bridge: SessionBridge, refused: Callable[[Exception], object], parent: QObject
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._controller = controller
-        self.view = view
+        self._refused = refused
+        self.waiting = 0
+        self.beside = False
+        self.background = Background(bridge, "search", self)
+        bridge.opened.connect(self._begin)
+
+    def _begin(self, game: GameSnapshot) -> None:
+        self.waiting = 0
+        self.beside = game.ram_bytes > AT_ONCE_BYTES
+
+    def ask(
+        self,
+        work: Callable[[Searches], T],
+        then: Callable[[T], object],
+        frames: Sequence[int] = (),
+    ) -> None:
+        """Do ``work`` on the searches, with memory as it is between two frames.
+
+        ``frames`` are recorded frames that it compares with, -1 the last one. The answer comes in
+        the window's thread.
+        """
+
+        def done(value: T) -> None:
+            self.waiting -= 1
+            then(value)
+
+        def refused(error: Exception) -> None:
+            self.waiting -= 1
+            self._refused(error)
+
+        if not self._bridge.is_open:
+            return
+        self.waiting += 1
+        if self.beside:
+            self._bridge.ask(
+                lambda session: _on_copy(session, work, frames),
+                lambda search: self.background.start(lambda _: search(), done, refused),
+                refused,
+            )
+        else:
+            self._bridge.ask(lambda session: work(session.searches), done, refused)
+
+
+def _on_copy(
+    session: Session, work: Callable[[Searches], T], frames: Sequence[int]
+) -> Callable[[], T]:
+    """Copy memory between two frames, for ``work`` on another thread."""
+    searches, travel = session.searches, session.timeline
+    past = {n: travel.ram(n if n >= 0 else travel.position + n) for n in frames}
+    ram = session.memory.ram.copy()
+
+    def search() -> T:
+        with searches.on_snapshot(ram, past):
+            return work(searches)
+
+    return search
+
+
+class FindController(PanelController[FindView]):
+    """Turns the panel's requests into commands for the search that it shows."""
+
+    def _set_up(self) -> None:
         self.name = SEARCH
-        self.desk = SearchDesk(bridge, self._refuse, self)
+        self.desk = SearchDesk(self._bridge, self._refuse, self)
         self._rule: str | None = None
         self._pressed = False
-        self._live = LiveReader(
-            bridge,
-            Sight(bridge, view),
-            _LIVE_VALUES_MS,
-            self._look_live,
-            lambda live: view.candidates.set_live(*live),
-            lambda error: controller.said.emit(NoticeKind.ERROR, str(error)),
-        )
-        self._connect()
-
-    def _connect(self) -> None:
-        view, form, bridge = self.view, self.view.form, self._bridge
+        bridge, view = self._bridge, self._view
+        self.form = form = view.form
         view.command_requested.connect(self.search)
-        form.forecast_requested.connect(self.forecast)
-        form.rule_requested.connect(self.start_rule)
-        form.stop_requested.connect(self.stop_rule)
-        view.order_changed.connect(self.sort)
-        form.options.types_requested.connect(self.use_types)
-        form.options.known_excluded.connect(self.exclude_known)
-        form.options.search_chosen.connect(self.choose_search)
-        form.options.save_requested.connect(self.save_search)
-        note = dock_of(view).header.note
+        form.forecast_requested.connect(self._forecast)
+        form.rule_requested.connect(self._start_rule)
+        form.stop_requested.connect(self._stop_rule)
+        view.order_changed.connect(self._sort)
+        form.options.types_requested.connect(self._use_types)
+        form.options.known_excluded.connect(self._exclude_known)
+        form.options.search_chosen.connect(self._choose_search)
+        form.options.save_requested.connect(self._save_search)
+        note = self._dock.header.note
         view.note_changed.connect(note.setText)
         bridge.closed.connect(note.clear)
         bridge.opened.connect(self._begin)
         bridge.closed.connect(self._end)
         bridge.frame_ready.connect(self._follow_rule)
-        for signal in (
-            bridge.readout_ready,
-            self._controller.memory_written,
-            view.candidates.modelReset,
-            view.table.verticalScrollBar().valueChanged,
-            self.desk.background.busy_changed,
-        ):
-            signal.connect(self._live.touch)
+        live = read_rows(
+            bridge,
+            self._controller,
+            view,
+            self._look_live,
+            lambda live: view.candidates.set_live(*live),
+        )
+        self.desk.background.busy_changed.connect(live.touch)
 
     def _begin(self, game: GameSnapshot) -> None:
         self.name = SEARCH
         self._rule = None
-        self._pressed = False
-        self.view.form.options.offer_types(floats=game.floats)
-        self.view.form.options.show_types(scales=True, kinds=NUMBERS)
-        self.view.set_open(opened=True)
+        self.form.options.offer_types(floats=game.floats)
+        self.form.options.show_types(scales=True, kinds=NUMBERS)
+        self._view.set_open(opened=True)
         self._show_names()
 
     def _end(self) -> None:
         self._rule = None
-        self.view.set_open(opened=False)
+        self._view.set_open(opened=False)
 
     # -- steps ------------------------------------------------------------------------------
 
@@ -117,36 +168,32 @@ class FindController(QObject):
         """Run a command on the search and show the remaining candidates."""
         again = command in (Search.undo, Search.redo)
         frames = command.frames if isinstance(command, Compare) else ()
-        order = self.view.order
+        order = self._view.order
 
         def work(search: Search) -> SearchStatus:
             command(search)
             return warm(search, order)
 
         def done(status: SearchStatus) -> None:
-            self.view.show_status(status)
-            self.view.redo.setEnabled(again)
+            self._view.show_status(status)
+            self._view.redo.setEnabled(again)
 
         self.desk.ask(self._on(work), done, frames)
 
-    def sort(self) -> None:
-        """Show the rows in the order that was chosen."""
-        status = self.view.status
+    def _sort(self) -> None:
+        status = self._view.status
         if status is not None and status.count > MOST_SORTED:
-            text = self.tr("Rows are sorted once a search has left at most {0}").format(
-                f"{MOST_SORTED:,}"
-            )
-            self._controller.said.emit(NoticeKind.INFO, text)
+            text = self.tr("Rows are sorted once a search has left at most {0}")
+            self._announce(text.format(f"{MOST_SORTED:,}"), NoticeKind.INFO)
         self._refresh()
 
-    def forecast(self, compare: Compare) -> None:
-        """Say how many candidates a comparison would leave."""
+    def _forecast(self, compare: Compare) -> None:
+        def preview(search: Search) -> int:
+            return search.preview(compare.op, compare.value, against=compare.against)
 
         self.desk.ask(
-            self._on(
-                lambda search: search.preview(compare.op, compare.value, against=compare.against)
-            ),
-            lambda count: self.view.form.show_forecast(compare.op, count),
+            self._on(preview),
+            lambda count: self.form.show_forecast(compare.op, count),
             compare.frames,
         )
 
@@ -155,27 +202,26 @@ class FindController(QObject):
         return lambda searches: work(searches.get(name))
 
     def _refuse(self, error: Exception) -> None:
-        self.view.form.show_problem(str(error))
+        self.form.show_problem(str(error))
 
     # -- while the game runs ----------------------------------------------------------------
 
-    def start_rule(self, op: str, when: str) -> None:
+    def _start_rule(self, op: str, when: str) -> None:
         """Compare by itself from now on."""
         name, beside, rule = self.name, self.desk.beside, cast("When", when)
 
         def done(_: int) -> None:
             self._rule, self._pressed = op, False
-            self.view.form.show_rule(op, when)
+            self.form.show_rule(op, when)
 
         self.desk.ask(
             lambda searches: searches.each_frame(name, op, when=rule, beside=beside), done
         )
 
-    def stop_rule(self) -> None:
-        """Compare no longer."""
+    def _stop_rule(self) -> None:
         name = self.name
         self._rule = None
-        self.view.form.show_rule(None)
+        self.form.show_rule(None)
         self.desk.ask(lambda searches: searches.stop_each_frame(name), lambda _: self._refresh())
 
     def _follow_rule(self, result: FrameResult) -> None:
@@ -184,9 +230,9 @@ class FindController(QObject):
         # Frames that come while the last comparison is made are skipped; presses in them count.
         self._pressed |= any(result.inputs)
         beside = self.desk.beside
-        if self.desk.waits or not (beside or self.view.isVisible()):
+        if self.desk.waiting or not (beside or self._view.isVisible()):
             return
-        name, pressed, order = self.name, self._pressed, self.view.order
+        name, pressed, order = self.name, self._pressed, self._view.order
         self._pressed = False
 
         def work(searches: Searches) -> SearchStatus:
@@ -194,13 +240,13 @@ class FindController(QObject):
                 searches.follow(name, pressed=pressed)
             return warm(searches.get(name), order)
 
-        self.desk.ask(work, self.view.show_status)
+        self.desk.ask(work, self._view.show_status)
 
     def _refresh(self) -> None:
-        self.desk.ask(self._on(partial(warm, order=self.view.order)), self.view.show_status)
+        self.desk.ask(self._on(partial(warm, order=self._view.order)), self._view.show_status)
 
     def _look_live(self) -> Callable[[Session], LiveRows] | None:
-        first, rows = self.view.table.in_sight()
+        first, rows = self._view.table.in_sight()
         if not rows or self.desk.background.busy:
             return None
         name = self.name
@@ -208,16 +254,14 @@ class FindController(QObject):
 
     # -- searches by name -------------------------------------------------------------------
 
-    def use_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
-        """Begin anew, with or without scaled numbers, for some kinds of types."""
+    def _use_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
         name = self.name
         self.desk.ask(
             lambda searches: searches.restart(name, scales=scales, kinds=kinds),
             lambda _: self._refresh(),
         )
 
-    def exclude_known(self) -> None:
-        """Leave out the bytes of all variables."""
+    def _exclude_known(self) -> None:
         documents = self._controller.documents
         specs = tuple(documents.variables.values()) if documents else ()
 
@@ -227,41 +271,35 @@ class FindController(QObject):
 
         self.search(exclude)
 
-    def choose_search(self, name: str) -> None:
+    def _choose_search(self, name: str) -> None:
         """Go on with another search: one that is open, else one that was saved, else a new one."""
         directory = self._directory()
 
-        def work(searches: Searches) -> tuple[bool, tuple[TypeKind, ...]]:
-            if name not in searches.names and name in saved_searches(directory):
-                searches.load(name, directory)
-            search = searches.get(name)
+        def taken(searches: Searches) -> tuple[bool, tuple[TypeKind, ...]]:
+            search = searches.take_up(name, directory)
             return search.has_scales, kinds_of(search)
 
-        def done(found: tuple[bool, tuple[TypeKind, ...]]) -> None:
+        def done(types: tuple[bool, tuple[TypeKind, ...]]) -> None:
             self.name = name
-            scales, kinds = found
-            self.view.form.options.show_types(scales=scales, kinds=kinds)
+            self.form.options.show_types(*types)
             self._refresh()
             self._show_names()
 
-        self.desk.ask(work, done)
+        self.desk.ask(taken, done)
 
-    def save_search(self, name: str) -> None:
+    def _save_search(self, name: str) -> None:
         """Keep the search beside the integration; under another name it is a copy."""
-        current, directory = self.name, self._directory()
+        directory = self._directory()
 
-        def work(searches: Searches) -> str:
-            if name != current:
-                raise DomainError(
-                    f"choose the search “{name}” first (Enter in the field), then save it"
-                )
-            return str(searches.save(name, directory))
-
-        def done(path: str) -> None:
-            self._controller.said.emit(NoticeKind.GOOD, self.tr("Saved {0}").format(path))
+        def done(path: Path) -> None:
+            self._announce(self.tr("Saved {0}").format(path))
             self._show_names()
 
-        self.desk.ask(work, done)
+        if name != self.name:
+            text = self.tr("choose the search “{0}” first (Enter in the field), then save it")
+            self.form.show_problem(text.format(name))
+        else:
+            self.desk.ask(lambda searches: searches.save(name, directory), done)
 
     def _directory(self) -> Path:
         game = self._controller.game
@@ -274,5 +312,5 @@ class FindController(QObject):
             saved = saved_searches(session.integration.directory)
             return list(dict.fromkeys((current, *session.searches.names, *saved)))
 
-        options = self.view.form.options
+        options = self.form.options
         self._bridge.ask(work, lambda names: options.show_searches(names, current))

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QLineEdit,
     QPushButton,
     QSizePolicy,
-    QToolButton,
     QWidget,
 )
 
@@ -22,7 +20,9 @@ from integrator.ui.find.search.find_chips import StepChips
 from integrator.ui.find.search.find_options import FindOptions
 from integrator.ui.widgets.fields import parse_number
 from integrator.ui.widgets.panels.parts import (
+    combo_box,
     hbox,
+    icon_button,
     line_edit,
     push_button,
     role_label,
@@ -41,7 +41,8 @@ class FindForm(QWidget):
 
     ``rule_requested``: (op, when) to compare while the game runs; ``forecast_requested``: a Compare
     to try; ``place_requested``: mark a part of the screen, to find the addresses that draw it;
-    ``forecast_changed``: the ``forecast`` is another text, or empty.
+    ``forecast_changed``: the ``forecast`` is another text, or empty. ``searched`` is true once the
+    search has begun, so that memory can be compared.
     """
 
     command_requested = Signal(object)
@@ -54,7 +55,7 @@ class FindForm(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._searched = False
+        self.searched = False
         self.forecast = ""
         self._wrong_field: QLineEdit
         self._build_value()
@@ -75,13 +76,9 @@ class FindForm(QWidget):
         for choice in (self.op, self.against, self.when):
             choice.setCurrentIndex(0)
         self.show_rule(None)
-        self.show_searched(searched=False)
+        self.searched = False
         self.chips.show_steps(())
         self.options.begin_anew()
-
-    def show_searched(self, *, searched: bool) -> None:
-        """Show that the search has begun, so that memory can be compared, or has not."""
-        self._searched = searched
 
     def show_forecast(self, op: str, count: int) -> None:
         """Show the number of candidates that a comparison would leave."""
@@ -112,11 +109,10 @@ class FindForm(QWidget):
     # -- building ---------------------------------------------------------------------------
 
     def _build_value(self) -> None:
-        self.op = QComboBox()
-        self.op.setAccessibleName(self.tr("Comparison"))
-        for each in OPERATORS.values():
-            if each.operands:
-                self.op.addItem(self.tr(each.words), each.name)
+        self.op = combo_box(
+            self.tr("Comparison"),
+            entries=[(self.tr(op.words), op.name) for op in OPERATORS.values() if op.operands],
+        )
         self.op.currentIndexChanged.connect(self._op_changed)
         self.value = self._number_field(self.tr("Value"), self.tr("number on the screen"))
         self.second = self._number_field(self.tr("Second value"), self.tr("and"))
@@ -126,40 +122,45 @@ class FindForm(QWidget):
             self.tr("Keep the addresses that fit (Enter)"),
             "primary",
         )
-        self.place = self._tool("marquee", self.tr("Which addresses draw this?"))
-        self.place.setToolTip(
-            self.tr("Which addresses draw this? Mark the digits on the screen to find out")
+        icons = self._theme.icons
+        self.place = icon_button(
+            icons.icon("marquee"),
+            self.tr("Which addresses draw this? Mark the digits on the screen to find out"),
+            self.place_requested.emit,
+            self.tr("Which addresses draw this?"),
         )
-        self.place.clicked.connect(self.place_requested)
-        self.more = self._tool("dots", self.tr("More about the search"))
-        self.more.setCheckable(True)
-        self.more.setToolTip(self.tr("Addresses, scales, snapshots, saved searches"))
-        self.options = FindOptions(self._theme)
+        self.options = FindOptions()
         self.options.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.options.hide()
         self.options.rejected.connect(self.show_problem)
         self.options.command_requested.connect(self.command_requested)
-        self.more.toggled.connect(self.options.setVisible)
+        self.more = icon_button(
+            icons.icon("dots"),
+            self.tr("Addresses, scales, snapshots, saved searches"),
+            lambda: self.options.setVisible(self.more.isChecked()),
+            self.tr("More about the search"),
+        )
+        self.more.setCheckable(True)
 
     def _build_memory(self) -> None:
         self.memory_buttons: dict[str, QPushButton] = {}
-        for each in OPERATORS.values():
-            if each.operands:
-                continue
+        for each in (op for op in OPERATORS.values() if not op.operands):
             compare = partial(self._compare, each.name)
             button = push_button(self.tr(each.words), compare, self.tr(each.tip), "chip")
             button.installEventFilter(self)
             self.memory_buttons[each.name] = button
-        self.against = self._quiet_choice(self.tr("Compare with"))
-        for key, text in (
-            ("previous", self.tr("since last search")),
-            ("first", self.tr("since the start")),
-            ("snapshot", self.tr("since snapshot")),
-            ("last-frame", self.tr("since last frame")),
-            ("frame", self.tr("since frame…")),
-        ):
-            self.against.addItem(text, key)
-        self.against.setToolTip(self.tr("The earlier memory for “changed”, “increased” and so on"))
+        self.against = combo_box(
+            self.tr("Compare with"),
+            tip=self.tr("The earlier memory for “changed”, “increased” and so on"),
+            role="quiet",
+            entries=(
+                (self.tr("since last search"), "previous"),
+                (self.tr("since the start"), "first"),
+                (self.tr("since snapshot"), "snapshot"),
+                (self.tr("since last frame"), "last-frame"),
+                (self.tr("since frame…"), "frame"),
+            ),
+        )
         self.frame = line_edit(self.tr("Frame to compare with"), self.tr("frame"))
         self.frame.setFixedWidth(72)
         self.frame.hide()
@@ -167,32 +168,21 @@ class FindForm(QWidget):
         self.against.currentIndexChanged.connect(
             lambda _: self.frame.setVisible(self.against.currentData() == "frame")
         )
-        self.when = self._quiet_choice(self.tr("When to compare"))
-        for at, (key, text, tip) in enumerate(self._times()):
-            self.when.addItem(text, key)
-            self.when.setItemData(at, tip, Qt.ItemDataRole.ToolTipRole)
-        self.when.setToolTip(
-            self.tr(
+        idle = self.tr("After every frame on which no button is held")
+        press = self.tr("After each press of a button, with memory before it")
+        self.when = combo_box(
+            self.tr("When to compare"),
+            tip=self.tr(
                 "Once, or by itself while you play: choose when, then press a comparison. "
                 "“unchanged” on frames without buttons throws out numbers that move alone; "
                 "“increased” from press to release finds what a button raises."
-            )
-        )
-
-    def _times(self) -> tuple[tuple[str, str, str], ...]:
-        """Times to compare, their texts and meanings; the first is by hand."""
-        return (
-            (_ONCE, self.tr("once"), self.tr("Compare now")),
-            ("frame", self.tr("each frame"), self.tr("After every frame, with the one before")),
-            (
-                "idle",
-                self.tr("no buttons"),
-                self.tr("After every frame on which no button is held"),
             ),
-            (
-                "press",
-                self.tr("per press"),
-                self.tr("After each press of a button, with memory before it"),
+            role="quiet",
+            entries=(
+                (self.tr("once"), _ONCE, self.tr("Compare now")),
+                (self.tr("each frame"), "frame", self.tr("After every frame, with the one before")),
+                (self.tr("no buttons"), "idle", idle),
+                (self.tr("per press"), "press", press),
             ),
         )
 
@@ -200,7 +190,6 @@ class FindForm(QWidget):
         stop = self.tr("Stop comparing while the game runs")
         self.rule = push_button("", self.stop_requested.emit, stop, "chip")
         self.rule.setCheckable(True)
-        self.rule.setChecked(True)
         self.rule.hide()
         self._ask_forecast = QTimer(self, singleShot=True, interval=_FORECAST_MS)
         self._ask_forecast.timeout.connect(self._forecast_value)
@@ -210,36 +199,18 @@ class FindForm(QWidget):
         self.chips.command_requested.connect(self.command_requested)
 
     def _build_ui(self) -> None:
-        column = vbox(on=self, margins=(SIZES.pad, 10, SIZES.pad, 8), gap=8)
-        first = hbox(
-            self.op, (self.value, 2), (self.second, 1), self.search, self.place, self.more, gap=7
-        )
+        fields = (self.op, (self.value, 2), (self.second, 1), self.search, self.place, self.more)
         second = FlowBox()
         for widget in (*self.memory_buttons.values(), self.against, self.frame, self.when):
             second.add(widget)
-        column.addLayout(first)
-        for part in (second, self.options, self.rule, self.error, self.chips):
-            column.addWidget(part)
+        parts = (hbox(*fields, gap=7), second, self.options, self.rule, self.error, self.chips)
+        vbox(*parts, on=self, margins=(SIZES.pad, 10, SIZES.pad, 8), gap=8)
 
     def _number_field(self, name: str, hint: str) -> QLineEdit:
         field = line_edit(name, hint, self._refine_by_value)
         field.textEdited.connect(lambda _: self.show_problem(None))
         field.textEdited.connect(lambda _: self._ask_forecast.start())
         return field
-
-    def _tool(self, icon: str, name: str) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(self._theme.icons.icon(icon))
-        button.setProperty("role", "flat")
-        button.setAccessibleName(name)
-        return button
-
-    @staticmethod
-    def _quiet_choice(name: str) -> QComboBox:
-        choice = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
-        choice.setProperty("role", "quiet")
-        choice.setAccessibleName(name)
-        return choice
 
     # -- user input -------------------------------------------------------------------------
 
@@ -263,16 +234,7 @@ class FindForm(QWidget):
 
     def _refine_by_value(self) -> None:
         op = str(self.op.currentData())
-        try:
-            value = self._numbers(op)
-        except DomainError as error:
-            self._refuse(error)
-            return
-        self._refine(op, value)
-
-    def _refuse(self, error: DomainError) -> None:
-        self.show_problem(str(error), self._wrong_field)
-        self._wrong_field.setFocus()
+        self._refine(op, lambda: self._numbers(op))
 
     def _compare(self, op: str) -> None:
         when = str(self.when.currentData())
@@ -280,18 +242,19 @@ class FindForm(QWidget):
             self.when.setCurrentIndex(0)
             self.rule_requested.emit(op, when)
         else:
-            self._refine(op, None)
+            self._refine(op, lambda: None)
 
-    def _refine(self, op: str, value: object) -> None:
+    def _refine(self, op: str, value: Callable[[], object]) -> None:
+        try:
+            compare = Compare(op, value(), self._against(op))
+        except DomainError as error:
+            self.show_problem(str(error), self._wrong_field)
+            self._wrong_field.setFocus()
+            return
         self.show_problem(None)
         self._ask_forecast.stop()
         self._tell_forecast("")
-        try:
-            against = self._against(op)
-        except DomainError as error:
-            self._refuse(error)
-            return
-        self.command_requested.emit(Compare(op, value, against))
+        self.command_requested.emit(compare)
         self.value.selectAll()
 
     def _against(self, op: str) -> str | None:
@@ -313,7 +276,7 @@ class FindForm(QWidget):
         """Pointing at a comparison shows the number of candidates that it would leave."""
         if event.type() is QEvent.Type.Enter:
             for op, button in self.memory_buttons.items():
-                if watched is button and self._searched:
+                if watched is button and self.searched:
                     self._foretell(op, lambda: None)
         elif event.type() is QEvent.Type.Leave:
             self._tell_forecast("")

@@ -6,11 +6,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QFrame,
     QGridLayout,
-    QLineEdit,
     QPushButton,
 )
 
@@ -19,8 +17,14 @@ from integrator.domain.search.search import Search
 from integrator.session.searches.searches import TypeKind
 from integrator.session.searches.status import SearchCommand
 from integrator.ui.widgets.fields import parse_address
-from integrator.ui.widgets.panels.parts import hbox, line_edit, push_button, role_label
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.panels.parts import (
+    check_box,
+    combo_box,
+    hbox,
+    line_edit,
+    push_button,
+    role_label,
+)
 
 
 class FindOptions(QFrame):
@@ -38,91 +42,64 @@ class FindOptions(QFrame):
     known_excluded = Signal()
     rejected = Signal(str)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
-        self._build_range()
+        tip = self.tr("An address such as FF00D4; the last one is included")
+        named, first, last = self.tr("Address {0}"), self.tr("from"), self.tr("to")
+        self.low = line_edit(named.format(first), first, tip=tip, width=84)
+        self.high = line_edit(named.format(last), last, tip=tip, width=84)
+        self.alignment = combo_box(
+            self.tr("Alignment"),
+            self._align,
+            self.tr("Only addresses that are a multiple of this: most consoles align their words"),
+            entries=[(self.tr("every {0}").format(number), number) for number in (1, 2, 4)],
+        )
         self._build_commands()
         self._build_kinds()
-        self._build_searches()
         self._build_ui()
 
-    def _build_range(self) -> None:
-        self.low = self._address(self.tr("from"))
-        self.high = self._address(self.tr("to"))
-        self.alignment = QComboBox()
-        self.alignment.setAccessibleName(self.tr("Alignment"))
-        self.alignment.setToolTip(
-            self.tr("Only addresses that are a multiple of this: most consoles align their words")
-        )
-        for number in (1, 2, 4):
-            self.alignment.addItem(self.tr("every {0}").format(number), number)
-        self.alignment.activated.connect(lambda _: self._align())
-
     def _build_commands(self) -> None:
-        def chip(text: str, clicked: Callable[[], object], tip: str) -> QPushButton:
+        def chip(text: str, tip: str, clicked: Callable[[], object]) -> QPushButton:
             return push_button(text, clicked, tip, "chip")
 
         def command(run: SearchCommand) -> Callable[[], object]:
             return lambda: self.command_requested.emit(run)
 
-        self.limit = chip(
-            self.tr("Keep these"),
-            lambda: self._range(keep=True),
-            self.tr("Keep only these addresses"),
-        )
-        self.exclude = chip(
-            self.tr("Exclude"),
-            lambda: self._range(keep=False),
-            self.tr("Leave out these addresses"),
-        )
-        self.known = chip(
-            self.tr("Exclude variables"),
-            self.known_excluded.emit,
-            self.tr("Leave out variables that are named already"),
-        )
-        self.snapshot = chip(
-            self.tr("Take snapshot"),
-            command(Search.take_snapshot),
-            self.tr("Remember memory as it is now, to compare with it “since the snapshot”"),
-        )
-        self.clear_counts = chip(
-            self.tr("Clear counts"),
-            command(Search.clear_counts),
-            self.tr("Count changes of each byte from now on"),
-        )
-        self.save = chip(
-            self.tr("Save"),
-            lambda: self.save_requested.emit(self._name()),
-            self.tr("Keep this search beside the integration"),
-        )
+        keep, exclude = self.tr("Keep only these addresses"), self.tr("Leave out these addresses")
+        self.limit = chip(self.tr("Keep these"), keep, lambda: self._range(keep=True))
+        self.exclude = chip(self.tr("Exclude"), exclude, lambda: self._range(keep=False))
+        known = self.tr("Leave out variables that are named already")
+        self.known = chip(self.tr("Exclude variables"), known, self.known_excluded.emit)
+        take = self.tr("Remember memory as it is now, to compare with it “since the snapshot”")
+        self.snapshot = chip(self.tr("Take snapshot"), take, command(Search.take_snapshot))
+        counts = self.tr("Count changes of each byte from now on")
+        self.clear_counts = chip(self.tr("Clear counts"), counts, command(Search.clear_counts))
+        save = self.tr("Keep this search beside the integration")
+        self.save = chip(self.tr("Save"), save, lambda: self.save_requested.emit(self._name()))
 
     def _build_kinds(self) -> None:
-        self.scales = QCheckBox(self.tr("scaled numbers too"))
-        self.scales.setChecked(True)
-        self.scales.setToolTip(
+        self.scales = check_box(
+            self.tr("scaled numbers too"),
+            lambda _: self._ask_types(),
             self.tr(
                 "The screen may show ten times what memory holds, or one more. "
                 "Changing this begins the search anew."
-            )
+            ),
+            on=True,
         )
-        self.scales.clicked.connect(lambda _: self._ask_types())
-        self.grouped = QCheckBox(self.tr("group equal rows"))
-        self.grouped.setToolTip(
-            self.tr(
+        self.grouped = check_box(
+            self.tr("group equal rows"),
+            tip=self.tr(
                 "Types over the same bytes with the same number share a row, the widest plausible "
                 "one in front; a click on its address, or Right, lists the others"
-            )
+            ),
         )
-        self.kinds = QComboBox()
-        self.kinds.setAccessibleName(self.tr("Types"))
-        self.kinds.setToolTip(
-            self.tr("Kinds of numbers to search for. Changing this begins the search anew.")
+        self.kinds = combo_box(
+            self.tr("Types"),
+            self._ask_types,
+            self.tr("Kinds of numbers to search for. Changing this begins the search anew."),
         )
         self.offer_types(floats=False)
-        self.kinds.activated.connect(lambda _: self._ask_types())
-
-    def _build_searches(self) -> None:
         self.searches = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self.searches.setAccessibleName(self.tr("Search by name"))
         self.searches.setToolTip(
@@ -131,29 +108,21 @@ class FindOptions(QFrame):
         self.searches.activated.connect(lambda _: self._choose())
 
     def _build_ui(self) -> None:
-        where = hbox(self.low, self.high, self.limit, self.exclude, self.alignment, None, gap=6)
-        types = hbox(self.kinds, self.scales, self.grouped, None, gap=6)
-        what = hbox(self.snapshot, self.clear_counts, self.known, None, gap=6)
-        named = hbox(self.searches, self.save, None, gap=6)
         grid = QGridLayout(self)
-        grid.setContentsMargins(0, 2, 0, 4)
         grid.setHorizontalSpacing(9)
         grid.setVerticalSpacing(6)
+        grid.setContentsMargins(0, 2, 0, 4)
         grid.setColumnStretch(1, 1)
-        for line, (label, row) in enumerate(
-            (
-                (self.tr("types"), types),
-                (self.tr("where"), where),
-                (self.tr("what"), what),
-                (self.tr("name"), named),
-            )
-        ):
+        where = (self.low, self.high, self.limit, self.exclude, self.alignment)
+        rows = (
+            (self.tr("types"), (self.kinds, self.scales, self.grouped)),
+            (self.tr("where"), where),
+            (self.tr("what"), (self.snapshot, self.clear_counts, self.known)),
+            (self.tr("name"), (self.searches, self.save)),
+        )
+        for line, (label, parts) in enumerate(rows):
             grid.addWidget(role_label(label, "faint"), line, 0)
-            grid.addLayout(row, line, 1)
-
-    def _address(self, hint: str) -> QLineEdit:
-        tip = self.tr("An address such as FF00D4; the last one is included")
-        return line_edit(self.tr("Address {0}").format(hint), hint, tip=tip, width=84)
+            grid.addLayout(hbox(*parts, None, gap=6), line, 1)
 
     def offer_types(self, *, floats: bool) -> None:
         """Offer kinds of numbers; the usual is chosen. ``floats`` are for some consoles."""
@@ -183,7 +152,7 @@ class FindOptions(QFrame):
         self.high.clear()
         self.alignment.setCurrentIndex(0)
 
-    def show_types(self, *, scales: bool, kinds: Sequence[TypeKind]) -> None:
+    def show_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
         """Show the kinds of numbers that the search tries."""
         self.scales.setChecked(scales)
         offered = [self.kinds.itemData(row) for row in range(self.kinds.count())]

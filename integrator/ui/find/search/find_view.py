@@ -51,46 +51,49 @@ class CandidatesModel(ResultsModel[Candidate]):
 
     def table(self) -> Sequence[ResultColumn[Candidate]]:
         """See :class:`CandidateColumn`."""
-        mono, faint = self._mono, self.tint("faint")
+        faint = self.tint("faint")
         last, quiet = self.tr("last search"), self.tr("quiet for")
+        previous = self.tr("The number at the last step of the search")
+        changes = self.tr("How many times it changed from frame to frame")
+        age = self.tr("Frames since it changed")
+        near = self.tr(
+            "The variable at this address, or the nearest one with the distance in bytes"
+        )
         return (
             self.address(80),
             self.type(60),
             self.scale(62, "secondary"),
-            ResultColumn(
+            self.number(
                 self.tr("value"),
                 lambda line: _number_text(line.item.value),
+                56,
                 color=self._value_color,
-                font=mono,
                 name="value",
-                width=56,
                 whole=True,
             ),
-            ResultColumn(
+            self.number(
                 # A line for each word: the columns are as narrow as their numbers.
                 last.replace(" ", "\n"),
                 lambda line: _number_text(line.item.previous),
+                70,
+                previous,
                 color=faint,
-                font=mono,
-                title_tip=self.tr("The number at the last step of the search"),
-                width=70,
                 spare=2,
             ),
-            ResultColumn(
+            self.number(
                 self.tr("changes"),
                 lambda line: str(line.item.changes),
+                72,
+                changes,
                 color=faint,
-                font=mono,
-                title_tip=self.tr("How many times it changed from frame to frame"),
-                width=72,
                 spare=3,
             ),
-            ResultColumn(
+            self.number(
                 quiet.replace(" ", "\n"),
                 lambda line: "" if line.item.age < 0 else str(line.item.age),
+                60,
+                age,
                 color=faint,
-                font=mono,
-                title_tip=self.tr("Frames since it changed"),
                 name="age",
                 spare=1,
             ),
@@ -98,9 +101,7 @@ class CandidatesModel(ResultsModel[Candidate]):
                 self.tr("variable"),
                 lambda line: self._neighbours.text(line.item.address, line.item.type.width),
                 color=self.tint("secondary"),
-                title_tip=self.tr(
-                    "The variable at this address, or the nearest one with the distance in bytes"
-                ),
+                title_tip=near,
                 name="near",
                 width=104,
             ),
@@ -212,8 +213,9 @@ class FindView(ResultsView[Candidate]):
     def _build_tools(self) -> None:
         def tool(text: str, command: SearchCommand, tip: str, icon: str = "") -> QPushButton:
             picture = self._theme.icons.icon(icon) if icon else None
-            ask = partial(self.command_requested.emit, command)
-            return push_button(text, ask, tip, icon=picture)
+            return push_button(
+                text, partial(self.command_requested.emit, command), tip, icon=picture
+            )
 
         self.undo = tool("", Search.undo, self.tr("Undo"), "undo")
         self.redo = tool("", Search.redo, self.tr("Redo"), "redo")
@@ -238,11 +240,10 @@ class FindView(ResultsView[Candidate]):
 
     def set_open(self, *, opened: bool) -> None:
         """Show that a game is open, and so memory to search, or none."""
-        self.form.setVisible(opened)
+        super().set_open(opened=opened)
         self.foot.setVisible(opened)
         if not opened:
             self.status = None
-            self.forget()
             self.form.begin_anew()
             for button in (self.undo, self.redo):
                 button.setEnabled(False)
@@ -267,7 +268,7 @@ class FindView(ResultsView[Candidate]):
         self.status = status
         self._show_rows()
         self.form.chips.show_steps(status.steps)
-        self.form.show_searched(searched=bool(status.steps))
+        self.form.searched = bool(status.steps)
         self.undo.setEnabled(bool(status.steps))
         self._show_count()
         self.status_changed.emit(status)
@@ -302,8 +303,7 @@ class FindView(ResultsView[Candidate]):
                     "Undo the last step: the game may keep the number in another form or moment."
                 )
             )
-        self._idle.heading.setText(heading)
-        self._idle.text.setText(text)
+        self._idle.say(heading, text)
 
     def _show_count(self) -> None:
         """Say in the header how much was searched, and how much is left or would be."""

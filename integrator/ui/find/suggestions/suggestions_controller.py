@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
 from integrator.domain.suggest.suggestion import KINDS
-from integrator.session.session import Session
 from integrator.session.suggestions.box import Box
-from integrator.session.suggestions.hidden_look import HiddenLook, Suggested
-from integrator.ui.bridge.background import Job, PanelTask
+from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.find.results.source_controller import SourceController, hidden_look
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView, best_of
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
@@ -25,8 +24,8 @@ _SURE_ENOUGH = 0.2
 """A proof takes a moment, so that of a weak suggestion waits for the user."""
 
 
-class SuggestionsController(QObject):
-    """Everything that takes long runs on one thread, and can be cancelled."""
+class SuggestionsController(SourceController[SuggestionsView]):
+    """Suggestions of what was played, and of a box that the user draws on the screen."""
 
     def __init__(
         self,
@@ -36,49 +35,45 @@ class SuggestionsController(QObject):
         screen: ScreenView,
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self._controller = controller
-        self._view = view
-        self.background = PanelTask(bridge, controller, "suggestions", [view.bar], self)
+        super().__init__(bridge, controller, view, "suggestions", parent)
         hint = self.tr("Drag a box round a number on the screen · Esc to stop")
         self.tool = CropTool(screen, hint)
         view.point_requested.connect(self.tool.begin)
         self.tool.drawn.connect(self.point)
         bridge.closed.connect(self.tool.hide)
-        bridge.opened.connect(lambda _: view.set_open(opened=True))
-        bridge.closed.connect(lambda: view.set_open(opened=False))
         view.suggest_requested.connect(self.suggest)
-        self.background.works.connect(lambda _: view.show_idle())
 
     def suggest(self) -> None:
         """Look for likely variables in what was played."""
-
-        def work(look: HiddenLook, job: Job) -> list[Suggested] | None:
-            return look.suggest(job.progress, job.stopped, job.give)
-
-        text = self.tr("Looking at what was played")
-        self.background.run(text, _look, work, self._show, self._show_rows)
+        self.background.run(
+            self.tr("Looking at what was played"),
+            hidden_look,
+            lambda look, job: look.suggest(job.progress, job.stopped, job.give),
+            self._show,
+            self._show_rows,
+        )
 
     def point(self, crop: tuple[int, int, int, int]) -> None:
         """Look for the numbers that explain a box on the screen."""
-
-        def work(look: HiddenLook, job: Job) -> tuple[list[Suggested], bool]:
-            return look.point(Box(*crop), job.stopped)
-
-        text = self.tr("Looking for the number in the box")
-        self.background.run(text, _look, work, self._show_pointed)
+        self.background.run(
+            self.tr("Looking for the number in the box"),
+            hidden_look,
+            lambda look, job: look.point(Box(*crop), job.stopped),
+            self._show_pointed,
+        )
 
     def _show_pointed(self, answer: tuple[list[Suggested], bool]) -> None:
         found, enough = answer
         self._show_rows(found)
+        text = ""
         if not found:
             text = self.tr("No number explains that box: draw it close round the digits")
-            self._controller.said.emit(NoticeKind.INFO, text)
         elif not enough:
             text = self.tr(
                 "Few digits were seen in the box: play on until more were, and ask again"
             )
-            self._controller.said.emit(NoticeKind.INFO, text)
+        if text:
+            self._announce(text, NoticeKind.INFO)
         self._prove(found[:_POINTED_PROVEN])
 
     def _show_rows(self, found: Sequence[Suggested]) -> None:
@@ -94,14 +89,10 @@ class SuggestionsController(QObject):
         self._show_rows(found)
         if not found:
             text = self.tr("Nothing that was played looks like a score, lives or a position yet")
-            self._controller.said.emit(NoticeKind.INFO, text)
+            self._announce(text, NoticeKind.INFO)
         sure = (each for each in found if each.suggestion.confidence >= _SURE_ENOUGH)
         best = [each for each in best_of(sure) if KINDS[each.suggestion.kind].rewarded]
         self._prove(best)
 
     def _prove(self, found: Sequence[Suggested]) -> None:
         self._view.prove_requested.emit([self._view.model.reading(each) for each in found])
-
-
-def _look(session: Session) -> HiddenLook:
-    return HiddenLook(session.game.plan.hidden(), session.recorded_play())

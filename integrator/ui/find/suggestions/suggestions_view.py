@@ -62,12 +62,7 @@ class SuggestionsModel(ResultsModel[Suggested]):
             self.address(),
             self.type(46, spare=1),
             ResultColumn(
-                self.tr("course"),
-                lambda _: "",
-                tip=self._course_tip,
-                name="course",
-                width=110,
-                spare=2,
+                self.tr("course"), _no_text, tip=self._course_tip, name="course", width=110, spare=2
             ),
             ResultColumn(
                 self.tr("reason"),
@@ -91,9 +86,10 @@ class SuggestionsModel(ResultsModel[Suggested]):
         """The name of the variable that a row's suggestion is already; empty for a new one."""
         return self._known.get(self.item(row), "")
 
-    def is_new(self, row: int) -> bool:
-        """True when no variable is the row's suggestion, or holds all its bytes."""
-        return self.item(row) not in self._told
+    def first_new(self) -> int:
+        """The first row whose bytes no variable holds; 0 without one."""
+        rows = enumerate(self.rows)
+        return next((row for row, line in rows if line.item not in self._told), 0)
 
     def _compare(self) -> None:
         """Find the variables that suggestions are, or are a part of."""
@@ -101,7 +97,7 @@ class SuggestionsModel(ResultsModel[Suggested]):
         whole = [v for v in self._variables if v.mask is None]
         self._known.clear()
         self._told.clear()
-        for each in self.suggested():
+        for each in (line.item for line in self.rows):
             number = each.suggestion
             start, end, mask = number.address, number.address + number.type.width, number.mask
             holding = (v for v in whole if v.address <= start and end <= v.address + v.type.width)
@@ -118,15 +114,14 @@ class SuggestionsModel(ResultsModel[Suggested]):
         self.show_groups([each] for each in (*best, *(each for each in rows if each not in best)))
         self._compare()
 
-    def suggested(self) -> list[Suggested]:
-        """All rows."""
-        return [line.item for line in self.rows]
-
     def row_of(self, other: Suggested) -> int:
         """The row of the same number as the same kind; the first without one."""
-        wanted = other.suggestion.kind, self.reading(other)
-        rows = ((each.suggestion.kind, self.reading(each)) for each in self.suggested())
-        return next((row for row, each in enumerate(rows) if each == wanted), 0)
+
+        def key(each: Suggested) -> tuple[Kind, Reading]:
+            return each.suggestion.kind, self.reading(each)
+
+        rows = enumerate(self.rows)
+        return next((row for row, line in rows if key(line.item) == key(other)), 0)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """As in :class:`ResultsModel`, and a row's curve."""
@@ -161,6 +156,10 @@ def best_of(rows: Iterable[Suggested]) -> list[Suggested]:
     for each in rows:
         first.setdefault(each.suggestion.kind, each)
     return list(first.values())
+
+
+def _no_text(_line: ResultLine[Suggested]) -> str:
+    return ""
 
 
 def _reason(line: ResultLine[Suggested]) -> str:
@@ -216,11 +215,10 @@ class SuggestionsView(ResultsView[Suggested]):
         course = self.suggestions.place("course")
         self.table.setItemDelegateForColumn(course, CurveDelegate(theme, self.table))
         self.table.wrap_rows()
-        self._build_fields()
         self._build_ui()
         self.set_open(opened=False)
 
-    def _build_fields(self) -> None:
+    def _build_ui(self) -> None:
         icons = self._theme.icons
         self.suggest = push_button(
             self.tr("Suggest"),
@@ -235,17 +233,8 @@ class SuggestionsView(ResultsView[Suggested]):
             icon=icons.icon("marquee"),
         )
         self.hint = role_label(self.tr("Enter makes the row a variable"), "secondary", wraps=True)
-
-    def _build_ui(self) -> None:
-        self._head = QFrame()
-        hbox(
-            self.suggest,
-            self.point,
-            (self.hint, 1),
-            None,
-            on=self._head,
-            margins=(SIZES.pad, 9, SIZES.pad, 6),
-        )
+        head, margins = QFrame(), (SIZES.pad, 9, SIZES.pad, 6)
+        hbox(self.suggest, self.point, (self.hint, 1), None, on=head, margins=margins)
         idle = EmptyState(
             self._theme,
             "search",
@@ -255,28 +244,24 @@ class SuggestionsView(ResultsView[Suggested]):
                 "Suggest, and see what the game's memory says by itself."
             ),
         )
-        self.build(self.tr("Suggestions"), self._head, idle)
+        self.build(self.tr("Suggestions"), head, idle)
 
     # -- shown state --------------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
-        """Show that a game is open, or none."""
-        self._head.setVisible(opened)
-        self.forget()
+        """As in :class:`ResultsView`, without suggestions."""
+        super().set_open(opened=opened)
         self.show_rows(())
 
     def show_rows(self, rows: Sequence[Suggested]) -> None:
         """Show suggestions; the one that the user has selected stays so, else the first new one."""
-        is_chosen = self.table.currentIndex().row() != self._proposed
-        chosen = self.table.selected() if is_chosen else None
+        row = self.table.currentIndex().row()
+        chosen = self.suggestions.item(row) if row not in (-1, self._proposed) else None
         self.suggestions.set_rows(rows)
-        found = bool(rows)
-        self.hint.setVisible(found)
-        self.foot.setVisible(found)
-        self.pages.show_content(found)
-        if found:
-            new = (row for row in range(len(rows)) if self.suggestions.is_new(row))
-            self._proposed = next(new, 0)
+        self.hint.setVisible(bool(rows))
+        self.show_found(found=bool(rows))
+        if rows:
+            self._proposed = self.suggestions.first_new()
             self.table.selectRow(
                 self._proposed if chosen is None else self.suggestions.row_of(chosen)
             )
@@ -296,14 +281,9 @@ class SuggestionsView(ResultsView[Suggested]):
     def _show_current(self) -> None:
         """Show a free name for the current row in the field, or the name that it has."""
         super()._show_current()
-        each = self.table.selected()
-        if each is None:
-            return
-        known = self.suggestions.known_as(self.table.currentIndex().row())
-        if known:
-            self.foot.name.setText(known)
-            return
-        base = KINDS[each.suggestion.kind].variable
-        numbered = (f"{base}{number}" for number in itertools.count(2))
-        free = (name for name in itertools.chain([base], numbered) if not self.foot.is_taken(name))
-        self.foot.name.setText(next(free))
+        row = self.table.currentIndex().row()
+        if row >= 0:
+            base = KINDS[self.suggestions.item(row).suggestion.kind].variable
+            names = itertools.chain([base], (f"{base}{number}" for number in itertools.count(2)))
+            free = (name for name in names if name not in self.foot.taken)
+            self.foot.name.setText(self.suggestions.known_as(row) or next(free))

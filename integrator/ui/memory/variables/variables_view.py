@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.terms.help_texts import type_tip
@@ -54,7 +53,6 @@ class VariablesModel(EditedRowsModel[VariableRow]):
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
-        self._by_name: dict[str, int] = {}
         theme.changed.connect(self.all_changed)
 
     # -- rows -------------------------------------------------------------------------------
@@ -69,55 +67,41 @@ class VariablesModel(EditedRowsModel[VariableRow]):
         if same:
             self.all_changed()
         else:
-            self._by_name = {row.name: at for at, row in enumerate(fresh)}
             self.show(fresh)
 
     def set_values(self, values: Mapping[str, float], previous: Mapping[str, float] | None) -> None:
-        """Take the newest frame's values; only cells that differ are announced."""
-        self._add_custom([name for name in values if name not in self._by_name])
-        for at, row in enumerate(self.rows):
-            value = values.get(row.name)
-            before = None if previous is None else previous.get(row.name)
-            delta = 0 if value is None or before is None else value - before
-            if value != row.value:
-                row.value = value
-                self.cells_changed(at, VariableColumn.VALUE, VariableColumn.VALUE)
-            if delta != row.delta:
-                row.delta = delta
-                self.cells_changed(at, VariableColumn.DELTA, VariableColumn.DELTA)
+        """Take the newest frame's values; a new name is a variable that a script made."""
+        known = {*self.names}
+        self.add([VariableRow(name) for name in values if name not in known])
+        before = {} if previous is None else previous
+        deltas = {name: values[name] - old for name, old in before.items() if name in values}
+        self._update("value", VariableColumn.VALUE, values.get)
+        self._update("delta", VariableColumn.DELTA, lambda name: deltas.get(name, 0))
 
     def set_trends(self, trends: Mapping[str, tuple[float, ...]]) -> None:
         """Take each variable's latest values on the timeline, oldest first."""
-        for at, row in enumerate(self.rows):
-            history = trends.get(row.name, ())
-            if history != row.history:
-                row.history = history
-                self.cells_changed(at, VariableColumn.TREND, VariableColumn.TREND)
+        self._update("history", VariableColumn.TREND, lambda name: trends.get(name, ()))
 
-    def set_frozen(self, names: set[str]) -> None:
+    def set_frozen(self, names: Container[str]) -> None:
         """Mark variables whose values are held."""
-        for at, row in enumerate(self.rows):
-            if row.frozen != (row.name in names):
-                row.frozen = not row.frozen
-                self.cells_changed(at, VariableColumn.VALUE, VariableColumn.VALUE)
+        self._update("frozen", VariableColumn.VALUE, lambda name: name in names)
 
-    def clear(self) -> None:
-        """Show no variable, without a game."""
-        self._by_name = {}
-        self.show([])
+    def _update(self, field: str, column: int, of: Callable[[str], object]) -> None:
+        """Set a field of each row; only cells that differ are announced."""
+        for at, row in enumerate(self.rows):
+            value = of(row.name)
+            if value != getattr(row, field):
+                setattr(row, field, value)
+                self.cells_changed(at, column, column)
 
     def row_of(self, name: str) -> int | None:
         """The row of a variable."""
-        return self._by_name.get(name)
+        return next((at for at, row in enumerate(self.rows) if row.name == name), None)
 
     @property
     def names(self) -> list[str]:
         """Every name shown."""
         return [row.name for row in self.rows]
-
-    def _add_custom(self, names: list[str]) -> None:
-        self._by_name.update({name: len(self.rows) + n for n, name in enumerate(names)})
-        self.add([VariableRow(name) for name in names])
 
     # -- cells ------------------------------------------------------------------------------
 
@@ -149,7 +133,7 @@ class VariablesModel(EditedRowsModel[VariableRow]):
             Column(
                 self.tr("type"),
                 lambda row: row.spec.type.spec if row.spec else "lua",
-                color=lambda _row: self._theme.colors.faint,
+                color=self.tint("faint"),
                 tip=lambda row: self.tip(row) or type_tip(self._spec(row).type),
                 font=self._mono,
                 edit=lambda row, text: replace(self._spec(row), type=parse_type(text)),
@@ -158,7 +142,7 @@ class VariablesModel(EditedRowsModel[VariableRow]):
             Column(
                 self.tr("address"),
                 lambda row: address_text(row.spec.address) if row.spec else "—",
-                color=lambda _row: self._theme.colors.link,
+                color=self.tint("link"),
                 font=self._mono,
                 edit=lambda row, text: replace(self._spec(row), address=parse_address(text)),
                 editable=of_document,
@@ -185,10 +169,7 @@ class VariablesModel(EditedRowsModel[VariableRow]):
     def _value_tip(self, row: VariableRow) -> str:
         text = self.tr("Type a number from {0} to {1} to poke it into the game")
         tip = self.tip(row)
-        if tip:
-            return tip
-        kind = self._spec(row).type
-        return text.format(kind.minimum, kind.maximum)
+        return tip or text.format(self._spec(row).type.minimum, self._spec(row).type.maximum)
 
     def _value_color(self, row: VariableRow) -> str:
         return self._theme.colors.warn if row.problem else self._theme.colors.text
@@ -271,38 +252,23 @@ class VariablesView(QWidget):
         )
         self.pages = EmptyOr(empty, self.table)
         stack(self, self.pages)
-        self._build_row_actions()
+        self._remove = panel_action("variables.remove", self, self._remove_selected)
+        self._remove.setIcon(theme.icons.icon("trash"))
         self.model.modelReset.connect(self._count)
         self.model.rowsInserted.connect(self._count)
         self._count()
 
-    def show_frame(self, result: FrameResult) -> None:
-        """Take the newest frame's values."""
-        self.model.set_values(result.values, result.previous)
-
     def edit_cell(self, name: str, column: VariableColumn) -> None:
         """Open the field of one cell."""
-        row = self.model.row_of(name)
-        if row is not None:
-            index = self.model.index(row, column)
-            self.table.setCurrentIndex(index)
-            self.table.scrollTo(index)
-            self.table.edit(index)
+        if name in self.model.names:
+            self.select(name, column)
+            self.table.edit(self.table.currentIndex())
 
     def select(self, name: str, column: VariableColumn) -> None:
         """Make a variable's row the current one and show it."""
         row = self.model.row_of(name)
         if row is not None:
             self.table.setCurrentIndex(self.model.index(row, column))
-
-    def selected_name(self) -> str | None:
-        """The variable whose row is current."""
-        index = self.table.currentIndex()
-        return self.model.at(index.row()).name if index.isValid() else None
-
-    def _build_row_actions(self) -> None:
-        self._remove = panel_action("variables.remove", self, self._remove_selected)
-        self._remove.setIcon(self._theme.icons.icon("trash"))
 
     def row_menu(self, row: int) -> QMenu:
         """The menu of one row."""
@@ -336,9 +302,9 @@ class VariablesView(QWidget):
         return menu
 
     def _remove_selected(self) -> None:
-        index = self.table.currentIndex()
-        if index.isValid() and self.model.at(index.row()).spec is not None:
-            self.remove_requested.emit(self.model.at(index.row()).name)
+        row = self.table.currentIndex().row()
+        if row >= 0 and self.model.at(row).spec is not None:
+            self.remove_requested.emit(self.model.at(row).name)
 
     def _count(self) -> None:
         count = self.model.rowCount()

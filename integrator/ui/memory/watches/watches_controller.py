@@ -67,22 +67,27 @@ class WatchesController(PanelController[WatchesView]):
         super().__init__(bridge, controller, view, parent)
         self._stops = stops
         self._live = LiveReader(
-            bridge, Sight(bridge, view), _REFRESH_MS, self._look, self._show, self._wait_for_core
+            bridge,
+            Sight(bridge, view),
+            _REFRESH_MS,
+            self._look,
+            lambda read: view.model.set_readings(*read),
+            lambda _: None,  # a core that is being replaced has no memory for a moment
         )
         bridge.opened.connect(self._opened)
-        bridge.closed.connect(self._closed)
+        bridge.closed.connect(lambda: view.set_open(opened=False))
         bridge.readout_ready.connect(self._live.touch)
         controller.game_kept.connect(lambda _: self._save())
-        view.model.edited.connect(self._edited)
+        view.model.edited.connect(self._save)
+        view.model.edited.connect(self._live.touch)
         view.model.poke_requested.connect(
             lambda watch, value: controller.write(watch.address, watch.type, value)
         )
         controller.memory_written.connect(self._live.touch)
-        view.freeze_requested.connect(self.freeze)
-        view.pauses_changed.connect(self._tell_stops)
+        view.model.pauses_changed.connect(self._tell_stops)
         view.variable_requested.connect(self.make_variable)
         view.address_of = controller.address
-        view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
+        view.rejected.connect(self._warn)
 
     # -- the list -----------------------------------------------------------------------------
 
@@ -91,16 +96,9 @@ class WatchesController(PanelController[WatchesView]):
         try:
             watches = read_watch_file(game.directory)
         except DomainError as error:
-            self._controller.said.emit(NoticeKind.WARNING, str(error))
+            self._warn(error)
             watches = ()
         self._view.model.set_watches(watches)
-        self._live.touch()
-
-    def _closed(self) -> None:
-        self._view.set_open(opened=False)
-
-    def _edited(self) -> None:
-        self._save()
         self._live.touch()
 
     def _save(self) -> None:
@@ -110,7 +108,7 @@ class WatchesController(PanelController[WatchesView]):
         try:
             write_watch_file(game.directory, self._view.model.watches)
         except DomainError as error:
-            self._controller.said.emit(NoticeKind.ERROR, str(error))
+            self._report(error)
 
     def watch_candidate(self, candidate: Reading) -> None:
         """Keep an eye on a candidate, noting how the screen would show it."""
@@ -131,39 +129,17 @@ class WatchesController(PanelController[WatchesView]):
             return None
         return lambda session: (watches, read_watches(session, watches))
 
-    def _show(self, read: Readings) -> None:
-        self._view.model.set_readings(*read)
-
-    def _wait_for_core(self, _: Exception) -> None:
-        """A core that is being replaced has no memory for a moment; the next frame asks again."""
-
-    def freeze(self, watch: Watch, held: bool) -> None:
-        """Hold a value, or let it go."""
-
-        def work(session: Session) -> None:
-            memory = session.memory
-            if held:
-                value = memory.read(watch.address, watch.type)
-                memory.freeze(watch.address, watch.type, value)
-            else:
-                memory.thaw(watch.address, watch.type)
-
-        self._bridge.ask(work, self._live.touch, self._refused)
-
     def _tell_stops(self) -> None:
         places = [watch.key for watch in self._view.model.pausing]
         if not places:
             self._stops.watch_memory(None)
             return
 
-        def work(session: Session) -> ChangedMemory:
-            return ChangedMemory(session.memory, places, session.timeline.position)
-
-        self._bridge.ask(work, self._stops.watch_memory, self._refused)
-
-    def _refused(self, error: Exception) -> None:
-        kind = NoticeKind.WARNING if isinstance(error, AddressError) else NoticeKind.ERROR
-        self._controller.said.emit(kind, str(error))
+        self._bridge.ask(
+            lambda session: ChangedMemory(session.memory, places, session.timeline.position),
+            self._stops.watch_memory,
+            lambda error: (self._warn if isinstance(error, AddressError) else self._report)(error),
+        )
 
     def make_variable(self, watch: Watch) -> None:
         """Make a variable of a watch in data.json, by the watch's name where that is valid."""
@@ -174,9 +150,7 @@ class WatchesController(PanelController[WatchesView]):
             name = f"at_{address_text(watch.address)[2:]}"
         spec = VariableSpec(free_name(name, taken), watch.address, watch.type)
         text = self.tr("“{0}” is a variable now").format(spec.name)
-        self._controller.put_variable(
-            spec, lambda: self._controller.said.emit(NoticeKind.GOOD, text)
-        )
+        self._controller.put_variable(spec, lambda: self._announce(text))
 
 
 class NotesReport(QDialog):
@@ -208,20 +182,17 @@ class NotesController(PanelController[WatchesView]):
     ``report`` is the one open list of problems, those of the newest file; None for no such list.
     """
 
-    def __init__(
-        self, bridge: SessionBridge, controller: GameController, view: WatchesView, parent: QWidget
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
-        self._window = parent
-        self.report: NotesReport | None = None
-        view.import_requested.connect(self.choose_import)
-        view.export_requested.connect(self.choose_export)
+    report: NotesReport | None = None
+
+    def _set_up(self) -> None:
+        self._view.import_requested.connect(self.choose_import)
+        self._view.export_requested.connect(self.choose_export)
 
     def choose_import(self) -> None:
         """Ask for a file of notes, and take it in."""
         patterns = " ".join(f"*{known.suffix}" for known in NOTES_FORMATS)
         chosen, _ = QFileDialog.getOpenFileName(
-            self._window,
+            self._view.window(),
             self.tr("Notes on memory"),
             "",
             self.tr("Notes on memory ({0})").format(patterns),
@@ -235,7 +206,7 @@ class NotesController(PanelController[WatchesView]):
         game = self._controller.game
         name = f"{game.name if game else 'notes'}{NOTES_FORMATS[0].suffix}"
         chosen, used = QFileDialog.getSaveFileName(
-            self._window, self.tr("Write the watch list"), name, filters
+            self._view.window(), self.tr("Write the watch list"), name, filters
         )
         if chosen:
             path = Path(chosen)
@@ -259,17 +230,16 @@ class NotesController(PanelController[WatchesView]):
                 text += "; " + counted(told, there).format(f"{there:,}")
             self._tell(text, read.problems)
 
-        self._bridge.beside(lambda: read_notes(path, places), done, self._refused)
+        self._bridge.beside(lambda: read_notes(path, places), done, self._report)
 
     def write(self, path: Path) -> None:
         """Write the watch list in the format that the file's name ends with."""
         places = self._controller.places()
         if places is None:
             return
-        model = self._view.model
         watches = [
             replace(row.watch, more={**row.watch.more, VALUE: row.reading.value or 0})
-            for row in model.rows
+            for row in self._view.model.rows
         ]
 
         def done(problems: tuple[str, ...]) -> None:
@@ -278,20 +248,16 @@ class NotesController(PanelController[WatchesView]):
             program = format_of(path).title
             self._tell(counted(text, count).format(f"{count:,}", path, program), problems)
 
-        self._bridge.beside(lambda: write_notes(path, watches, places), done, self._refused)
+        self._bridge.beside(lambda: write_notes(path, watches, places), done, self._report)
 
     def _tell(self, text: str, problems: tuple[str, ...]) -> None:
-        kind = NoticeKind.WARNING if problems else NoticeKind.GOOD
         if self.report is not None:
             self.report.close()
         if problems:
-            self.report = NotesReport(text, problems, self._window)
+            self.report = NotesReport(text, problems, self._view.window())
             self.report.finished.connect(self._forget_report)
             self.report.show()
-        self._controller.said.emit(kind, text)
+        self._announce(text, NoticeKind.WARNING if problems else NoticeKind.GOOD)
 
     def _forget_report(self) -> None:
         self.report = None
-
-    def _refused(self, error: Exception) -> None:
-        self._controller.said.emit(NoticeKind.ERROR, str(error))

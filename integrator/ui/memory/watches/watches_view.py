@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import Watch
-from integrator.domain.values.datatype import DataType
 from integrator.session.library.watch_list import WatchReading
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
@@ -29,7 +28,14 @@ from integrator.ui.widgets.fields import (
     parse_number,
     parse_type,
 )
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, line_edit, stack
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    hbox,
+    line_edit,
+    push_button,
+    stack,
+)
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.rows_model import NO_PARENT, Column, EditedRowsModel
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -50,9 +56,13 @@ class WatchRow:
 
 
 class WatchesModel(EditedRowsModel[WatchRow]):
-    """A row a watch. ``edited``: the list is another; ``poke_requested``: (watch, value)."""
+    """A row a watch. ``edited``: the list is another; ``poke_requested``: (watch, value).
+
+    ``pauses_changed``: other watches pause the game.
+    """
 
     edited = Signal()
+    pauses_changed = Signal()
     poke_requested = Signal(object, object)
 
     @property
@@ -74,35 +84,36 @@ class WatchesModel(EditedRowsModel[WatchRow]):
     def put(self, watch: Watch) -> int:
         """Add a watch; returns its row, also when it was in the list already."""
         self.add_all([watch])
-        return [row.watch.key for row in self.rows].index(watch.key)
+        return [each.key for each in self.watches].index(watch.key)
 
     def add_all(self, watches: Sequence[Watch]) -> int:
         """Add those of many watches that are not in the list; returns their number."""
-        known = {row.watch.key for row in self.rows}
-        new: dict[tuple[int, DataType], Watch] = {}
-        for watch in watches:
-            if watch.key not in known:
-                new.setdefault(watch.key, watch)
+        known = {each.key for each in self.watches}
+        new = {each.key: each for each in reversed(watches) if each.key not in known}
         if new:
-            self.add([WatchRow(watch) for watch in new.values()])
+            self.add([WatchRow(watch) for watch in reversed(new.values())])
             self.edited.emit()
         return len(new)
 
     def remove(self, row: int) -> None:
         """Watch it no longer."""
+        paused = self.rows[row].pauses
         self.beginRemoveRows(NO_PARENT, row, row)
         self.rows = [each for at, each in enumerate(self.rows) if at != row]
         self.endRemoveRows()
         self.edited.emit()
+        if paused:
+            self.pauses_changed.emit()
 
     def set_pauses(self, row: int, *, on: bool) -> None:
         """Let the game pause when it changes, or not."""
         self.rows[row].pauses = on
         self.cells_changed(row, WatchColumn.NAME, WatchColumn.NAME)
+        self.pauses_changed.emit()
 
     def set_readings(self, watches: Sequence[Watch], readings: Sequence[WatchReading]) -> None:
         """Update the shown values, unless the list has changed."""
-        if tuple(watch.key for watch in watches) != tuple(row.watch.key for row in self.rows):
+        if [each.key for each in watches] != [each.key for each in self.watches]:
             return
         for at, (row, reading) in enumerate(zip(self.rows, readings, strict=True)):
             if reading != row.reading:
@@ -131,21 +142,21 @@ class WatchesModel(EditedRowsModel[WatchRow]):
             Column(
                 self.tr("type"),
                 lambda row: row.watch.type.spec,
-                color=lambda _row: self._theme.colors.faint,
+                color=self.tint("faint"),
                 font=self._mono,
                 edit=lambda row, text: replace(row.watch, type=parse_type(text)),
             ),
             Column(
                 self.tr("address"),
                 lambda row: address_text(row.watch.address),
-                color=lambda _row: self._theme.colors.link,
+                color=self.tint("link"),
                 font=self._mono,
             ),
             Column(self.tr("trend"), lambda _row: "", font=self._mono),
             Column(
                 self.tr("note"),
                 lambda row: row.watch.note,
-                color=lambda _row: self._theme.colors.secondary,
+                color=self.tint("secondary"),
                 tip=self._note_tip,
                 edit=lambda row, text: replace(row.watch, note=text.strip()),
             ),
@@ -191,13 +202,12 @@ def _number(row: WatchRow, text: str) -> int:
 
 
 class WatchesView(QWidget):
-    """``freeze_requested``: (watch, held); ``pauses_changed``: other watches pause the game.
+    """``freeze_requested``: (watch, held); ``show_requested``: an address.
 
-    ``variable_requested``: a watch that is to become one; ``show_requested``: an address.
+    ``variable_requested``: a watch that is to become one.
     """
 
     freeze_requested = Signal(object, bool)
-    pauses_changed = Signal()
     variable_requested = Signal(object)
     show_requested = Signal(int)
     rejected = Signal(str)
@@ -219,7 +229,9 @@ class WatchesView(QWidget):
             (116, 76, 56, 92, 120, 140), stretch=WatchColumn.NOTE, whole=(WatchColumn.ADDRESS,)
         )
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))
-        panel_action("watches.remove", self.table, self._remove_current)
+        panel_action(
+            "watches.remove", self.table, lambda: self._remove(self.table.currentIndex().row())
+        )
         empty = EmptyState(
             theme,
             "pin",
@@ -245,15 +257,18 @@ class WatchesView(QWidget):
         self.type = line_edit(kind, self.tr("type"), self._add, tip, 76)
         name = self.tr("Name in the watch list")
         self.name = line_edit(name, self.tr("what it may be"), self._add)
-        self.add = QPushButton(self._theme.icons.icon("plus"), self.tr("Watch"))
-        self.add.clicked.connect(self._add)
-        self.files = QPushButton(self._theme.icons.icon("dots"), "")
+        icons = self._theme.icons
+        self.add = push_button(self.tr("Watch"), self._add, icon=icons.icon("plus"))
+        self.files = QPushButton(icons.icon("dots"), "")
         self.files.setProperty("role", "flat")
         self.files.setAccessibleName(self.tr("Notes of other programs"))
         self.files.setToolTip(
             self.tr("Notes of BizHawk, RetroAchievements, FCEUX, RetroArch, and symbol files")
         )
-        self.files.setMenu(self._files_menu())
+        menu = RowMenu(self._theme, self)
+        menu.add(self.tr("Import notes…"), self.import_requested.emit, "import")
+        menu.add(self.tr("Export the list…"), self.export_requested.emit, "save")
+        self.files.setMenu(menu)
         hbox(
             self.address,
             self.type,
@@ -265,12 +280,6 @@ class WatchesView(QWidget):
             gap=7,
         )
         return footer
-
-    def _files_menu(self) -> QMenu:
-        menu = RowMenu(self._theme, self)
-        menu.add(self.tr("Import notes…"), self.import_requested.emit, "import")
-        menu.add(self.tr("Export the list…"), self.export_requested.emit, "save")
-        return menu
 
     def set_open(self, *, opened: bool) -> None:
         """Show that a game is open, or none."""
@@ -296,20 +305,9 @@ class WatchesView(QWidget):
         for field in (self.address, self.name):
             field.clear()
 
-    def _remove_current(self) -> None:
-        index = self.table.currentIndex()
-        if index.isValid():
-            self._remove(index.row())
-
     def _remove(self, row: int) -> None:
-        paused = self.model.at(row).pauses
-        self.model.remove(row)
-        if paused:
-            self.pauses_changed.emit()
-
-    def _pause(self, row: int, on: bool) -> None:
-        self.model.set_pauses(row, on=on)
-        self.pauses_changed.emit()
+        if row >= 0:
+            self.model.remove(row)
 
     def row_menu(self, row: int) -> QMenu:
         """A menu of actions for a watch."""
@@ -326,7 +324,9 @@ class WatchesView(QWidget):
             on=shown.reading.frozen,
         )
         menu.add_switch(
-            self.tr("Pause when it changes"), lambda on: self._pause(row, on), on=shown.pauses
+            self.tr("Pause when it changes"),
+            lambda on: self.model.set_pauses(row, on=on),
+            on=shown.pauses,
         )
         menu.add(self.tr("Write a note…"), edit(WatchColumn.NOTE), "edit")
         menu.addSeparator()

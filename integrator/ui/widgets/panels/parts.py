@@ -334,6 +334,11 @@ class EmptyState(QWidget):
         theme.changed.connect(self._draw_icon)
         self._draw_icon()
 
+    def say(self, heading: str, text: str) -> None:
+        """Give another heading and text."""
+        self.heading.setText(heading)
+        self.text.setText(text)
+
     def _draw_icon(self) -> None:
         color = self._theme.colors.faint
         ratio = self.devicePixelRatioF()

@@ -28,7 +28,7 @@ def find(open_game: MainWindow, qtbot: QtBot) -> FindView:
     """The Find panel of Airstriker with its further options shown."""
     open_game.use_workspace("find")
     view = open_game.parts[FindView]
-    view.form.more.setChecked(True)
+    view.form.more.click()
     qtbot.waitUntil(view.form.options.isVisible)
     return view
 

@@ -13,7 +13,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
 
 from integrator.domain.search.search import Search
 from integrator.session.searches.status import Compare
-from integrator.ui.find.search import search_desk
+from integrator.ui.find.search import find_controller
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.shell.main_window import MainWindow
@@ -26,7 +26,7 @@ def find(
     window: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
 ) -> FindView:
     """The Find panel of a game whose memory counts as large."""
-    monkeypatch.setattr(search_desk, "AT_ONCE_BYTES", 0)
+    monkeypatch.setattr(find_controller, "AT_ONCE_BYTES", 0)
     open_and_wait(window, qtbot, airstriker)
     window.use_workspace("find")
     return window.parts[FindView]
@@ -106,7 +106,7 @@ def test_rules_follow_the_game(find: FindView, window: MainWindow, qtbot: QtBot,
         window.bridge.set_masks((pressed,))
         step(window, qtbot)
         qtbot.waitUntil(
-            lambda: not window.parts[FindController].desk.waits, timeout=OPEN_TIMEOUT_MS
+            lambda: not window.parts[FindController].desk.waiting, timeout=OPEN_TIMEOUT_MS
         )
     # A press gives two steps: memory before it, and what was compared after it.
     qtbot.waitUntil(lambda: steps() >= (3 if when == "press" else 10), timeout=OPEN_TIMEOUT_MS)

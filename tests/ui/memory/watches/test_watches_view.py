@@ -73,6 +73,7 @@ def test_a_typed_value_is_poked_and_frozen(
     open_game.docks.all["variables"].raise_()
     qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == "5")
     choose(watches, "Freeze")
+    open_game.docks.all["watches"].raise_()  # Out of sight the panel reads nothing.
     qtbot.waitUntil(lambda: not watches.model.at(0).reading.frozen, timeout=OPEN_TIMEOUT_MS)
 
 

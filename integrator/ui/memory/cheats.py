@@ -1,0 +1,346 @@
+"""The Cheats panel: values that are held, kept with the integration or only in passing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from enum import IntEnum
+
+from PySide6.QtCore import QObject, QSignalBlocker, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QComboBox, QMenu, QWidget
+
+from integrator.domain.errors import DomainError
+from integrator.domain.integration.cheats import CheatSpec
+from integrator.domain.query.matches.behaviour import Reading
+from integrator.domain.values.datatype import DataType
+from integrator.session.cheats import HeldValue, HeldValues
+from integrator.session.edits.snapshot import Documents, GameSnapshot
+from integrator.session.session import Session
+from integrator.ui.actions.panel_keys import panel_action
+from integrator.ui.bridge.background import PanelController
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.widgets.fields import address_text, parse_address, parse_number
+from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    check_box,
+    combo_box,
+    hbox,
+    line_edit,
+    push_button,
+    role_label,
+    vbox,
+)
+from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
+from integrator.ui.widgets.rows_model import Column, EditedRowsModel
+from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import counted
+
+CheatColumn = IntEnum("CheatColumn", "NAME PLACE VALUE STATE", start=0)
+
+
+def as_cheat(row: HeldValue) -> CheatSpec:
+    """The cheat that a row is, or would be if it were kept."""
+    if row.variable:
+        return CheatSpec(row.name, row.value, row.enabled, row.variable)
+    return CheatSpec(row.name, row.value, row.enabled, "", row.address, row.type)
+
+
+class CheatsModel(EditedRowsModel[HeldValue]):
+    """A row a held value. ``change_requested``: the index of a kept cheat, and its new form.
+
+    Kept cheats are ticked and edited; values held in passing are not.
+    """
+
+    change_requested = Signal(object, object)
+
+    def table(self) -> Sequence[Column[HeldValue]]:
+        """See :class:`CheatColumn`."""
+        return (
+            Column(
+                self.tr("name"),
+                lambda row: row.name,
+                ticked=lambda row: None if row.index is None else row.enabled,
+                edit=lambda row, text: replace(as_cheat(row), name=text.strip() or row.name),
+                editable=_is_kept,
+            ),
+            Column(self.tr("holds"), _place, color=self.tint("link"), font=self._mono),
+            Column(
+                self.tr("value"),
+                lambda row: str(row.value),
+                font=self._mono,
+                edit=lambda row, text: replace(as_cheat(row), value=parse_number(text)),
+                editable=_is_kept,
+            ),
+            Column("", self._state, color=self._state_color),
+        )
+
+    def take(self, row: int, value: CheatSpec) -> None:
+        """Ask for a change; the row follows when it was made."""
+        self.change_requested.emit(self.at(row).index, value)
+
+    def tick(self, row: int, *, on: bool) -> None:
+        """Ask to hold a value, or not."""
+        self.take(row, replace(as_cheat(self.at(row)), enabled=on))
+
+    def color(self, row: HeldValue) -> str:
+        """Faint for a cheat that is off."""
+        return self._theme.colors.text if row.enabled else self._theme.colors.faint
+
+    def tip(self, row: HeldValue) -> str | None:
+        """The reason why a value cannot be held."""
+        return row.problem or None
+
+    def font(self, row: HeldValue) -> QFont | None:
+        """Italic for a value held in passing."""
+        font = QFont()
+        font.setItalic(True)
+        return font if row.index is None else None
+
+    def _state(self, row: HeldValue) -> str:
+        if row.problem:
+            return self.tr("can not be held")
+        if row.index is None:
+            return self.tr("held, not kept")
+        return self.tr("held") if row.held else ""
+
+    def _state_color(self, row: HeldValue) -> str:
+        colors = self._theme.colors
+        return colors.bad if row.problem else colors.good if _is_kept(row) else colors.warn
+
+
+def _is_kept(row: HeldValue) -> bool:
+    return row.index is not None
+
+
+def _place(row: HeldValue) -> str:
+    where = address_text(row.address) if row.address is not None else ""
+    return row.variable or f"{where} {row.type}"
+
+
+class CheatsView(QWidget):
+    """``switch_requested``: cheats on or off. ``change_requested``: (index, cheat), None adds it.
+
+    ``remove_requested``: the index of a kept cheat; ``release_requested``: a HeldValue to let go.
+    """
+
+    switch_requested = Signal(bool)
+    change_requested = Signal(object, object)
+    remove_requested = Signal(int)
+    release_requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.model = CheatsModel(theme, self)
+        self.table = DataTable(self.tr("Cheats"), self.model)
+        self.table.set_widths(
+            (120, 112, 58, 104), stretch=CheatColumn.NAME, whole=(CheatColumn.PLACE,)
+        )
+        show_row_menus(self.table, lambda index: self.row_menu(self.model.at(index.row())))
+        panel_action("cheats.remove", self.table, self._remove_current)
+        self._build_fields()
+        self.model.change_requested.connect(self.change_requested)
+        self.model.rejected.connect(self.problem.setText)
+        empty = EmptyState(
+            theme,
+            "cheat",
+            self.tr("No cheats yet"),
+            self.tr("Freeze a variable or a byte, or add a value to hold while you play."),
+        )
+        self.pages = EmptyOr(empty, self.table)
+        row = hbox((self.place, 1), self.type, self.value, self.add, margins=(10, 6, 10, 8), gap=6)
+        top = hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
+        vbox(top, (self.pages, 1), row, on=self, margins=0, gap=0)
+        self.show_game((), None)
+
+    def _build_fields(self) -> None:
+        self.switch = check_box(
+            self.tr("Cheats on"),
+            self.switch_requested.emit,
+            self.tr("Hold the ticked values after every frame. Off when a game is opened."),
+        )
+        self.place = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.place.setAccessibleName(self.tr("Variable or address"))
+        self.place.setToolTip(self.tr("A variable, or an address such as 0x302"))
+        line = self.place.lineEdit()
+        if line is not None:
+            line.setPlaceholderText(self.tr("variable"))
+        self.place.editTextChanged.connect(lambda _: self._place_changed())
+        self.type = combo_box(self.tr("Type"))
+        self.value = line_edit(self.tr("Value"), self.tr("value"), self._add)
+        self.value.setFixedWidth(72)
+        self.add = push_button(self.tr("Add"), self._add)
+        self.problem = role_label("", "bad")
+
+    def show_game(self, types: Sequence[str], first: int | None) -> None:
+        """Show another game, whose memory begins at ``first``; None for no game."""
+        self.type.clear()
+        self.type.addItems(list(types))
+        self.value.clear()
+        for part in (self.switch, self.place, self.type, self.value, self.add):
+            part.setEnabled(first is not None)
+        if first is None:
+            self.show_rows((), on=False)
+            self.show_variables(())
+        self.place.setEditText("")
+
+    def show_variables(self, names: Iterable[str]) -> None:
+        """Offer these names as places."""
+        text = self.place.currentText()
+        with QSignalBlocker(self.place):
+            self.place.clear()
+            self.place.addItems(list(names))
+            self.place.setEditText(text)
+
+    def show_rows(self, rows: Sequence[HeldValue], *, on: bool) -> None:
+        """List the held values and the cheats that may be."""
+        self.model.show_changed(rows)
+        self.switch.setChecked(on)
+        self.pages.show_content(bool(rows))
+        self.problem.clear()
+
+    def _names_variable(self) -> bool:
+        return self.place.findText(self.place.currentText().strip()) >= 0
+
+    def _place_changed(self) -> None:
+        self.problem.clear()
+        self.type.setEnabled(self.place.isEnabled() and not self._names_variable())
+
+    def _add(self) -> None:
+        text = self.place.currentText().strip()
+        try:
+            value = parse_number(self.value.text())
+            if self._names_variable():
+                cheat = CheatSpec(text, value, variable=text)
+            else:
+                address = parse_address(text)
+                name = address_text(address)
+                cheat = CheatSpec(name, value, address=address, type=self.type.currentText())
+        except DomainError as error:
+            self.problem.setText(str(error))
+            return
+        self.value.clear()
+        self.change_requested.emit(None, cheat)
+
+    def row_menu(self, row: HeldValue) -> QMenu:
+        """A menu of actions for one row."""
+        menu = RowMenu(self._theme, self)
+        if row.index is None:
+            keep = as_cheat(row)
+            menu.add(
+                self.tr("Keep as a cheat"), lambda: self.change_requested.emit(None, keep), "pin"
+            )
+            menu.add(self.tr("Let go"), lambda: self._drop(row))
+        else:
+            menu.add(self.tr("Remove"), lambda: self._drop(row), "trash")
+        return menu
+
+    def _remove_current(self) -> None:
+        index = self.table.currentIndex()
+        if index.isValid():
+            self._drop(self.model.at(index.row()))
+
+    def _drop(self, row: HeldValue) -> None:
+        if row.index is None:
+            self.release_requested.emit(row)
+        else:
+            self.remove_requested.emit(row.index)
+
+
+class CheatsController(PanelController[CheatsView]):
+    """Lists values frozen in passing next to kept cheats. Every way to freeze a value ends here."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        view: CheatsView,
+        variables: VariablesView,
+        say: Teller,
+        parent: QObject,
+    ) -> None:
+        super().__init__(bridge, controller, view, parent)
+        self._variables = variables
+        self._say = say
+        bridge.opened.connect(self._opened)
+        bridge.closed.connect(self._closed)
+        controller.follow(self._documents_changed, "variables", "cheats")
+        view.switch_requested.connect(self.switch)
+        view.change_requested.connect(
+            lambda index, cheat: controller.edit(lambda game: game.cheats.put(index, cheat))
+        )
+        view.remove_requested.connect(
+            lambda index: controller.edit(lambda game: game.cheats.remove(index))
+        )
+        view.release_requested.connect(self._release)
+        variables.freeze_requested.connect(self._hold_variable)
+
+    def _opened(self, game: GameSnapshot) -> None:
+        self._view.show_game(game.types, game.first_address)
+        self._view.show_variables(game.documents.variables)
+        self._bridge.ask(lambda session: session.cheats.held(), self._offer)
+
+    def _offer(self, held: HeldValues) -> None:
+        self._show(held)
+        enabled = sum(row.enabled for row in held.rows)
+        if enabled and not held.on:
+            told = self.tr("{0} cheat[ is|s are] kept with this game, and off", None, enabled)
+            text = counted(told, enabled).format(enabled)
+            self._say(NoticeKind.INFO, text, (self.tr("Cheats on"), lambda: self.switch(on=True)))
+
+    def _closed(self) -> None:
+        self._view.show_game((), None)
+        self._dock.header.note.clear()
+
+    def _documents_changed(self, documents: Documents) -> None:
+        self._view.show_variables(documents.variables)
+        self._do(lambda _: None)
+
+    def _show(self, held: HeldValues) -> None:
+        self._view.show_rows(held.rows, on=held.on)
+        count = sum(row.held for row in held.rows)
+        self._dock.header.note.setText(self.tr("{0} held").format(count) if count else "")
+        self._variables.model.set_frozen(held.variables)
+        self._controller.memory_written.emit()
+
+    def _do(self, change: Callable[[Session], object]) -> None:
+        """Make a change, and show the held values, also when it was refused."""
+
+        def work(session: Session) -> HeldValues:
+            change(session)
+            return session.cheats.held()
+
+        def failed(error: Exception) -> None:
+            self._say(NoticeKind.ERROR, str(error))
+            self._do(lambda _: None)
+
+        self._bridge.ask(work, self._show, failed)
+
+    def switch(self, on: bool) -> None:
+        """Hold the ticked cheats, or none."""
+        self._do(lambda session: session.cheats.switch(on=on))
+
+    def hold(
+        self, places: Iterable[tuple[int, DataType]], on: bool, *, mask: int | None = None
+    ) -> None:
+        """Hold places at their present values, or let them go."""
+        self._do(lambda session: session.cheats.hold(places, on=on, mask=mask))
+
+    def hold_reading(self, found: Reading) -> None:
+        """Hold a number of a list at its present value."""
+        self.hold([(found.address, found.type)], on=True, mask=found.mask)
+
+    def _hold_variable(self, name: str, on: bool) -> None:
+        documents = self._controller.documents
+        spec = documents.variables.get(name) if documents else None
+        if spec is not None:
+            self.hold([(spec.address, spec.type)], on)
+
+    def _release(self, row: HeldValue) -> None:
+        if row.address is not None:
+            self.hold([(row.address, DataType.parse(row.type))], on=False)
