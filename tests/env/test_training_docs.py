@@ -1,4 +1,4 @@
-"""The examples of docs/training.md run as they stand."""
+"""The examples of docs/training.md and docs/research.md run as they stand."""
 
 from __future__ import annotations
 
@@ -9,14 +9,21 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "training.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = [(DOCS / name).read_text() for name in ("training.md", "research.md")]
 SECTION = re.compile(r"^## ([^\n]+)\n(?:(?!^## ).)*?```python\n(.*?)```", re.MULTILINE | re.DOTALL)
-EXAMPLES = dict(SECTION.findall(PAGE.read_text()))
+EXAMPLES = dict(example for page in PAGES for example in SECTION.findall(page))
 PRINTS = {
     "A random agent": r"\d+\.0 \{.*'score': \d+.*\} movies/Airstriker-Genesis-v0-Level1-0",
     "Many emulators": r"\(4, 4, 84, 84\) \[\s*\d+",
     "Evaluation by the Retro Contest's protocol": r"\d+\.\d+",
     "One file, in CleanRL's style": r"0 \d+\.0\n1 \d+\.0\n2 \d+\.0",
+    "States as values": "True",
+    "Go-Explore's first phase": r"\d{2,} cells, best return \d+\.0",
+    "Monte-Carlo tree search": r"\d 20\n\d 20\n\d 20",
+    "Starts and curricula": "True",
+    "Two players": r"\['player_1', 'player_2'\]",
+    "Without waiting for the slowest": r"\(2, 224, 320, 3\)",
     "Stable-Baselines3's PPO": r"256 \(4, 84, 84\)",
 }
 
