@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from integrator.agents.table import AGENTS
 from integrator.cli import app
+from integrator.domain.audit.rules import GAME_RULES, TERM_RULES
 from integrator.domain.files.jsontext import JsonText
 from integrator.domain.lint.schema import SchemaSet
 from integrator.domain.notes.formats import NOTES_FORMATS
@@ -37,13 +38,7 @@ def blocks(language: str) -> dict[str, str]:
 
 MEMBERS = {
     "agents.md": [agent.name for agent in AGENTS],
-    "audit.md": sorted(
-        {
-            kind
-            for rule in sorted((TREE / "integrator" / "domain" / "audit").glob("*.py"))
-            for kind in re.findall(r'\bkind="([a-z-]+)"', rule.read_text(encoding="utf-8"))
-        }
-    ),
+    "audit.md": sorted({rule.kind for rule in (*TERM_RULES, *GAME_RULES)}),
     "formats.md": [each.suffix for each in NOTES_FORMATS],
 }
 
