@@ -13,7 +13,6 @@ from integrator.domain.ends.condition import EndCondition
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import Movie
-from integrator.domain.query.matches.rank import Match
 from integrator.domain.search.search import Search
 from integrator.domain.suggest.screen import ScreenNumber
 from integrator.domain.suggest.suggestion import Suggestion
@@ -43,7 +42,7 @@ from integrator.session.setup.game import Game, file_stem, restore
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
 from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.ends import EndsRun
-from integrator.session.suggestions.pointing import PointRun
+from integrator.session.suggestions.pointing import PointedMatch, PointRun
 from integrator.session.suggestions.recorded_play import RecordedPlay
 from integrator.session.suggestions.suggesting import SuggestRun
 from integrator.session.timeline.travel import Travel
@@ -299,13 +298,14 @@ class Session:
 
     def point(
         self, x: int, y: int, width: int, height: int, frames: Collection[int] | None = None
-    ) -> list[Match]:
+    ) -> list[PointedMatch]:
         """Variables that explain the picture in a box of the shown picture, best first.
 
         Nothing is typed: a variable fits when the box looks the same for the same number, and
-        different for different ones. ``frames`` leaves out all others; None: the newest two
-        minutes. The play is run again for its pictures; after that, the game stands where it did.
-        Raises SearchError when the box has not changed yet, TimelineError.
+        different for different ones. Each has a confidence and a reason. ``frames`` leaves out all
+        others; None: the newest two minutes. The play is run again for its pictures; after that,
+        the game stands where it did. Raises SearchError when the box has not changed yet,
+        TimelineError.
         """
         box = Box(x, y, width, height)
         return self._play_again(PointRun(self.recorded_play(), box, frames).run)

@@ -9,7 +9,6 @@ from typing import Final
 
 import integrator
 from integrator.domain.integration.files import Integration
-from integrator.domain.query.matches.rank import Match
 from integrator.domain.scenario.scoring import Outcome
 from integrator.domain.search.search import Search
 from integrator.domain.suggest.suggestion import Suggestion
@@ -19,6 +18,7 @@ from integrator.session.cheats import CheatDeck
 from integrator.session.frame.live_memory import LiveMemory
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
+from integrator.session.suggestions.pointing import PointedMatch
 from integrator.session.timeline.travel import Travel
 from libretro_host.frame import Frame
 
@@ -32,7 +32,7 @@ _CLASSES: Final[tuple[tuple[str, type], ...]] = (
     ("session.timeline", Travel),
     ("session.search()", Search),
     ("session.suggest()", Suggestion),
-    ("session.point()", Match),
+    ("session.point()", PointedMatch),
     ("session.cheats", CheatDeck),
     ("session.integration, load_integration()", Integration),
     ("make_env()", GameEnv),

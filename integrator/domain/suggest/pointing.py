@@ -7,23 +7,48 @@ different for different ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.digits import Told, tell_digits
-from integrator.domain.suggest.glyphs import Looks, Samples, looks_of, shapes_of
+from integrator.domain.suggest.glyphs import (
+    EMPTY,
+    Digits,
+    Grid,
+    Looks,
+    Samples,
+    fit_of,
+    grids_of,
+    key_of,
+    looks_of,
+    shapes_of,
+)
 from integrator.domain.suggest.numbers import Number, decoded, slow_numbers, words_of
 from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.screen import Looks as ScreenLooks
+from integrator.domain.suggest.screen import ScreenNumber, fonts, read_screen
+from integrator.domain.suggest.solving import lowest_digits, solve
 from integrator.domain.values.datatype import DataType
 
 _AGREED_SHARE: Final = 0.95
 """A sample may fall into the frames between a number's change and its drawing."""
 _SURE_BITS: Final = 4
-"""With fewer bits, told digits may be a coincidence."""
+"""With fewer bits, digits that were read may be a coincidence."""
+_MOST_GRIDS: Final = 24
+_USUAL_WIDTH: Final = 8
+_CHANGE_BITS: Final = 6.0
+"""A digit on the screen that changes with one of the number, and to a known glyph."""
+_LOOK_BITS: Final = 3.0
+"""One of ten digits, about: the price of a glyph to learn."""
+_CODE_BITS: Final = 4.0
+_STEP_BITS: Final = 0.15
+"""Pointers to glyphs jump about, and scores make steps of few sizes."""
+_ODD_BITS: Final = {"d": 0.0, "n": 1.0, "u": 2.0}
+"""Games that draw a number keep its decimal digits, most of them packed."""
+_BYTE: Final = DataType.parse("|u1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,36 +65,100 @@ class Explanation:
     bits: float = 0.0
 
 
-def explain(play: Play, samples: Samples) -> list[Explanation]:
-    """The numbers that explain the box over all samples, best first."""
-    rows = samples.rows
-    told = sorted(tell_digits(play, samples), key=lambda told: _doubt(play, told, rows))
+def explain(
+    play: Play, samples: Samples, numbers: Sequence[ScreenNumber] = ()
+) -> list[Explanation]:
+    """The numbers that explain the box over all samples, best first.
+
+    ``numbers`` are those of the screen that were read in the box.
+    """
+    read = [each for number in numbers for each in _explained(play, number)]
+    found = read or list(_read(play, samples.drawn))
+    found.sort(key=lambda each: _doubt(play, each, samples.rows))
     whole = _explain_whole(play, samples)
-    sure = [each for each in told if each.bits >= _SURE_BITS]
-    unsure = [each for each in told if each.bits < _SURE_BITS]
-    found = [*_explained(play, sure), *whole, *_explained(play, unsure)]
-    first = {(each.number.place, each.number.type): each for each in reversed(found)}
-    return [each for each in found if first[each.number.place, each.number.type] is each]
+    sure = [each for each in found if each.bits >= _SURE_BITS]
+    unsure = [each for each in found if each.bits < _SURE_BITS]
+    every = [*sure, *whole, *unsure]
+    first = {(each.number.place, each.number.type): each for each in reversed(every)}
+    return [each for each in every if first[each.number.place, each.number.type] is each]
 
 
-def _doubt(play: Play, told: Told, rows: NDArray[np.intp]) -> tuple[float, ...]:
-    """Orders told numbers: by evidence, then likely types first."""
-    data_type = told.type
+def _doubt(play: Play, found: Explanation, rows: NDArray[np.intp]) -> tuple[float, ...]:
+    """Orders numbers that were read: by evidence, then likely types first."""
+    place, data_type = found.number.place, found.number.type
     return (
-        -told.bits,
-        _is_padded(play, told.place, data_type, rows),
-        told.is_code,
+        -found.bits,
+        _is_padded(play, place, data_type, rows),
+        found.is_code,
         data_type.kind != "d",
         -data_type.width,
         data_type.endian == "<",
     )
 
 
-def _explained(play: Play, found: list[Told]) -> Iterator[Explanation]:
-    for told in found:
-        values = decoded(play, told.place, told.type)
-        number = Number(told.place, told.type, values, play.steady)
-        yield Explanation(number, told.weight.cells, told.is_code, told.bits)
+# -- digits ---------------------------------------------------------------------------------
+
+
+def _read(play: Play, samples: Samples) -> Iterator[Explanation]:
+    """The numbers whose digits are read in cells of the box."""
+    for grid in _likely(grids_of(samples.crops)):
+        looks = _looks(samples.rows, grid)
+        for _, font in fonts(looks, lambda frames: lowest_digits(play, frames), in_box=True):
+            for number in read_screen(looks, font):
+                yield from _explained(play, number)
+        for index, key in enumerate(grid.keys):
+            if any(key):
+                yield from _codes(play, samples.rows, grid.glyphs[index])
+
+
+def _likely(grids: Iterable[Grid]) -> list[Grid]:
+    """Grids that fit digits: their cells show few glyphs, and each of them in several cells."""
+    ranked: dict[bytes, tuple[float, Grid]] = {}
+    for grid in grids:
+        moves = grid.glyphs[:, 1:] != grid.glyphs[:, :-1]
+        if moves.any():
+            seen = [np.unique(each) for each in grid.glyphs]
+            glyphs, cells = np.unique(np.concatenate(seen), return_counts=True)
+            several = np.isin(grid.glyphs, glyphs[(cells > 1) & (glyphs != EMPTY)])
+            shared = int((moves & several[:, 1:]).sum())
+            merit = shared * grid.width / _USUAL_WIDTH - len(glyphs)
+            ranked.setdefault(key_of(grid.glyphs.ravel()), (merit, grid))
+    best = sorted(ranked.values(), key=lambda pair: -pair[0])
+    return [grid for _, grid in best[:_MOST_GRIDS]]
+
+
+def _looks(rows: NDArray[np.intp], grid: Grid) -> ScreenLooks:
+    count = len(grid.glyphs)
+    left = grid.stop - np.arange(count, 0, -1) * grid.width
+    zero, wide = np.zeros(count, np.intp), np.full(count, grid.width)
+    boxes = np.stack([left, zero, wide, wide], axis=1)
+    return ScreenLooks(rows, grid.glyphs[::-1].T.astype(np.int32), boxes, 1)
+
+
+def _explained(play: Play, read: ScreenNumber) -> Iterator[Explanation]:
+    digits = np.char.zfill(read.values.astype(str), 9)
+    table = np.array([list(each) for each in digits.tolist()])
+    known = read.values >= 0
+    changed = (table[1:] != table[:-1]) & (known[1:] & known[:-1])[:, np.newaxis]
+    cells = int(changed.any(axis=0).sum())
+    bits = _CHANGE_BITS * float(changed.sum()) - _LOOK_BITS * len(np.unique(table[known]))
+    for each in solve(play, read):
+        if each.mask is None:
+            values = decoded(play, each.place, each.type)
+            odd = _ODD_BITS[each.type.kind] + _ODD_BITS["u"] * ((each.scale, each.offset) != (1, 0))
+            number = Number(each.place, each.type, values, play.steady)
+            yield Explanation(number, cells, bits=bits - odd)
+
+
+def _codes(play: Play, rows: NDArray[np.intp], looks: Digits) -> Iterator[Explanation]:
+    """Bytes that stand for one digit, such as pointers to its picture."""
+    for place in play.places.tolist():
+        raw = play.column(place)[rows].astype(np.int64)
+        if bits := fit_of(raw, looks):
+            steps = np.abs(np.diff(raw))
+            unrest = np.log2(steps[steps > 0] / np.gcd.reduce(steps)).sum()
+            number = Number(place, _BYTE, play.column(place).astype(np.int64), play.steady)
+            yield Explanation(number, 1, is_code=True, bits=bits - _CODE_BITS - _STEP_BITS * unrest)
 
 
 # -- the whole box --------------------------------------------------------------------------

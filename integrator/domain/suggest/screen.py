@@ -16,8 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 CELL_PIXELS: Final = 8
-_REST_PICTURES: Final = 3
-"""A number is drawn within that many pictures."""
 _MOST_SAMPLES: Final = 48
 _AGREEMENT: Final = 0.9
 """At some moments, a title or a pause hides the number."""
@@ -43,12 +41,14 @@ class Looks:
     """Pictures of some play as cells: ``rows`` are their frames, ``ids`` int32 (pictures, cells).
 
     Cells that look the same have the same id. ``boxes`` (cells, 4) are x, y, width and height;
-    cells of one line follow each other from left to right.
+    cells of one line follow each other from left to right. A number that ``rests`` for so many
+    pictures is drawn.
     """
 
     rows: NDArray[np.intp]
     ids: NDArray[np.int32]
     boxes: NDArray[np.intp]
+    rests: int = 3
 
     @classmethod
     def of(
@@ -91,6 +91,7 @@ class ScreenNumber:
     """A number on the screen: its box in pixels, and its values on ``frames``.
 
     Frames count from the play's first. The value is -1 where a picture does not show the number.
+    ``room`` counts the cells in which digits are drawn, or may be in front of them.
     """
 
     x: int
@@ -99,13 +100,15 @@ class ScreenNumber:
     height: int
     frames: NDArray[np.intp]
     values: NDArray[np.int64]
+    least_rest: int = 3
+    room: int = _LONGEST
 
     @cached_property
     def rests(self) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
         """Frames in the middle of times in which the number rested, and its values there."""
         starts = np.flatnonzero(np.diff(self.values, prepend=-2))
         ends = np.append(starts[1:], len(self.values))
-        rested = (ends - starts >= _REST_PICTURES) & (self.values[starts] != _UNREADABLE)
+        rested = (ends - starts >= self.least_rest) & (self.values[starts] != _UNREADABLE)
         middles = (starts + ends)[rested] // 2
         if len(middles) > _MOST_SAMPLES:
             middles = middles[np.linspace(0, len(middles) - 1, _MOST_SAMPLES).astype(np.intp)]
@@ -122,7 +125,7 @@ class _Pair:
     merit: int
 
 
-def _pairs(looks: Looks) -> list[_Pair]:
+def _pairs(looks: Looks, fewest: int, *, in_box: bool) -> list[_Pair]:
     """The cells that may be digits of a number by a neighbour, the likeliest first."""
     lines, ids = looks.lines, looks.ids
     found = []
@@ -135,16 +138,16 @@ def _pairs(looks: Looks) -> list[_Pair]:
         )
         starts = np.append(0, np.flatnonzero(changed) + 1)
         ends = np.append(starts[1:], len(own))
-        middles = ((starts + ends) // 2)[ends - starts >= _REST_PICTURES]
+        middles = ((starts + ends) // 2)[ends - starts >= looks.rests]
         names, counts = np.unique(own[middles], return_counts=True)
         # A title shows other looks in the same cells, but not often.
         usual = names[np.argsort(-counts, kind="stable")[:_MOST_LOOKS]]
         usual = usual[(usual >= 0) & ~looks.common[usual]]
         known = np.isin(own[middles], usual)
-        if len(usual) < _FEWEST_LOOKS or known.mean() < _AGREEMENT:
+        if len(usual) < fewest or known.mean() < _AGREEMENT:
             continue
-        shared = max(_shared(usual, ids[middles, each]) for each in beside)
-        if shared:
+        shared = max((_shared(usual, ids[middles, each]) for each in beside), default=0)
+        if shared or in_box:
             middles = middles[known]
             chosen = middles[np.linspace(0, len(middles) - 1, _MOST_SAMPLES).astype(np.intp)]
             line = int(lines[cell])
@@ -160,10 +163,11 @@ def _shared(usual: NDArray[np.int32], other: NDArray[np.int32]) -> int:
     return shared if shared >= min(2, len(seen)) else 0
 
 
-def fonts(looks: Looks, digits: Digits) -> Iterator[tuple[int, Font]]:
+def fonts(looks: Looks, digits: Digits, *, in_box: bool = False) -> Iterator[tuple[int, Font]]:
     """Ways in which the looks of cells on a line may be digits of memory, each once."""
     seen: set[tuple[tuple[int, int], ...]] = set()
-    for pair in _pairs(looks):
+    fewest = 2 if in_box else _FEWEST_LOOKS
+    for pair in _pairs(looks, fewest, in_box=in_box):
         names, series = np.unique(pair.looks[pair.rows], return_inverse=True)
         hot = np.eye(len(names), dtype=np.float32)[series].T
         for table in digits(looks.rows[pair.rows]):
@@ -178,7 +182,7 @@ def fonts(looks: Looks, digits: Digits) -> Iterator[tuple[int, Font]]:
                     for digit in np.flatnonzero(kept & (own.max(axis=1) > 0)).tolist()
                 }
                 key = tuple(font.items())
-                if len(font) >= max(_FEWEST_LOOKS, len(names) - 2) and key not in seen:
+                if len(font) >= max(fewest, len(names) - 2) and key not in seen:
                     seen.add(key)
                     yield pair.line, font
 
@@ -203,9 +207,10 @@ def read_screen(looks: Looks, font: Font, line: int | None = None) -> Iterator[S
         last = right
         values = _joined(digits[:, left : right + 1])
         if right - left < _LONGEST and len(np.unique(values[values != _UNREADABLE])) > 1:
+            room = right + 1 - int(np.max(ends[ends < right], initial=-1)) - 1
             x, y, _, high = looks.boxes[cells[left]].tolist()
             end, _, wide, _ = looks.boxes[cells[right]].tolist()
-            yield ScreenNumber(x, y, end + wide - x, high, looks.rows, values)
+            yield ScreenNumber(x, y, end + wide - x, high, looks.rows, values, looks.rests, room)
 
 
 def _joined(digits: NDArray[np.int8]) -> NDArray[np.int64]:

@@ -68,7 +68,7 @@ def solutions_of(
 def _learned(play: Play, looks: Looks) -> Font:
     """The digits of looks, by the ways of reading that memory agrees with the most."""
     ranked: list[tuple[int, Font]] = []
-    for number, (line, font) in enumerate(fonts(looks, lambda frames: _digits(play, frames))):
+    for number, (line, font) in enumerate(fonts(looks, lambda frames: lowest_digits(play, frames))):
         read = list(read_screen(looks, font, line))
         values = max((_solved_values(play, each) for each in read), default=0)
         if values >= _FEWEST_VALUES:
@@ -90,7 +90,7 @@ def _solved_values(play: Play, number: ScreenNumber) -> int:
     return len(np.unique(values))
 
 
-def _digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.uint8]]:
+def lowest_digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.uint8]]:
     """The lowest digits of numbers that each slow byte may be the lowest byte of."""
     slow = play.places[play.changes < _SLOW_SHARE * len(play.ram)]
     table = np.tile(play.rest, (len(frames), 1))
@@ -119,7 +119,7 @@ def solve(play: Play, number: ScreenNumber) -> Iterator[Solution]:
             wanted = (shown - offset) // scale
             if ((shown - offset) % scale).any() or wanted.min() < 0 or len(set(wanted)) < 2:
                 break
-            for place, data_type, mask in _Solver(play, table, frames, wanted).all():
+            for place, data_type, mask in _Solver(play, table, frames, wanted, number.room).all():
                 found = True
                 yield Solution(place, data_type, scale, offset, mask)
         if found:
@@ -135,8 +135,10 @@ class _Solver:
         table: NDArray[np.uint8],
         frames: NDArray[np.intp],
         wanted: NDArray[np.int64],
+        room: int,
     ) -> None:
         self._play, self._table, self._frames, self._wanted = play, table, frames, wanted
+        self._room = room
 
     def all(self) -> Iterator[tuple[int, DataType, int | None]]:
         """Places, types, and masks of bits; each once."""
@@ -173,7 +175,8 @@ class _Solver:
         while form.base**need <= highest:
             need += 1
         high = self._play.column(lowest)[0] & ~np.uint8(form.bits)
-        while width < max(need, _USUAL[letter]):
+        usual = _USUAL[letter] * self._room // _USUAL["n"]
+        while width < max(need, min(usual, _USUAL[letter])):
             place = lowest + step * width
             if not 0 <= place < len(self._play.rest):
                 break

@@ -18,13 +18,16 @@ from integrator.domain.errors import SearchError
 from integrator.domain.query.matches.rank import Match
 from integrator.domain.suggest.glyphs import Samples
 from integrator.domain.suggest.pointing import Explanation, explain
+from integrator.domain.suggest.screen import ScreenNumber, looks_of_cells
 from integrator.domain.suggest.snapping import Span, snapped
+from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggestion import Kind, Suggestion
 from integrator.domain.sweep.readings import PLAIN
 from integrator.session.suggestions.box import Box
+from integrator.session.suggestions.changed_cells import pixels_of
 from integrator.session.suggestions.poking import SURELY, PokeTrial
 from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay
-from integrator.session.suggestions.suggesting import play_of, rows_left_out
+from integrator.session.suggestions.suggesting import play_of, rows_left_out, with_pictures
 from libretro_host.host import CoreHost
 
 _PICTURE_EVERY: Final = 2
@@ -32,6 +35,7 @@ _RESTED: Final = 4
 """Pictures for which a box has to stay as it is, so that memory and screen say the same."""
 _AROUND: Final = 5
 """Pixels round the box that are looked at, because people draw boxes a few pixels off."""
+_SHARED: Final = 0.5
 _MOST_SAMPLES: Final = 800
 _LISTED: Final = 50
 _LEAST_LOOKS: Final = 2
@@ -59,6 +63,14 @@ class Pointed:
         return self.pictures >= _ENOUGH_LOOKS and self.lead >= _ENOUGH_BITS
 
 
+@dataclass(frozen=True, slots=True)
+class PointedMatch(Match):
+    """A number that explains a box. ``confidence`` is 0 to 1; ``reason`` says why, in words."""
+
+    confidence: float = 0.0
+    reason: str = ""
+
+
 class PointRun:
     """Looks for numbers that explain a box. ``frames`` leaves out all others."""
 
@@ -69,17 +81,18 @@ class PointRun:
         self._box = box
         self._frames = None if frames is None else frozenset(frames)
         self._limits = Span(0, 0, 0, 0)
+        self._seen: dict[int, NDArray[np.float64]] = {}
 
-    def run(self, host: CoreHost, cancelled: Cancelled | None = None) -> list[Match]:
+    def run(self, host: CoreHost, cancelled: Cancelled | None = None) -> list[PointedMatch]:
         """Matches, best first. Raises SearchError when the box has not changed, HostError.
 
         The host is left where the play ends.
         """
-        found, _, _ = self._explained(host, cancelled)
-        space = self._recorded.space
         return [
-            Match(space.address_of(each.number.place), each.number.type, PLAIN, None)
-            for each in found
+            PointedMatch(
+                each.address, each.type, PLAIN, None, confidence=each.confidence, reason=each.reason
+            )
+            for each in self.look(host, cancelled).suggestions
         ]
 
     def look(self, host: CoreHost, cancelled: Cancelled | None = None) -> Pointed:
@@ -108,7 +121,8 @@ class PointRun:
         states: list[bytes] = []
         samples, box = self.samples(host, states, cancelled)
         play, end = play_of(self._recorded), host.serialize()
-        found = explain(play, samples)[:_LISTED]
+        looked = with_pictures(play, self._seen, rows_left_out(self._recorded))
+        found = explain(play, samples, self._in_box(read_play(looked)))[:_LISTED]
         ports = self._recorded.inputs.shape[1]
         trial = PokeTrial(host, self._recorded.space, box, samples, states, ports)
         shown: list[int] = []
@@ -123,6 +137,20 @@ class PointRun:
         host.unserialize(end)
         ordered = by_pokes(found, shown, samples.rows)
         return ordered, samples.pictures, lead_of(ordered, found, shown, samples.rows)
+
+    def _in_box(self, numbers: Sequence[ScreenNumber]) -> list[ScreenNumber]:
+        """The number that the box was most likely drawn round, among those of the screen."""
+        if self._frames is not None:
+            return []
+        box, shared = self._box, []
+        for each in numbers:
+            wide = min(box.x + box.width, each.x + each.width) - max(box.x, each.x)
+            high = min(box.y + box.height, each.y + each.height) - max(box.y, each.y)
+            if wide > 0 and high > each.height // 3:
+                # Boxes are a few pixels off, or leave out a digit.
+                shared.append((wide / min(box.width, each.width), each))
+        shared.sort(key=lambda pair: -pair[0])
+        return [each for share, each in shared[:1] if share >= _SHARED]
 
     def samples(
         self, host: CoreHost, states: list[bytes], cancelled: Cancelled | None
@@ -159,6 +187,7 @@ class PointRun:
     ) -> Iterator[tuple[int, NDArray[np.uint32]]]:
         """Frames and pixels in and around the box; states on the way are added to ``states``."""
         for number, frame in self._recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
+            self._seen[number - self._recorded.first] = looks_of_cells(pixels_of(frame))
             crop = self._box.cut_around(frame, _AROUND)
             if crop is not None:
                 self._limits = self._box.limits_around(frame, _AROUND)
