@@ -25,7 +25,7 @@ from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import movies_below, read_movie
 from integrator.session.library.fingerprint import fingerprint
-from integrator.session.opening import movie_consoles, systems
+from integrator.session.opening import movie_consoles, plan_session, systems
 from integrator.session.setup.roots import find_integration
 
 Level = tuple[Path, str]
@@ -94,7 +94,7 @@ def movie_jobs(levels: Sequence[Level], movies: Path) -> list[LevelJob]:
 def _fingerprint(game: Path, state: str, *movies: Path) -> str:
     """The fingerprint of a result; empty for a game that cannot be opened, as its job will say."""
     try:
-        return fingerprint(game, state, *movies)
+        return fingerprint(plan_session(game), state, *movies)
     except (IntegratorError, OSError):
         return ""
 

@@ -12,6 +12,7 @@ from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import CoreStamp, ram_hash
 from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 from integrator.env.emulator import Emulator
+from integrator.session.library.fingerprint import fingerprint
 from integrator.session.movies.recording import HASH_EVERY_FRAMES, MovieIdentity, begin_episode
 from integrator.session.setup.game import file_stem
 
@@ -31,6 +32,7 @@ class EpisodeRecording:
         self._count = 0
         self.path: Path | None = None
         folder.mkdir(parents=True, exist_ok=True)
+        self._identity = _identity(emulator)
 
     @classmethod
     def of(cls, emulator: Emulator, record: bool | str | Path | None) -> EpisodeRecording | None:
@@ -45,7 +47,7 @@ class EpisodeRecording:
         A disk that is full costs the movie and not the training: it is a warning.
         """
         self.finish_or_warn()
-        identity = _identity(self._emulator)
+        identity = self._identity
         writer = identity.writer(self._folder, state)
         writer.append([(0,) * identity.players], [None])
         try:
@@ -109,4 +111,5 @@ def _identity(emulator: Emulator) -> MovieIdentity:
         platform=plan.descriptor.platform,
         characters=plan.descriptor.characters,
         rom=plan.request.content,
+        fingerprint=fingerprint(plan),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +22,9 @@ from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.env.movie_steps import MovieSteps
-from integrator.session.opening import movie_consoles, systems
+from integrator.session.library.fingerprint import fingerprint
+from integrator.session.movies.recording import FINGERPRINT
+from integrator.session.opening import movie_consoles, plan_session, systems
 from integrator.session.setup.roots import find_integration
 from libretro_host.stepper import Reduction
 
@@ -78,13 +80,19 @@ def make_dataset(
     wanted = wanted or DatasetContent()
     if form not in FORMATS:
         raise SessionError(f"no format {form!r}; use one of {', '.join(FORMATS)}")
-    movies = _movies(paths)
+    movies = _movies(paths, game)
     if wanted.size is not None and min(wanted.size) < 1:
         raise SessionError(f"no pictures of {wanted.size[0]} x {wanted.size[1]}; use 1 or more")
     with writing(out):
-        sink: EpisodeSink = MinariSink(out, _author()) if form == "minari" else NpzSink(out)
+        games = {str(each): fingerprint(plan_session(each)) for each in {g for g, _ in movies}}
+        made_of = {**asdict(wanted), "games": games}
+        sink: EpisodeSink
+        if form == "minari":
+            sink = MinariSink(out, _author(), made_of)
+        else:
+            sink = NpzSink(out, {_name(i, movie) for i, (_, movie) in enumerate(movies)}, made_of)
         try:
-            found = _episodes(movies, sink, wanted, game, quiet=quiet)
+            found = _episodes(movies, sink, wanted, quiet=quiet)
             sink.close()
         except BaseException:
             sink.give_up()
@@ -101,10 +109,9 @@ def _author() -> str:
 
 
 def _episodes(
-    movies: Sequence[Movie],
+    movies: Sequence[tuple[Path, Movie]],
     sink: EpisodeSink,
     wanted: DatasetContent,
-    game: Path | None,
     *,
     quiet: bool,
 ) -> list[dict[str, Any]]:
@@ -114,10 +121,8 @@ def _episodes(
         plain_progress(*columns, quiet=quiet, transient=True) as shown,
         MovieSteps(actions=wanted.actions, observation=wanted.observation, see=wanted.see) as steps,
     ):
-        task = shown.add_task("frames", total=sum(movie.frames for movie in movies))
-        for number, movie in enumerate(movies):
-            name = f"{number:05}-{movie.path.stem}"
-            directory = game or find_integration(movie.game, movie.path)
+        task = shown.add_task("frames", total=sum(movie.frames for _, movie in movies))
+        for number, (directory, movie) in enumerate(movies):
             told = 0
 
             def tell(frames: int) -> None:
@@ -126,14 +131,18 @@ def _episodes(
                 told = frames
 
             steps.begin(directory, movie)
-            sink.begin(name, steps)
+            sink.begin(_name(number, movie), steps)
             told_of = _episode(sink, steps, movie, tell, keep_desynced=wanted.keep_desynced)
             found.append({"movie": str(movie.path), "game": str(directory), **told_of})
             tell(movie.frames)
     return found
 
 
-def _movies(paths: Sequence[Path]) -> list[Movie]:
+def _name(number: int, movie: Movie) -> str:
+    return f"{number:05}-{movie.path.stem}"
+
+
+def _movies(paths: Sequence[Path], game: Path | None) -> list[tuple[Path, Movie]]:
     consoles = movie_consoles(systems())
     found = []
     for path in paths:
@@ -141,7 +150,7 @@ def _movies(paths: Sequence[Path]) -> list[Movie]:
     for movie in found:
         if movie.training_warning:
             raise MovieError(f"{movie.path}: {movie.training_warning}; leave this movie out")
-    return found
+    return [(game or find_integration(each.game, each.path), each) for each in found]
 
 
 def _episode(
@@ -172,6 +181,7 @@ def _episode(
         "ended": "done" if done else "movie",
         "left_out": steps.frames - count,
         "desync_row": steps.desync_row,
+        "recorded_with": movie.header.get(FINGERPRINT),
         "path": str(place),
     }
 

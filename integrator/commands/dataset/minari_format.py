@@ -6,7 +6,9 @@ episode comes, so episodes are handed over in pieces.
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
@@ -30,7 +32,7 @@ class MinariSink(EpisodeSink):
     when Minari is missing, the name is no id, or the folder exists, be it made meanwhile.
     """
 
-    def __init__(self, folder: Path, author: str) -> None:
+    def __init__(self, folder: Path, author: str, made_of: Mapping[str, Any]) -> None:
         try:
             import minari  # noqa: F401, PLC0415 - an extra, and it takes a second to import
         except ImportError as error:
@@ -44,7 +46,7 @@ class MinariSink(EpisodeSink):
                 f"{folder.name}-v0"
             )
         # Minari itself opens its files relative to their own folder.
-        self._folder, self._author = folder.absolute(), author
+        self._folder, self._author, self._made_of = folder.absolute(), author, made_of
         self._check_new()
         self._made = ExitStack()
         self._storage: Any = None
@@ -117,6 +119,7 @@ class MinariSink(EpisodeSink):
                 "author": {self._author},
                 "algorithm_name": "movies",
                 "description": "Episodes replayed from movies by the integrator.",
+                "made_of": json.dumps(self._made_of),
             }
         )
         return storage

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import zipfile
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.commands.dataset.episode import EpisodeSink
+from integrator.domain.errors import SessionError
 from integrator.domain.files.atomic import temporary_folder
 from integrator.env.movie_steps import MovieSteps, Step
 
@@ -23,13 +26,19 @@ class NpzSink(EpisodeSink):
     """A folder with a file for each episode: ``MOVIE.npz``, replaced as a whole.
 
     Arrays: observations (steps + 1, ...), actions, rewards (float32), terminations, truncations
-    and ``info.NAME`` for each variable (int64), all of them (steps, ...).
+    and ``info.NAME`` for each variable (int64), all of them (steps, ...). ``made_of`` says
+    in JSON what the episode is computed from. Raises SessionError for a folder with episodes that
+    are none of ``names``, or of something else.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, names: set[str], made_of: Mapping[str, Any]) -> None:
         self._folder = folder
         self._open, self._made = ExitStack(), ExitStack()
         folder.mkdir(parents=True, exist_ok=True)
+        self._made_of = json.dumps(made_of)
+        for path in folder.glob("*.npz"):
+            if path.stem not in names or _made_of(path) != self._made_of:
+                raise SessionError(f"{path}: this episode is of another run; name a new folder")
 
     def begin(self, name: str, steps: MovieSteps) -> None:
         """Begin with the observation of the reset."""
@@ -65,6 +74,8 @@ class NpzSink(EpisodeSink):
             for name, column in self._columns.items():
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
                     column.pack(stream)
+            with archive.open("made_of.npy", "w") as stream:
+                np.lib.format.write_array(stream, np.array(self._made_of))
         self._columns = {}
         part.replace(self._target)
         self._made.close()
@@ -88,6 +99,14 @@ class NpzSink(EpisodeSink):
         column = self._columns[name]
         column.fill(self._steps + (name == "observations" and column.rows > 0))
         column.add(value)
+
+
+def _made_of(path: Path) -> str:
+    try:
+        with np.load(path) as episode:
+            return str(episode["made_of"])
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+        return ""
 
 
 @dataclass(slots=True)

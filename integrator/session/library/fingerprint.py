@@ -8,17 +8,16 @@ from pathlib import Path
 
 from integrator.domain.files.reading import open_file
 from integrator.domain.integration.naming import is_integration
-from integrator.session.opening import plan_session
+from integrator.session.setup.plan import SessionPlan
 
 _DOCUMENTS = frozenset({".json", ".lua"})
 
 
-def fingerprint(game: Path, state: str, *further: Path) -> str:
+def fingerprint(plan: SessionPlan, state: str = "", *further: Path) -> str:
     """A hash of ROM, core, core options, documents, scripts, the start state and ``further`` files.
 
-    Results with different fingerprints may differ. Raises IntegratorError, OSError.
+    Results with different fingerprints may differ. Raises OSError.
     """
-    plan = plan_session(game)
     request, integration = plan.request, plan.integration
     digest = hashlib.sha256(repr((state, sorted(request.options.items()))).encode())
     files = [request.core, request.content, *_documents(integration.directory), *further]

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,10 @@ _SMALL_RAM_BYTES = 8 << 10
 _LARGE_RAM_BYTES = 256 << 10
 
 
+FINGERPRINT: Final = "Fingerprint"
+"""The header of agents' movies for the fingerprint of all that their game was made of."""
+
+
 @dataclass(frozen=True, slots=True)
 class MovieIdentity:
     """The common properties of all movies of a session."""
@@ -42,6 +47,7 @@ class MovieIdentity:
     characters: Mapping[str, str] = field(default_factory=dict)
     axes: Mapping[str, bool] = field(default_factory=dict)
     rom: Path | None = None
+    fingerprint: str = ""
 
     def row_hashes(
         self,
@@ -60,6 +66,9 @@ class MovieIdentity:
     ) -> MovieWriter:
         """A writer of such a movie. Raises MovieError."""
         hashes = rom_hashes(self.rom) if self.rom is not None else None
+        header = {"SHA1": hashes.sha1 if hashes else "?", "rerecordCount": str(rerecords)}
+        if self.fingerprint:
+            header[FINGERPRINT] = self.fingerprint
         return MovieWriter(
             path,
             game=self.game,
@@ -69,7 +78,7 @@ class MovieIdentity:
             players=self.players,
             reset_row=reset_row,
             core=self.core,
-            header={"SHA1": hashes.sha1 if hashes else "?", "rerecordCount": str(rerecords)},
+            header=header,
             platform=self.platform,
             characters=self.characters,
             axes=self.axes,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -107,6 +108,7 @@ def test_a_movie_out_of_step_is_refused_or_counted(
     assert main([*arguments, "--keep-desynced"]) == 0
     assert "episodes: 1, steps: " in (printed := capsys.readouterr().out)
     assert printed.splitlines()[0].endswith(", out of step: 1")
+    out[1] = str(tmp_path / "both")
     code, told = dataset(movie, other, *out, "--keep-desynced")
     assert [each["desync_row"] for each in told["episodes"]] == [None, row]
 
@@ -292,3 +294,27 @@ def test_a_core_that_dies_is_one_line(
     assert line.startswith(f"integrator: {second}: {words}")
     made = sorted(path.name for path in out.iterdir()) if out.exists() else []
     assert made == ([f"00000-{first.stem}.npz"] if form == "npz" else [])
+
+
+def test_a_folder_of_episodes_of_another_run_is_refused(
+    movie: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    again = movie, "--out", out, "--format", "npz"
+    assert dataset(*again)[0] == 0
+    code, told = dataset(*again)
+    assert code == 0
+    [path] = out.iterdir()
+    now = json.loads(str(np.load(path)["made_of"]))["games"][str(demo_game())]
+    assert told["episodes"][0]["recorded_with"] == now
+    before = path.read_bytes()
+    assert "of another run" in str(dataset(*again, "--size", "40", "40")[1])
+    other = shutil.copy(movie, tmp_path / "Other.bk2")
+    assert "of another run" in str(dataset(other, *again[1:])[1])
+    game = tmp_path / demo_game().name
+    shutil.copytree(demo_game(), game)
+    (game / "scenario.json").write_text("{}\n")
+    monkeypatch.setattr(f"{__name__}.demo_game", lambda: game)
+    assert "of another run" in str(dataset(*again)[1])
+    assert path.read_bytes() == before
+    assert list(out.iterdir()) == [path]
