@@ -86,9 +86,9 @@ def test_each_kind_of_context_draws_the_picture(
 
 def test_inputs_are_told_in_the_core_s_words(core_host: CoreHost, request_gl: GlRequest) -> None:
     inputs = core_host.load(request_gl()).inputs
-    assert len(inputs) == 10
+    assert len(inputs) == 11
     assert inputs[4:6] == (InputName(0, 1, 0, 0, "Jump"), InputName(0, 1, 0, 8, "Fire / Use"))
-    assert inputs[8:] == (InputName(0, 5, 0, 0, "Steer"), InputName(1, 1, 0, 8, "Join"))
+    assert inputs[9:] == (InputName(0, 5, 0, 0, "Steer"), InputName(1, 1, 0, 8, "Join"))
 
 
 def test_without_depth_and_stencil_nothing_is_hidden(

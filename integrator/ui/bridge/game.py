@@ -55,7 +55,7 @@ class GameController(QObject):
     file is a link that leads out; it carries the LinkError, and the action that saves all the same.
     ``saved`` carries the text that says where. ``movie_recorded`` carries a complete movie's path.
     ``scoring`` carries each RecordedScoring; ``scored`` the RecordedScored that ends it: recorded
-    frames have other scores.
+    frames have other scores. ``edits_counted`` follows each change of ``unanswered_edits``.
     """
 
     said = Signal(object, str)
@@ -76,6 +76,7 @@ class GameController(QObject):
     saved = Signal(str)
     scoring = Signal(object)
     scored = Signal(object)
+    edits_counted = Signal()
 
     def __init__(self, bridge: SessionBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -84,6 +85,7 @@ class GameController(QObject):
         self.documents: Documents | None = None
         self.last: FrameResult | None = None
         self.paused = True
+        self.unanswered_edits = 0
         self._watched: Path | None = None
         self._memory = LiveReader(
             bridge,
@@ -135,6 +137,7 @@ class GameController(QObject):
             self._bridge.show(game.resumed)
 
     def _closed(self) -> None:
+        self.unanswered_edits = 0
         self.game = self.documents = self.last = None
 
     def _note_frame(self, result: FrameResult) -> None:
@@ -225,13 +228,24 @@ class GameController(QObject):
         """Have the editor do something, and show the documents; answers as ``bridge.ask``."""
 
         def done(update: Update) -> None:
+            self._note_edits(-1)
             self.show(update)
             if then is not None:
                 then()
 
+        def refused(error: Exception) -> None:
+            self._note_edits(-1)
+            (otherwise or self._bridge.failed.emit)(error)
+
+        if self._bridge.is_open:
+            self._note_edits(1)
         self._bridge.ask(
-            lambda session: Update.of(session.game, command(session.editor)), done, otherwise
+            lambda session: Update.of(session.game, command(session.editor)), done, refused
         )
+
+    def _note_edits(self, more: int) -> None:
+        self.unanswered_edits += more
+        self.edits_counted.emit()
 
     def show(self, update: Update) -> None:
         """Tell of a change. An empty one is shown too, to take back typed text."""

@@ -18,7 +18,8 @@ class EditHistory(QObject):
     """The actions Undo and Redo. All changes of one command are one step, in any number of files.
 
     Keys may be pressed faster than files are written: each press is a step. The actions show at
-    once the expected result of presses that are not answered yet.
+    once the expected result of presses that are not answered yet. While an edit is not answered,
+    nobody knows the steps that there will be, so each press goes to the session, which does.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class EditHistory(QObject):
         self._undo_action.triggered.connect(lambda: self._step(back=True))
         self._redo_action.triggered.connect(lambda: self._step(back=False))
         controller.documents_changed.connect(self._take)
+        controller.edits_counted.connect(self._show)
         bridge.opened.connect(lambda game: self._begin(game.documents))
         bridge.closed.connect(lambda: self._begin(None))
 
@@ -57,7 +59,7 @@ class EditHistory(QObject):
         return False
 
     def _step(self, *, back: bool) -> None:
-        if not self._move(back=back):
+        if not self._move(back=back) and not self._controller.unanswered_edits:
             return
         self._asked.append(back)
         self._show()
@@ -83,6 +85,6 @@ class EditHistory(QObject):
             (self._undo_action, self._done, self.tr("Undo the last edit of {0}")),
             (self._redo_action, self._undone, self.tr("Redo the last edit of {0}")),
         ):
-            action.setEnabled(bool(steps))
+            action.setEnabled(bool(steps or self._controller.unanswered_edits))
             if steps:
                 self._shortcuts.set_tip(action.objectName(), what.format(", ".join(steps[-1])))

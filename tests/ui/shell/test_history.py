@@ -91,6 +91,40 @@ def test_an_edit_that_is_not_answered_yet_is_taken_back_first(
     assert "lives" not in variables.model.names
 
 
+def test_keys_do_not_outrun_the_edits_before_them(open_game: MainWindow, qtbot: QtBot) -> None:
+    variables = open_game.parts[VariablesView]
+    undo, redo = open_game.actions_by_key["undo"], open_game.actions_by_key["redo"]
+    control = Qt.KeyboardModifier.ControlModifier
+    # No answer of the session comes in between: the keys are as fast as keys can be.
+    variables.remove_requested.emit("lives")
+    QTest.keyClick(open_game, Qt.Key.Key_Z, control)
+    variables.remove_requested.emit("score")
+    open_game.parts[RewardView].add_time()
+    for _ in range(3):
+        QTest.keyClick(open_game, Qt.Key.Key_Z, control)
+    QTest.keyClick(open_game, Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: not open_game.controller.unanswered_edits)
+    qtbot.waitUntil(lambda: "score" not in variables.model.names and redo.isEnabled())
+    assert "lives" in variables.model.names
+    assert "time" not in str(scenario(open_game)["reward"])
+    assert undo.isEnabled()
+    assert "scenario.json" in redo.toolTip()
+    press(open_game, qtbot)
+    assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
+    assert not open_game.isWindowModified()
+
+
+def test_a_refused_edit_takes_back_what_its_keys_were_allowed(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    undo = open_game.actions_by_key["undo"]
+    open_game.parts[RewardView].edit_requested.emit(("crop",), "everything")
+    assert undo.isEnabled()
+    QTest.keyClick(open_game, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not undo.isEnabled())
+    assert not open_game.isWindowModified()
+
+
 def test_renaming_with_a_new_type_is_one_step(open_game: MainWindow, qtbot: QtBot) -> None:
     model = open_game.parts[VariablesView].model
     row = model.row_of("score") or 0

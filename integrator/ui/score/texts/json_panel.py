@@ -12,7 +12,9 @@ from integrator.domain.files.jsontext import JsonSyntaxError, JsonText
 from integrator.domain.lint.schema import SchemaSet
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits
-from integrator.session.edits.snapshot import Documents, Update
+from integrator.session.edits.change import Change
+from integrator.session.edits.editor import Editor
+from integrator.session.edits.snapshot import Documents
 from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session
 from integrator.ui.bridge.background import PanelController
@@ -306,21 +308,20 @@ class JsonController(PanelController[JsonView]):
         typed = self._typed
         merge = typed is not None and typed[0] == file and typed[1] is documents
 
-        def work(session: Session) -> Update:
-            change = session.editor.do(edits.take_text(file, text), merge=merge)
-            return Update.of(session.game, change)
+        changes: list[Change] = []
 
-        def done(update: Update) -> None:
-            self._controller.show(update)
+        def command(editor: Editor) -> Change:
+            changes.append(editor.do(edits.take_text(file, text), merge=merge))
+            return changes[0]
+
+        def done() -> None:
             taken = self._controller.documents
-            if taken is not None and (merge or update.change.places):
+            if taken is not None and (merge or changes[0].places):
                 self._typed = (file, taken)
                 self._burst.start()
 
-        self._bridge.ask(
-            work,
-            done,
-            lambda error: self._view.show_refused(file, str(error)),
+        self._controller.ask_editor(
+            command, done, lambda error: self._view.show_refused(file, str(error))
         )
 
     def _check(self, file: str, text: str) -> None:
