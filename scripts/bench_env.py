@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
+from importlib.util import find_spec
 from itertools import product
 from multiprocessing import active_children
 from pathlib import Path
@@ -30,8 +31,7 @@ from typing import Any
 import numpy as np
 
 import integrator
-import libretro_host
-from integrator import paths
+from integrator.commands.bench.bench import compile_bare_loop
 from integrator.commands.shared.games import GameFiles, airstriker, game_files
 
 ROUNDS = 5
@@ -53,6 +53,10 @@ def main(arguments: list[str]) -> None:
         name, game, count, skip = arguments[1:]
         sys.stdout.write(json.dumps(_run_contender(name, game, int(count), int(skip))) + "\n")
         return
+    needed = {"stable_retro": "retro-integrator[cores]", "cv2": "opencv-python-headless"}
+    missing = [package for module, package in needed.items() if find_spec(module) is None]
+    if missing:
+        sys.exit(f"bench_env needs packages: pip install {' '.join(missing)}")
     for directory in map(Path.absolute, map(Path, arguments or [str(airstriker())])):
         _print(_single(directory))
         for skipped, each in product(SKIPS, COUNTS):
@@ -184,12 +188,8 @@ def _processor_seconds() -> float:
 
 
 def _bare_loop(folder: Path, game: GameFiles) -> list[str]:
-    program, state = folder / "bareloop", folder / "start.raw"
+    program, state = compile_bare_loop(folder), folder / "start.raw"
     state.write_bytes(game.state)
-    source = paths.shipped("resources") / "bench" / "bareloop.c"
-    include = Path(libretro_host.__file__).parent
-    flags = ["-std=gnu11", "-O2", "-I", str(include), "-o", str(program)]
-    subprocess.run(["cc", *flags, str(source), "-ldl"], check=True)
     options = [f"{key}={value}" for key, value in game.options.items()]
     return [str(program), str(game.core), str(game.content), "--state", str(state), *options]
 

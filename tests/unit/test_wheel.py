@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.message
 import email.parser
+import json
 import os
 import re
 import subprocess
@@ -14,6 +15,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from integrator import cli
+from integrator.commands.bench.bench import CONTENDERS
 
 # The wheel is built once, by the worker that runs them all.
 pytestmark = pytest.mark.xdist_group("wheel")
@@ -92,14 +96,17 @@ def test_each_module_is_in_it(wheel: zipfile.ZipFile) -> None:
 
 
 def run_installed(
-    wheel: zipfile.ZipFile, tmp_path: Path, *command: object
+    wheel: zipfile.ZipFile, tmp_path: Path, *command: object, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Run Python with the wheel's packages, outside of the tree."""
-    wheel.extractall(tmp_path / "site")
+    if not (tmp_path / "site").exists():
+        wheel.extractall(tmp_path / "site")
     environment = {
         **os.environ,
         "PYTHONPATH": str(tmp_path / "site"),
         "QT_QPA_PLATFORM": "offscreen",
+        **{f"XDG_{each}_HOME": str(tmp_path) for each in ("CACHE", "CONFIG", "DATA", "STATE")},
+        **variables,
     }
     return subprocess.run(
         [sys.executable, "-P", *map(str, command)],
@@ -114,6 +121,49 @@ def run_installed(
 def test_it_runs_without_the_tree(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
     done = run_installed(wheel, tmp_path, "-m", "integrator", "demo", "--out", tmp_path / "demo")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+GAME = "EmberMoth-Nes-v0"
+ROM = f"site/integrator/_shipped/data/{GAME}/rom.nes"
+RUNS: tuple[tuple[int, str], ...] = (
+    (0, "cores"),
+    (0, "new {rom} --name Moth --root games"),
+    (0, "import {rom} --root games"),
+    (0, "check games/Moth-Nes-v0 --jobs 1"),
+    (0, "agents {game} --agent no-op --episodes 1 --frames 120 --jobs 1 --out movies"),
+    (0, "play {movies} --game {game} --jobs 1 --csv frames.csv"),
+    (0, "audit {movies} --game {game} --no-probes --jobs 1"),
+    (0, "dataset {movies} --game {game} --format npz --out data"),
+    (0, "reward {movies} --game {game}"),
+    (0, "scores levels.csv --agent no-op --episodes 1 --jobs 1"),
+    (0, "man"),
+    (0, "systems check Nes"),
+    (0, "systems add fceumm --game {rom} --name Mine"),
+    (0, "systems export Mine training"),
+    (0, "desktop install"),
+    (0, "desktop remove"),
+    (0, "demo --out demo"),
+    (0, "bench --json"),
+    (1, "open nowhere.nes"),
+)
+"""Subcommands in an order that makes what the next ones need, with their exit status."""
+
+
+def test_every_subcommand_works_without_the_tree(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    assert {words.split()[0] for _, words in RUNS} == cli.command_names()
+    (tmp_path / "levels.csv").write_text(f"game,state\n{GAME},Start\n")
+    for status, words in RUNS:
+        movies = next(iter(sorted((tmp_path / "movies").rglob("*.bk2"))), "")
+        arguments = words.format(rom=ROM, game=GAME, movies=movies).split()
+        # No compiler is on this path: the bench leaves out the loop that it compiles.
+        path = str(Path(sys.executable).parent) if words.startswith("bench") else os.environ["PATH"]
+        done = run_installed(wheel, tmp_path, "-m", "integrator", *arguments, PATH=path)
+        assert done.returncode == status, (words, done.stdout, done.stderr)
+        assert "Traceback" not in done.stderr, (words, done.stderr)
+        if words.startswith("bench"):
+            report = json.loads(done.stdout)
+            assert report["missing"] == {"bare-c-loop": "needs a C compiler: install gcc"}
+            assert set(report["frames_per_second"]) == set(CONTENDERS) - {"bare-c-loop"}
 
 
 def test_the_bench_compiles_without_the_tree(wheel: zipfile.ZipFile, tmp_path: Path) -> None:

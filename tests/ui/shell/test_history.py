@@ -114,6 +114,18 @@ def test_keys_do_not_outrun_the_edits_before_them(open_game: MainWindow, qtbot: 
     assert not open_game.isWindowModified()
 
 
+def test_a_frame_read_before_an_edit_brings_no_removed_variable_back(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    variables, earlier = open_game.parts[VariablesView], open_game.controller.last
+    assert earlier is not None
+    with qtbot.waitSignal(open_game.controller.documents_changed):
+        variables.remove_requested.emit("score")
+    assert "score" in earlier.values
+    open_game.bridge.readout_ready.emit(earlier)
+    assert "score" not in variables.model.names
+
+
 def test_a_refused_edit_takes_back_what_its_keys_were_allowed(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:

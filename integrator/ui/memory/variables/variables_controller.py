@@ -29,7 +29,8 @@ class VariablesController(PanelController[VariablesView]):
         controller.begun.connect(lambda _: model.show([]))
         bridge.closed.connect(lambda: model.show([]))
         sight.follow(
-            bridge.readout_ready, lambda frame: model.set_values(frame.values, frame.previous)
+            bridge.readout_ready,
+            lambda frame: model.set_values(frame.values, frame.previous, frame.outcome.custom),
         )
         sight.follow(controller.values_changed, model.set_values)
         controller.follow(self._show, "variables")

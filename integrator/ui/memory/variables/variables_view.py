@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -69,10 +69,18 @@ class VariablesModel(EditedRowsModel[VariableRow]):
         else:
             self.show(fresh)
 
-    def set_values(self, values: Mapping[str, float], previous: Mapping[str, float] | None) -> None:
-        """Take the newest frame's values; a new name is a variable that a script made."""
+    def set_values(
+        self,
+        values: Mapping[str, float],
+        previous: Mapping[str, float] | None,
+        custom: Iterable[str] = (),
+    ) -> None:
+        """Take the newest frame's values; scripts made the ``custom`` ones, which get rows.
+
+        Other names without a row are variables that were removed after the frame was read.
+        """
         known = {*self.names}
-        self.add([VariableRow(name) for name in values if name not in known])
+        self.add([VariableRow(name) for name in custom if name not in known])
         before = {} if previous is None else previous
         deltas = {name: values[name] - old for name, old in before.items() if name in values}
         self._update("value", VariableColumn.VALUE, values.get)
