@@ -91,10 +91,10 @@ class DoneView(QWidget):
         self._remove.setIcon(theme.icons.icon("trash"))
         self._rename = QAction(theme.icons.icon("edit"), self.tr("Rename group…"), self)
         self._rename.triggered.connect(lambda: self._ask_name())
-        self._new_any = QAction(theme.icons.icon("group"), self.tr("Add group: any of"), self)
-        self._new_any.triggered.connect(lambda: self.add_group("any"))
-        self._new_all = QAction(theme.icons.icon("group"), self.tr("Add group: all of"), self)
-        self._new_all.triggered.connect(lambda: self.add_group("all"))
+        texts = {"any": self.tr("Add group: any of"), "all": self.tr("Add group: all of")}
+        self._new = [QAction(theme.icons.icon("group"), text, self) for text in texts.values()]
+        for action, condition in zip(self._new, texts, strict=True):
+            action.triggered.connect(lambda _=False, each=condition: self.add_group(each))
         empty = EmptyState(
             theme,
             "done",
@@ -107,7 +107,6 @@ class DoneView(QWidget):
         self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 8)
         self.script_note.hide()
         stack(self, self.script_note, self.pages, grows=self.pages)
-        self.model.modelReset.connect(self._lay_out)
 
     def _delegates(self, theme: Theme) -> None:
         self._text = CheckedTextDelegate(self.tree)
@@ -125,7 +124,7 @@ class DoneView(QWidget):
         """Show a scenario's ``done`` block; ``names`` are the variables."""
         self.model.set_block(as_object(scenario.get("done")), names)
         self.add.set_names(names)
-        self.pages.show_content(self.model.test_count > 0 or len(self.model.group_paths()) > 1)
+        self.pages.show_content(self.model.rowCount(self.model.index(0, 0)) > 0)
         self._lay_out()
         script = as_object(scenario.get("done")).get("script")
         self.script_note.setVisible(bool(script))
@@ -146,7 +145,7 @@ class DoneView(QWidget):
     def add_group(self, condition: str) -> None:
         """Add a nested group to the current one."""
         group = self.model.group_path_at(self.tree.currentIndex())
-        taken = set(self.model.group_paths())
+        taken = self.model.groups()
         number = 1
         while (*group, "nodes", f"group{number}") in taken:
             number += 1
@@ -163,7 +162,7 @@ class DoneView(QWidget):
         self._remove.setEnabled(len(node.path) > 1)
         self._rename.setEnabled(node.is_group and len(node.path) > 1)
         menu = QMenu(self.tree)
-        menu.addActions([self._new_any, self._new_all, self._rename, self._remove])
+        menu.addActions([*self._new, self._rename, self._remove])
         return menu
 
     def _lay_out(self) -> None:
@@ -172,8 +171,7 @@ class DoneView(QWidget):
         A group spans its row, because it has only a first column.
         """
         self.tree.expandAll()
-        for path in self.model.group_paths():
-            index = self.model.index_at(path)
+        for index in self.model.groups().values():
             self.tree.setFirstColumnSpanned(index.row(), index.parent(), True)  # noqa: FBT003 - Qt's signature
         for column, width in _LEAST_WIDTHS.items():
             self.tree.setColumnWidth(column, max(width, self.tree.sizeHintForColumn(column)))
@@ -194,7 +192,7 @@ class LampDelegate(ChoiceDelegate):
         self._theme = theme
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """The text moved right, and the lamp before it."""
+        """Draw the lamp, and the text to its right."""
         shifted = QStyleOptionViewItem(option)
         rect = option.rect
         shifted.rect = rect.adjusted(12, 0, 0, 0)

@@ -29,7 +29,7 @@ def test_the_done_tree_shows_lamps_and_takes_groups(open_game: MainWindow, qtbot
     assert root.data() in ("any of", "all of")
     qtbot.waitUntil(lambda: root.data(LampRole) is False)
     view.add_group("all")
-    qtbot.waitUntil(lambda: len(view.model.group_paths()) == 2)
+    qtbot.waitUntil(lambda: len(view.model.groups()) == 2)
     view.tree.setCurrentIndex(view.model.index(view.model.rowCount(root) - 1, 0, root))
     view.add_condition("score")
     path = ("done", "nodes", "group1", "variables", "score")

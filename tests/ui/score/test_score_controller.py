@@ -104,7 +104,7 @@ def test_a_condition_is_dragged_into_a_group(scoring: MainWindow, qtbot: QtBot) 
     data = model.mimeData([model.index(model.rowCount(root) - 1, 0, root)])
     model.dropMimeData(data, Qt.DropAction.MoveAction, -1, -1, model.index(0, 0))
     view.rename_requested.emit(("done", "nodes", "group1"), "stuck")
-    qtbot.waitUntil(lambda: ("done", "nodes", "stuck") in model.group_paths())
+    qtbot.waitUntil(lambda: ("done", "nodes", "stuck") in model.groups())
 
 
 def test_a_group_can_not_be_put_into_itself(scoring: MainWindow, qtbot: QtBot) -> None:

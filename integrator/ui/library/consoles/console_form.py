@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
@@ -17,11 +17,9 @@ from PySide6.QtWidgets import (
 
 from integrator.session.library.consoles.console_draft import PAD, usual_actions
 from integrator.session.opening import training_options
-from integrator.ui.widgets.panels.parts import role_label, vbox
+from integrator.ui.widgets.panels.parts import combo_box, line_edit, role_label, vbox
 from integrator.ui.widgets.panels.table import FixedTable
 from libretro_host.host import CoreOption
-
-_OVERLAYS: Final = {None: "—", 2: "2", 4: "4"}
 
 
 class ConsoleForm(QTabWidget):
@@ -38,13 +36,20 @@ class ConsoleForm(QTabWidget):
         self._value: dict[str, Any] = {}
         self._defaults: dict[str, str] = {}
         self._training: dict[str, str] = {}
-        self.name = QLineEdit()
-        self.title = QLineEdit()
-        self.extensions = QLineEdit()
-        self.base = QLineEdit()
-        self.work_ram = QLineEdit()
-        self.swapped = QComboBox()
-        self.types = QLineEdit()
+        self.name = self._line(self.tr("Name"), self.tr("One word, such as VirtualBoy"))
+        self.title = self._line(self.tr("Title"), self.tr("As people call the console"))
+        self.extensions = self._line(self.tr("Files"), self.tr("Extensions; the first names ROMs"))
+        self.base = self._line(
+            self.tr("Address of RAM"), self.tr("Of cores that show no memory map")
+        )
+        self.work_ram = self._line(self.tr("Work RAM"), self.tr("Address and bytes: 0x0 65536"))
+        self.types = self._line(self.tr("Data types"), self.tr("Such as |u1 >u2; all when empty"))
+        self.swapped = combo_box(
+            self.tr("Order of bytes"),
+            self.edited.emit,
+            self.tr("Bytes are swapped within words of so many bytes"),
+            entries=[(self.tr("as the console has it"), None), ("2", 2), ("4", 4)],
+        )
         self.buttons = FixedTable(
             self.tr("Buttons"),
             (self.tr("libretro"), self.tr("button"), self.tr("key"), self.tr("tried")),
@@ -59,26 +64,10 @@ class ConsoleForm(QTabWidget):
         page = QWidget()
         form = QFormLayout(page)
         form.setContentsMargins(0, 10, 0, 0)
-        for label, field, hint in (
-            (self.tr("Name"), self.name, self.tr("One word, such as VirtualBoy")),
-            (self.tr("Title"), self.title, self.tr("As people call the console")),
-            (self.tr("Files"), self.extensions, self.tr("Extensions; the first names ROMs")),
-            (self.tr("Address of RAM"), self.base, self.tr("Of cores that show no memory map")),
-            (self.tr("Work RAM"), self.work_ram, self.tr("Address and bytes: 0x0 65536")),
-            (self.tr("Data types"), self.types, self.tr("Such as |u1 >u2; all when empty")),
-        ):
-            field.setPlaceholderText(hint)
-            field.setToolTip(hint)
-            field.setAccessibleName(label)
-            field.textEdited.connect(self.edited)
-            form.addRow(label, field)
-        for width, text in _OVERLAYS.items():
-            shown = self.tr("as the console has it") if width is None else text
-            self.swapped.addItem(shown, width)
-        self.swapped.setAccessibleName(self.tr("Order of bytes"))
-        self.swapped.setToolTip(self.tr("Bytes are swapped within words of so many bytes"))
-        self.swapped.activated.connect(self.edited)
-        form.insertRow(5, self.tr("Order of bytes"), self.swapped)
+        for field in (self.name, self.title, self.extensions, self.base, self.work_ram):
+            form.addRow(field.accessibleName(), field)
+        form.addRow(self.swapped.accessibleName(), self.swapped)
+        form.addRow(self.types.accessibleName(), self.types)
         for column, width in enumerate((90, 170, 110)):
             self.buttons.setColumnWidth(column, width)
         for column, width in enumerate((300, 170)):
@@ -92,6 +81,11 @@ class ConsoleForm(QTabWidget):
         )
         vbox(self.option_note, (self.options, 1), on=holder, margins=(0, 8, 0, 0))
         self.addTab(holder, self.tr("Core options"))
+
+    def _line(self, name: str, hint: str) -> QLineEdit:
+        field = line_edit(name, hint, tip=hint)
+        field.textEdited.connect(self.edited)
+        return field
 
     # -- the value ---------------------------------------------------------------------------
 
@@ -120,14 +114,11 @@ class ConsoleForm(QTabWidget):
             table.setRowCount(len(PAD))
             for row, name in enumerate(PAD):
                 entry = (joypad[row] if row < len(joypad) else None) or {}
-                fixed = QTableWidgetItem(name)
-                fixed.setFlags(fixed.flags() & ~fixed.flags().ItemIsEditable)
-                told = QTableWidgetItem("")
-                told.setFlags(fixed.flags())
-                table.setItem(row, 0, fixed)
-                table.setItem(row, 1, QTableWidgetItem(entry.get("button", "")))
-                table.setItem(row, 2, QTableWidgetItem(entry.get("key") or ""))
-                table.setItem(row, 3, told)
+                texts = (entry.get("button", ""), entry.get("key") or "")
+                table.setItem(row, 0, _fixed(name))
+                for column, text in enumerate(texts, start=1):
+                    table.setItem(row, column, QTableWidgetItem(text))
+                table.setItem(row, 3, _fixed())
 
     def value(self) -> dict[str, Any]:
         """The descriptor's value with the edits; it may make no sense yet."""
@@ -211,21 +202,16 @@ class ConsoleForm(QTabWidget):
         self._training = {one.key: training.get(one.key, one.default) for one in options}
         self.options.setRowCount(len(options))
         for row, option in enumerate(options):
-            title = QTableWidgetItem(option.title or option.key)
+            title = _fixed(option.title or option.key)
             title.setToolTip(f"{option.key}\n{option.help}".strip())
-            title.setFlags(title.flags() & ~title.flags().ItemIsEditable)
-            box = QComboBox()
-            box.setAccessibleName(option.title or option.key)
+            box = combo_box(title.text(), self.edited.emit)
             box.setProperty("key", option.key)
             box.addItems(list(option.values))
             box.setCurrentText(given.get(option.key, option.default))
-            note = QTableWidgetItem()
-            note.setFlags(title.flags())
             box.currentTextChanged.connect(lambda text, r=row, o=option: self._mark(r, o, text))
-            box.activated.connect(self.edited)
             self.options.setItem(row, 0, title)
             self.options.setCellWidget(row, 1, box)
-            self.options.setItem(row, 2, note)
+            self.options.setItem(row, 2, _fixed())
             self._mark(row, option, box.currentText())
         if options:
             self.option_note.setText(
@@ -243,3 +229,10 @@ class ConsoleForm(QTabWidget):
         return {
             box.property("key"): box.currentText() for box in boxes if isinstance(box, QComboBox)
         }
+
+
+def _fixed(text: str = "") -> QTableWidgetItem:
+    """A cell that is not edited."""
+    item = QTableWidgetItem(text)
+    item.setFlags(item.flags() & ~item.flags().ItemIsEditable)
+    return item

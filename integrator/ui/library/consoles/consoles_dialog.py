@@ -38,7 +38,7 @@ from integrator.session.opening import skipped_systems
 from integrator.ui.library.consoles.console_form import ConsoleForm
 from integrator.ui.library.consoles.trial_view import TrialView
 from integrator.ui.library.working_dialog import WorkingDialog
-from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
+from integrator.ui.widgets.panels.parts import hbox, push_button, role_label, set_role, vbox
 from integrator.ui.widgets.theme import Theme
 from libretro_host.errors import HostError
 from libretro_host.frame import Frame
@@ -49,12 +49,8 @@ class _StoppedError(Exception):
 
 
 class ConsolesDialog(WorkingDialog):
-    """Runs cores only in processes of their own, from a thread of its own.
+    """Runs cores only in processes of their own, from a thread of its own."""
 
-    ``changed`` follows each change of the user's consoles.
-    """
-
-    changed = Signal()
     _drawn = Signal(object)
 
     def __init__(self, theme: Theme, systems: KnownSystems, parent: QWidget | None = None) -> None:
@@ -65,18 +61,21 @@ class ConsolesDialog(WorkingDialog):
         self._remarks: tuple[str, ...] = ()
         self._skipped: Mapping[Path, str] = {}
         self.source = QComboBox()
+        self.source.activated.connect(lambda _: self._choose_source())
         self.game = QLineEdit()
+        self.game.textEdited.connect(lambda _: self._show_state())
         self.form = ConsoleForm()
+        self.form.edited.connect(self._show_state)
         self.trial = TrialView()
-        self.note = role_label("", "secondary")
-        self.draft = QPushButton(self.tr("Draft"))
-        self.try_button = QPushButton(self.tr("Try the game"))
-        self.export = QPushButton(self.tr("Share…"))
-        self.train = QPushButton(self.tr("For training…"))
-        self.remove = QPushButton(self.tr("Remove…"))
-        self.save = QPushButton(self.tr("Save"))
+        self._drawn.connect(self.trial.show_frame, Qt.ConnectionType.QueuedConnection)
+        self.note = role_label("", "secondary", wraps=True)
+        self.draft = _button(self.tr("Draft"), self._draft)
+        self.try_button = _button(self.tr("Try the game"), self._try)
+        self.export = _button(self.tr("Share…"), self._export)
+        self.train = _button(self.tr("For training…"), self._export_for_training)
+        self.remove = _button(self.tr("Remove…"), self._remove)
+        self.save = _button(self.tr("Save"), lambda: self._attempt(self._save))
         self._build_ui()
-        self._connect()
         self._list_sources()
 
     def _build_ui(self) -> None:
@@ -87,36 +86,16 @@ class ConsolesDialog(WorkingDialog):
         )
         self.game.setAccessibleName(self.tr("A game to try"))
         self.game.setPlaceholderText(self.tr("A game of yours: tells buttons, memory and states"))
-        choose = QPushButton(self.tr("Game…"), autoDefault=False)
+        choose = _button(self.tr("Game…"), self._choose_game)
         choose.setIcon(self._theme.icons.icon("rom"))
-        choose.clicked.connect(self._choose_game)
-        top = hbox((self.source, 3), (self.game, 2))
-        for button in (choose, self.draft, self.try_button):
-            button.setAutoDefault(False)
-            top.addWidget(button)
+        top = hbox((self.source, 3), (self.game, 2), choose, self.draft, self.try_button)
         middle = hbox((self.form, 1), self.trial, gap=18)
-        self.note.setWordWrap(True)
-        close = QPushButton(self.tr("Close"))
-        close.clicked.connect(self.reject)
+        close = _button(self.tr("Close"), self.reject)
         set_role(self.save, "primary")
         self.train.setToolTip(self.tr("Lay core and JSON where stable-retro finds them"))
         foot = hbox(self.export, self.train, self.remove, None, close, self.save)
-        for button in (close, self.save, self.export, self.train, self.remove):
-            button.setAutoDefault(False)
         vbox(heading, top, (middle, 1), self.note, foot, on=self, margins=(22, 20, 22, 18), gap=10)
         self.resize(QSize(1080, 620))
-
-    def _connect(self) -> None:
-        self._drawn.connect(self.trial.show_frame, Qt.ConnectionType.QueuedConnection)
-        self.source.activated.connect(lambda _: self._choose_source())
-        self.game.textEdited.connect(lambda _: self._show_state())
-        self.form.edited.connect(self._show_state)
-        self.draft.clicked.connect(self._draft)
-        self.try_button.clicked.connect(self._try)
-        self.export.clicked.connect(self._export)
-        self.train.clicked.connect(self._export_for_training)
-        self.remove.clicked.connect(self._remove)
-        self.save.clicked.connect(self._save)
 
     # -- cores and consoles --------------------------------------------------------------------
 
@@ -135,9 +114,8 @@ class ConsolesDialog(WorkingDialog):
             if core.consoles:
                 text = self.tr("{0}: runs {1}").format(text, ", ".join(core.consoles))
             self.source.addItem(text, core)
-            self.source.setItemData(
-                self.source.count() - 1, str(core.path), Qt.ItemDataRole.ToolTipRole
-            )
+            tip, at = Qt.ItemDataRole.ToolTipRole, self.source.count() - 1
+            self.source.setItemData(at, str(core.path), tip)
         self._show_state()
 
     def _choose_source(self) -> None:
@@ -223,21 +201,29 @@ class ConsolesDialog(WorkingDialog):
 
     # -- the file ------------------------------------------------------------------------------
 
-    def _save(self) -> None:
-        value = self.form.value()
-        path = own_path(str(value["system"]))
+    def _attempt(self, work: Callable[[], str]) -> None:
+        """Read or write files, and say what was done, or why not."""
         try:
-            save_console(value, path)
-            self._systems.look_again()
+            text = work()
         except IntegratorError as error:
             self._say(str(error), "bad")
-            return
-        self._list_sources()
+        else:
+            self._say(text, "good")
+
+    def _save(self) -> str:
+        value = self.form.value()
+        path = own_path(str(value["system"]))
+        save_console(value, path)
+        self._consoles_changed()
         # Qt's findData() knows a path only by its identity.
         rows = [self.source.itemData(row) for row in range(self.source.count())]
         self.source.setCurrentIndex(rows.index(path))
         self._show_state()
-        self._say(self.tr("{0} was saved; its games can be opened now.").format(path), "good")
+        return self.tr("{0} was saved; its games can be opened now.").format(path)
+
+    def _consoles_changed(self) -> None:
+        self._systems.look_again()
+        self._list_sources()
         self.changed.emit()
 
     def _remove(self) -> None:
@@ -250,46 +236,41 @@ class ConsolesDialog(WorkingDialog):
             buttons.Yes | buttons.Cancel,
             buttons.Cancel,
         )
-        if answer is not buttons.Yes:
-            return
-        try:
+
+        def remove() -> str:
             remove_console(path)
-        except DomainError as error:
-            self._say(str(error), "bad")
-            return
-        self._systems.look_again()
-        self.form.show_value({})
-        self.trial.clear()
-        self._list_sources()
-        self._say(self.tr("{0} was removed.").format(path), "good")
-        self.changed.emit()
+            self.form.show_value({})
+            self.trial.clear()
+            self._consoles_changed()
+            return self.tr("{0} was removed.").format(path)
+
+        if answer is buttons.Yes:
+            self._attempt(remove)
 
     def _export(self) -> None:
         value = self.form.value()
         chosen, _ = QFileDialog.getSaveFileName(
             self, self.tr("Export the console"), f"{value['system']}.json", "JSON (*.json)"
         )
-        if not chosen:
-            return
-        try:
+
+        def export() -> str:
             save_console(value, Path(chosen))
-        except IntegratorError as error:
-            self._say(str(error), "bad")
-            return
-        text = self.tr("{0} was written; others put it into {1}.")
-        self._say(text.format(chosen, own_path("").parent), "good")
+            text = self.tr("{0} was written; others put it into {1}.")
+            return text.format(chosen, own_path("").parent)
+
+        if chosen:
+            self._attempt(export)
 
     def _export_for_training(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, self.tr("A folder for core and JSON"))
-        if not chosen:
-            return
-        try:
+
+        def export() -> str:
             exported = export_here(self.form.value(), Path(chosen))
-        except IntegratorError as error:
-            self._say(str(error), "bad")
-            return
-        text = self.tr("{0} has the steps to train on it.").format(exported.files[-1])
-        self._say("\n".join([text, *exported.remarks]), "good")
+            text = self.tr("{0} has the steps to train on it.").format(exported.files[-1])
+            return "\n".join([text, *exported.remarks])
+
+        if chosen:
+            self._attempt(export)
 
     # -- what can be done ----------------------------------------------------------------------
 
@@ -304,9 +285,8 @@ class ConsolesDialog(WorkingDialog):
         self.draft.setEnabled(free and core)
         self.try_button.setEnabled(free and fault == "" and self._game is not None)
         self.remove.setEnabled(free and isinstance(self.source.currentData(), Path))
-        self.save.setEnabled(free and fault == "")
-        self.export.setEnabled(free and fault == "")
-        self.train.setEnabled(free and fault == "")
+        for button in (self.save, self.export, self.train):
+            button.setEnabled(free and fault == "")
         self.form.setEnabled(free and fault is not None)
         if free:
             if fault is None:
@@ -327,3 +307,10 @@ class ConsolesDialog(WorkingDialog):
     def _say(self, text: str, role: str = "secondary") -> None:
         set_role(self.note, role)
         self.note.setText(text)
+
+
+def _button(text: str, clicked: Callable[[], object]) -> QPushButton:
+    """A button that Enter in a field does not press."""
+    button = push_button(text, clicked)
+    button.setAutoDefault(False)
+    return button
