@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
+from contextvars import ContextVar
 from pathlib import Path
+from typing import Final
 
 try:
     import fcntl
@@ -17,6 +19,9 @@ except ImportError:
     _HAS_LOCKS = False
 else:
     _HAS_LOCKS = True
+
+_HELD: Final[ContextVar[frozenset[tuple[int, int]]]] = ContextVar("held", default=frozenset())
+"""The folders that this thread has locked, by device and inode."""
 
 
 def lock(handle: int) -> None:
@@ -41,15 +46,20 @@ def try_lock(handle: int) -> bool:
 def locked_folder(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder, so that programs which take it change its files in turn.
 
-    A folder that cannot be opened is not locked: writing into it raises the error.
+    A thread may hold it several times over. A folder that cannot be opened is not locked: writing
+    into it raises the error.
     """
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:
         yield
         return
+    facts, held = os.fstat(handle), _HELD.get()
+    mine = _HELD.set(held | {(facts.st_dev, facts.st_ino)})
     try:
-        lock(handle)
+        if _HELD.get() != held:
+            lock(handle)
         yield
     finally:
+        _HELD.reset(mine)
         os.close(handle)

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.files.document import DocumentContent, JsonDocument
+from integrator.domain.files.file_lock import locked_folder
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.files.undo import Content, UndoHistory
 from integrator.domain.findings.finding import Finding, Severity
@@ -285,7 +286,12 @@ class Integration:
         DocumentError when a value is not JSON.
         """
         target = self.directory if directory is None else Path(directory)
-        self._check(target, force=force)
+        # Under one lock, because two programs that both looked first would both write.
+        with locked_folder(target):
+            self._check(target, force=force)
+            self._save(target, force=force, follow_links=follow_links)
+
+    def _save(self, target: Path, *, force: bool, follow_links: bool) -> None:
         if not follow_links:
             self._refuse_links(target)
         if target != self.directory:

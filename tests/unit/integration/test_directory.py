@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import hashlib
 import json
 import struct
+import threading
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
 from integrator.domain.integration.directory import (
+    Integration,
     create_integration,
     list_integrations,
     load_integration,
@@ -400,3 +404,36 @@ def test_listing_shows_integrations_only(tmp_path: Path) -> None:
     assert list_integrations(root / "none") == ()
     with pytest.raises(DocumentError, match="could not be listed"):
         list_integrations(root / "file.txt")
+
+
+@pytest.mark.parametrize("kind", ["script", "state"])
+def test_of_two_programs_that_save_at_once_the_second_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    (tmp_path / "data.json").write_text('{"info": {}}')
+    (tmp_path / "reward.lua").write_text("-- 0")
+    loaded, looked = threading.Barrier(2), threading.Barrier(2, timeout=0.5)
+    check = Integration._check
+
+    def look_together(integration: Integration, target: Path, *, force: bool) -> None:
+        check(integration, target, force=force)
+        with contextlib.suppress(threading.BrokenBarrierError):
+            looked.wait()  # broken where the second may not look before the first has written
+
+    monkeypatch.setattr(Integration, "_check", look_together)
+
+    def save(value: int) -> str:
+        integration = load_integration(tmp_path)
+        if kind == "script":
+            integration.scripts["reward.lua"] = f"-- {value}"
+        else:
+            integration.write_state("New", bytes([value]))
+        loaded.wait()
+        try:
+            integration.save()
+        except ChangedOnDiskError:
+            return "refused"
+        return "saved"
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(save, (2, 3))) == ["refused", "saved"]
