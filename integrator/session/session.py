@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +18,7 @@ from integrator.domain.suggest.screen import ScreenNumber
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.line import Jump
 from integrator.domain.timeline.timeline import Timeline
+from integrator.domain.values.datatype import DataType
 from integrator.session.cheats import CheatDeck
 from integrator.session.edits.editor import Editor
 from integrator.session.frame.inputs import Held, Inputs, input_rows, widened
@@ -35,6 +36,7 @@ from integrator.session.frame.result import (
 )
 from integrator.session.journal.persistence import Persistence
 from integrator.session.movies.deck import MovieDeck
+from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.scoring.recorded import Recorded
 from integrator.session.searches.queries import query_types
 from integrator.session.searches.searches import Searches
@@ -309,6 +311,18 @@ class Session:
         """
         box = Box(x, y, width, height)
         return self._play_again(PointRun(self.recorded_play(), box, frames).run)
+
+    def prove(
+        self,
+        candidates: Iterable[tuple[int, str | DataType]],
+        frames: Sequence[int] | None = None,
+    ) -> tuple[Verdict, ...]:
+        """A verdict for each (address, type): original, copy, inert or unknown, with reasons.
+
+        Each is poked in a core of its own at the present frame, or at ``frames``, and shortly
+        before it changed. Raises AddressError, DataTypeError, TimelineError.
+        """
+        return prepare(self, candidates, frames).run()
 
     def episode_ends(self, marks: Collection[int] | None = None) -> list[EndCondition]:
         """Likely done conditions, best first: they hold at the marked ends, and never before.

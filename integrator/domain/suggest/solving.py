@@ -33,7 +33,7 @@ _MASKS: Final = (0x0F, 0xF0, 0x07, 0x03)
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class KeptNumber:
     """Bytes whose number, times ``scale`` and plus ``offset``, the screen shows."""
 
     place: int
@@ -55,9 +55,9 @@ def read_play(play: Play) -> list[ScreenNumber]:
 
 def solutions_of(
     play: Play,
-) -> dict[tuple[int, DataType, int | None], tuple[ScreenNumber, Solution]]:
+) -> dict[tuple[int, DataType, int | None], tuple[ScreenNumber, KeptNumber]]:
     """The numbers of memory that the screen shows, by place, type and mask of bits."""
-    found: dict[tuple[int, DataType, int | None], tuple[ScreenNumber, Solution]] = {}
+    found: dict[tuple[int, DataType, int | None], tuple[ScreenNumber, KeptNumber]] = {}
     for number in read_play(play):
         for solution in solve(play, number):
             key = solution.place, solution.type, solution.mask
@@ -107,7 +107,7 @@ def lowest_digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.u
                     yield (value // scale % 10).astype(np.uint8)
 
 
-def solve(play: Play, number: ScreenNumber) -> Iterator[Solution]:
+def solve(play: Play, number: ScreenNumber) -> Iterator[KeptNumber]:
     """All bytes that agree with the number; of scales and offsets the first that any byte fits."""
     frames, shown = number.rests
     if len(frames) < _FEWEST_RESTS:
@@ -121,7 +121,7 @@ def solve(play: Play, number: ScreenNumber) -> Iterator[Solution]:
                 break
             for place, data_type, mask in _Solver(play, table, frames, wanted, number.room).all():
                 found = True
-                yield Solution(place, data_type, scale, offset, mask)
+                yield KeptNumber(place, data_type, scale, offset, mask)
         if found:
             return
 

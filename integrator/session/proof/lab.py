@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,15 +19,18 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.frame.inputs import Inputs, input_rows
+from integrator.session.frame.live_memory import LiveMemory
 from integrator.session.frame.repeats import repeats
 from integrator.session.proof.picture import Rectangle
-from integrator.session.session import Session
+from integrator.session.setup.game import Game
 from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
 from integrator.session.timeline.stretch import Stretch
+from integrator.session.timeline.travel import Travel
 from libretro_host.errors import HostError
 from libretro_host.frame import Frame
 from libretro_host.host import CapturePlan
 from libretro_host.remote import RemoteHost
+from libretro_host.systems.descriptor import SystemDescriptor
 
 FORK_FRAMES: Final = 12
 """Frames that a fork runs: a change shows within a few, and later ones tell of its effects."""
@@ -36,6 +39,29 @@ _REVIEW_CHUNK: Final = 60
 
 Series = Mapping["Target", NDArray[np.int64]]
 """For each target its number after frames 0 (before any has run) to n."""
+
+
+class PlayedGame(Protocol):
+    """The parts of a session that proofs look at: a session proves, so they cannot import it."""
+
+    @property
+    def game(self) -> Game:
+        """The open game."""
+
+    @property
+    def memory(self) -> LiveMemory:
+        """Its memory."""
+
+    @property
+    def system(self) -> SystemDescriptor:
+        """Its console."""
+
+    @property
+    def timeline(self) -> Travel:
+        """All that was played."""
+
+    def save_state(self) -> bytes:
+        """The state of the core."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +272,7 @@ def _state_at(host: RemoteHost, moment: Moment, fresh: bool) -> bytes:
 class MomentTaker:
     """Takes moments out of a session, on the thread that owns it, and keeps each for reuse."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: PlayedGame) -> None:
         self._session = session
         self._taken: dict[tuple[int, int], Moment] = {}
 

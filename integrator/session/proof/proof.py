@@ -23,7 +23,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.proof.bench import Bench, Trial
 from integrator.session.proof.judge import OVERWRITTEN, Course, Ruling, judge
-from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, Target
+from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, PlayedGame, Target
 from integrator.session.proof.leaders import Leaders, pokes_of
 from integrator.session.proof.picture import FirstDifference, Pixels, Rectangle
 from integrator.session.proof.plan import Task, peers_of, plan_tasks
@@ -35,7 +35,6 @@ from integrator.session.proof.sources import (
 )
 from integrator.session.proof.width import NumberForm, Overflow
 from integrator.session.searches.queries import query_types
-from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 
 _FEW_TARGETS: Final = 4
@@ -86,7 +85,7 @@ class ProofPlanner:
     It is made, and its methods are called, on the thread that owns the session.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: PlayedGame) -> None:
         self._session = session
         self._moments = MomentTaker(session)
         self._tasks: list[Task] = []
@@ -112,7 +111,7 @@ class ProofPlanner:
 
 
 def prepare(
-    session: Session,
+    session: PlayedGame,
     candidates: Iterable[tuple[int, str | DataType]],
     frames: Sequence[int] | None = None,
 ) -> ProofRun:

@@ -34,7 +34,7 @@ def played() -> Iterator[Session]:
 
 
 def prove(session: Session, address: int, spec: str) -> Verdict:
-    [verdict] = prepare(session, [(address, spec)]).run()
+    [verdict] = session.prove([(address, spec)])
     return verdict
 
 

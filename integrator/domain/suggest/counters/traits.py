@@ -21,7 +21,7 @@ from integrator.domain.suggest.numbers import (
 )
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.screen import ScreenNumber
-from integrator.domain.suggest.solving import Solution, solutions_of
+from integrator.domain.suggest.solving import KeptNumber, solutions_of
 from integrator.domain.values.datatype import DataType
 
 _FEWEST_RECORDS: Final = 3
@@ -77,7 +77,7 @@ class Traits:
     fresh: float
     renewal: float = 0.0
     is_record: bool = False
-    screen: tuple[ScreenNumber, Solution] | None = None
+    screen: tuple[ScreenNumber, KeptNumber] | None = None
 
     @property
     def read(self) -> float:
