@@ -41,7 +41,7 @@ Series = Mapping["Target", NDArray[np.int64]]
 """For each target its number after frames 0 (before any has run) to n."""
 
 
-class PlayedGame(Protocol):
+class ProvenGame(Protocol):
     """The parts of a session that proofs look at: a session proves, so they cannot import it."""
 
     @property
@@ -272,7 +272,7 @@ def _state_at(host: RemoteHost, moment: Moment, fresh: bool) -> bytes:
 class MomentTaker:
     """Takes moments out of a session, on the thread that owns it, and keeps each for reuse."""
 
-    def __init__(self, session: PlayedGame) -> None:
+    def __init__(self, session: ProvenGame) -> None:
         self._session = session
         self._taken: dict[tuple[int, int], Moment] = {}
 

@@ -16,7 +16,7 @@ from integrator.domain.sweep.refine import Memory, full_layers, refine
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.session.proof.lab import FORK_FRAMES, Moment, MomentTaker, PlayedGame, Target
+from integrator.session.proof.lab import FORK_FRAMES, Moment, MomentTaker, ProvenGame, Target
 from integrator.session.proof.leaders import byte_at
 
 _CAUSE_FRAMES: Final = 3
@@ -32,7 +32,7 @@ _MOST_LOOKS: Final = 256
 
 
 def suspects_of(
-    session: PlayedGame, target: Target, numbers: NDArray[np.int64], first: int
+    session: ProvenGame, target: Target, numbers: NDArray[np.int64], first: int
 ) -> tuple[Target, ...]:
     """Bytes that may lead the target, the likeliest first.
 
@@ -51,7 +51,7 @@ def suspects_of(
     return tuple(byte_at(_address(space, int(offsets[k]))) for k in order[:_SUSPECTS])
 
 
-def _beside(session: PlayedGame, target: Target, ends: list[int]) -> NDArray[np.intp]:
+def _beside(session: ProvenGame, target: Target, ends: list[int]) -> NDArray[np.intp]:
     """Offsets in flat RAM, ascending, of bytes that change with the target more than elsewhere."""
     log, space = session.timeline.log, session.memory.space
 
@@ -129,7 +129,7 @@ class Task:
 
 
 def plan_tasks(
-    session: PlayedGame,
+    session: ProvenGame,
     targets: Sequence[Target],
     frames: Sequence[int] | None,
     moments: MomentTaker | None = None,
@@ -169,7 +169,7 @@ class _Calm:
     A number that a new game sets tells nothing of the number before.
     """
 
-    def __init__(self, session: PlayedGame) -> None:
+    def __init__(self, session: ProvenGame) -> None:
         self._log = session.timeline.log
         last = self._log.length
         samples = np.unique(np.linspace(1, last, _SAMPLES).astype(np.intp)) if last else ()
@@ -210,7 +210,7 @@ def _preference(data_type: DataType) -> int:
     return data_type.width if data_type.form.is_binary else -data_type.width
 
 
-def _series(session: PlayedGame, targets: Sequence[Target]) -> dict[Target, NDArray[np.int64]]:
+def _series(session: ProvenGame, targets: Sequence[Target]) -> dict[Target, NDArray[np.int64]]:
     """The numbers of the targets over the newest frames of the recording."""
     log, space = session.timeline.log, session.memory.space
     reader = VariableReader(
@@ -274,7 +274,7 @@ def _looks(numbers: NDArray[np.int64]) -> tuple[list[int], list[int]]:
 
 
 def _look(
-    session: PlayedGame, numbers: NDArray[np.int64], first: int, indices: Sequence[int]
+    session: ProvenGame, numbers: NDArray[np.int64], first: int, indices: Sequence[int]
 ) -> tuple[Look, ...]:
     log = session.timeline.log
     return tuple(Look(int(numbers[at]), log.ram(first + at)) for at in indices)

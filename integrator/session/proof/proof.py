@@ -23,7 +23,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.proof.bench import Bench, Trial
 from integrator.session.proof.judge import OVERWRITTEN, Course, Ruling, judge
-from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, PlayedGame, Target
+from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, ProvenGame, Target
 from integrator.session.proof.leaders import Leaders, pokes_of
 from integrator.session.proof.picture import FirstDifference, Pixels, Rectangle
 from integrator.session.proof.plan import Task, peers_of, plan_tasks
@@ -85,7 +85,7 @@ class ProofPlanner:
     It is made, and its methods are called, on the thread that owns the session.
     """
 
-    def __init__(self, session: PlayedGame) -> None:
+    def __init__(self, session: ProvenGame) -> None:
         self._session = session
         self._moments = MomentTaker(session)
         self._tasks: list[Task] = []
@@ -111,7 +111,7 @@ class ProofPlanner:
 
 
 def prepare(
-    session: PlayedGame,
+    session: ProvenGame,
     candidates: Iterable[tuple[int, str | DataType]],
     frames: Sequence[int] | None = None,
 ) -> ProofRun:

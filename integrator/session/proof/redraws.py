@@ -17,7 +17,7 @@ import numpy as np
 
 from integrator.domain.errors import SessionError
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, PlayedGame, Review
+from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, ProvenGame, Review
 from integrator.session.proof.picture import Rectangle
 from integrator.session.proof.proof import Progress
 from integrator.session.setup.plan import SessionPlan
@@ -45,7 +45,7 @@ class Redraw:
     outside: int
 
 
-def prepare_redraws(session: PlayedGame, rectangle: Rectangle) -> RedrawSearch:
+def prepare_redraws(session: ProvenGame, rectangle: Rectangle) -> RedrawSearch:
     """Plan to look for the bytes that draw ``rectangle``; on the thread that owns the session.
 
     Raises SessionError when nothing has been played yet.
