@@ -27,10 +27,11 @@ from integrator.domain.query.solve import Equals, Fact, Match, Solution, Unchang
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.library.consoles.console_check import ProofRom, proof_roms
-from integrator.session.opening import open_session, systems
+from integrator.session.opening import open_session
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
 from integrator.session.setup.game import POWER_ON
+from integrator.session.setup.known_systems import systems
 from libretro_host.systems.discovery import training_core
 from scripts.bench_search_report import (
     MOST_FACTS,

@@ -28,11 +28,12 @@ from integrator.app import build_window
 from integrator.domain.integration.directory import Integration
 from integrator.domain.search.search import Search
 from integrator.domain.values.memory import AddressSpace, Region
-from integrator.session.opening import movie_consoles, systems
+from integrator.session.opening import movie_consoles
 from integrator.session.runner import Runner
 from integrator.session.searches.queries import query_types
 from integrator.session.searches.status import Compare, warm
 from integrator.session.session import Session
+from integrator.session.setup.known_systems import systems
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView

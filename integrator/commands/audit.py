@@ -26,7 +26,8 @@ from integrator.session.audit.heard import (
     unheard,
     unscorable,
 )
-from integrator.session.opening import movie_consoles, plan_session, systems
+from integrator.session.opening import movie_consoles, plan_session
+from integrator.session.setup.known_systems import systems
 from integrator.session.setup.roots import find_integration
 
 _STYLES: Final = {True: "bold red", False: "dim"}

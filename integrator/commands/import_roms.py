@@ -11,7 +11,7 @@ from integrator import paths
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.session.library.rom_import import ImportOutcome, ImportResult, list_files
 from integrator.session.library.rom_index import prepare_import
-from integrator.session.opening import systems
+from integrator.session.setup.known_systems import systems
 
 
 class ImportJson(TypedDict):

@@ -9,8 +9,9 @@ from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import create_integration
 from integrator.domain.integration.naming import with_system
-from integrator.session.opening import named_system, systems
+from integrator.session.opening import named_system
 from integrator.session.setup.content import prepare_content
+from integrator.session.setup.known_systems import systems
 
 
 class NewIntegration(TypedDict):

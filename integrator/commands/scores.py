@@ -25,7 +25,8 @@ from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import movies_below, read_movie
 from integrator.session.library.fingerprint import fingerprint
-from integrator.session.opening import movie_consoles, plan_session, systems
+from integrator.session.opening import movie_consoles, plan_session
+from integrator.session.setup.known_systems import systems
 from integrator.session.setup.roots import find_integration
 
 Level = tuple[Path, str]

@@ -12,8 +12,9 @@ import numpy as np
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.reading import read_movie
 from integrator.env.emulator import Emulator
-from integrator.session.opening import movie_consoles, systems
+from integrator.session.opening import movie_consoles
 from integrator.session.setup.game import POWER_ON
+from integrator.session.setup.known_systems import systems
 
 Start: TypeAlias = str | Path | tuple[str | Path, int]
 """A start state's name, a ``.state`` file, or a movie and a number of its frames."""

@@ -25,6 +25,7 @@ from integrator.session.setup.core_options import (
     memory_path,
     windows_for,
 )
+from integrator.session.setup.known_systems import systems
 from integrator.session.setup.plan import SessionPlan, frames_at_power_on
 from integrator.session.setup.roots import game_at
 from libretro_host.host import LoadRequest
@@ -39,27 +40,6 @@ from libretro_host.systems.descriptor import (
     system_from_directory_name,
 )
 from libretro_host.systems.discovery import CoreChoice, find_core, other_cores
-
-
-def systems() -> Mapping[str, SystemDescriptor]:
-    """All consoles by name: those that ship with the integrator, then the user's own.
-
-    A descriptor of the user's that makes no sense is left out, see :func:`skipped_systems`.
-    """
-    return _load_systems({})
-
-
-def skipped_systems() -> Mapping[Path, str]:
-    """The user's descriptors that make no sense: for each file its fault with the cure."""
-    skipped: dict[Path, str] = {}
-    _load_systems(skipped)
-    return skipped
-
-
-def _load_systems(skipped: dict[Path, str]) -> Mapping[str, SystemDescriptor]:
-    schema = paths.shipped("resources") / "schemas" / "system.schema.json"
-    shipped, own = paths.shipped("cores") / "systems", paths.user_systems_dir()
-    return load_descriptors(shipped, own, schema=schema, shipped=shipped, skipped=skipped)
 
 
 def training_options(system: str, core: str) -> Mapping[str, str]:

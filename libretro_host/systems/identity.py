@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from libretro_host._shim import ffi, lib
 from libretro_host.capture import text
@@ -31,41 +34,66 @@ class CoreIdentity:
 
 
 def core_identities(paths: Sequence[Path]) -> dict[Path, CoreIdentity | CoreLoadError]:
-    """Identities of several core files, or an error in place of one; one child process for each."""
-    return {path: _asked(path) for path in dict.fromkeys(paths)}
+    """Identities of several core files, or an error in place of one.
+
+    One child process opens all, each in a fork of its own, or one each where there are no forks.
+    """
+    paths = list(dict.fromkeys(paths))
+    if children.CAN_FORK:
+        return _asked(paths)
+    return {path: identity for one in paths for path, identity in _asked([one]).items()}
 
 
-def _asked(path: Path) -> CoreIdentity | CoreLoadError:
-    command = children.module_command("libretro_host.systems.identity", path)
+def _asked(paths: Sequence[Path]) -> dict[Path, CoreIdentity | CoreLoadError]:
+    command = children.module_command("libretro_host.systems.identity", *paths)
+    found: dict[Path, CoreIdentity | CoreLoadError] = {}
     try:
-        done = children.run(command, deadline_s=_DEADLINE_S)
+        done = children.run(command, deadline_s=_DEADLINE_S * max(1, len(paths)))
     except subprocess.TimeoutExpired:
-        return CoreLoadError(f"{path}: hung when it was opened; install it again")
-    if done.returncode != 0:
-        reason = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
-        return CoreLoadError(f"{path}: can not be opened as a libretro core: {reason}")
-    # A core may print on stdout too, so only the last line is ours.
-    told = json.loads(done.stdout.splitlines()[-1])
-    known = tuple(Subsystem.of(one) for one in told["subsystems"])
-    extensions = tuple(told["extensions"])
-    return CoreIdentity(**{**told, "extensions": extensions, "subsystems": known})
+        return {path: CoreLoadError(f"{path}: hung when it was opened") for path in paths}
+    ended = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+    lines = done.stdout.splitlines()
+    for path, line in itertools.zip_longest(paths, lines[-len(paths) :]):
+        told = json.loads(line) if line else {"error": ended}
+        found[path] = (
+            CoreLoadError(f"{path}: cannot be opened as a libretro core: {told['error']}")
+            if "error" in told
+            else CoreIdentity(
+                **{
+                    **told,
+                    "extensions": tuple(told["extensions"]),
+                    "subsystems": tuple(map(Subsystem.of, told["subsystems"])),
+                }
+            )
+        )
+    return found
 
 
-def main(path: str) -> None:
-    """Open the core at ``path`` and print its identity as JSON."""
+def main(paths: Sequence[str]) -> None:
+    """Open the cores at ``paths``, and print the identity or error of each as a line of JSON."""
+    for path in paths:
+        try:
+            told = children.forked(partial(_identity, path), deadline_s=_DEADLINE_S)
+        except ChildProcessError as error:
+            told = {"error": str(error)}
+        sys.stdout.write(json.dumps(told) + "\n")
+
+
+def _identity(path: str) -> dict[str, Any]:
     if lib.lh_prepare(b".", ffi.NULL) != lib.LH_OK or lib.lh_open(path.encode()) != lib.LH_OK:
-        sys.exit(text(lib.lh_error()))
+        return {"error": text(lib.lh_error())}
     system = ffi.new("lh_system_info *")
     lib.lh_system(system)
-    identity = CoreIdentity(
-        name=text(system.library_name),
-        version=text(system.library_version),
-        extensions=tuple(filter(None, text(system.valid_extensions).split("|"))),
-        need_fullpath=bool(system.need_fullpath),
-        subsystems=subsystems(ORIGINAL),
+    return asdict(
+        CoreIdentity(
+            name=text(system.library_name),
+            version=text(system.library_version),
+            extensions=tuple(filter(None, text(system.valid_extensions).split("|"))),
+            need_fullpath=bool(system.need_fullpath),
+            subsystems=subsystems(ORIGINAL),
+        )
     )
-    sys.stdout.write(json.dumps(asdict(identity)) + "\n")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1:])

@@ -38,7 +38,7 @@ def blocks(language: str) -> dict[str, str]:
 
 MEMBERS = {
     "agents.md": [agent.name for agent in AGENTS],
-    "audit.md": sorted({rule.kind for rule in (*TERM_RULES, *GAME_RULES)}),
+    "audit.md": sorted({r.kind for r in TERM_RULES} | {r.kind for r in GAME_RULES}),
     "formats.md": [each.suffix for each in NOTES_FORMATS],
 }
 

@@ -20,7 +20,8 @@ from integrator.env.agent_env import AgentEnv
 from integrator.env.env_state import EnvState
 from integrator.env.game_env import GameEnv
 from integrator.env.preprocessing import Preprocessing
-from integrator.session.opening import movie_consoles, systems
+from integrator.session.opening import movie_consoles
+from integrator.session.setup.known_systems import systems
 
 pytestmark = pytest.mark.xdist_group("vector")
 

@@ -19,7 +19,8 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import DocumentError, SessionError
 from integrator.domain.movies.reading import read_movie
 from integrator.env.game_env import GameEnv
-from integrator.session.opening import movie_consoles, systems
+from integrator.session.opening import movie_consoles
+from integrator.session.setup.known_systems import systems
 from libretro_host.errors import HostClosedError
 
 MakeEnv = Callable[..., GameEnv]

@@ -19,7 +19,8 @@ from integrator.domain.errors import SaveError
 from integrator.domain.movies.reading import MovieWriter, read_movie
 from integrator.domain.movies.writer import GROW_ROWS, GrowingZip
 from integrator.env import recording
-from integrator.session.opening import movie_consoles, systems
+from integrator.session.opening import movie_consoles
+from integrator.session.setup.known_systems import systems
 
 PLAYS = """
 import ctypes, os, signal, sys

@@ -17,8 +17,9 @@ from toy_requests import ToyRequest
 from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import ram_hash
-from integrator.session.opening import movie_consoles, plan_session, systems
+from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.session import Session
+from integrator.session.setup.known_systems import systems
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.inprocess import InProcessHost
 

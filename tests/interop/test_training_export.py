@@ -15,7 +15,7 @@ import pytest
 import integrator
 from integrator import cli
 from integrator.session.library.consoles.training_export import export_for_training
-from integrator.session.opening import systems
+from integrator.session.setup.known_systems import systems
 from scripts.campaign import toys
 
 STEPS = 12

@@ -15,8 +15,9 @@ from integrator.domain.errors import DocumentError, DomainError
 from integrator.domain.integration.naming import SubsystemList
 from integrator.session.library.checks.core_findings import core_findings
 from integrator.session.library.consoles import core_rows
-from integrator.session.opening import list_of_files, systems
+from integrator.session.opening import list_of_files
 from integrator.session.recovery import recover_from
+from integrator.session.setup.known_systems import systems
 from libretro_host.errors import ContentError
 from scripts.campaign import toys
 

@@ -38,7 +38,7 @@ from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal_file import is_abandoned, read_header
 from integrator.session.library.state_shelf import survey_states
 from integrator.session.library.watch_list import FILE, read_watch_file
-from integrator.session.opening import systems
+from integrator.session.setup.known_systems import systems
 from libretro_host.content_file import open_regular, read_regular
 from libretro_host.systems.bios import BiosState, check_bios
 from libretro_host.systems.descriptor import BiosFile

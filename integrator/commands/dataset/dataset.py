@@ -24,7 +24,8 @@ from integrator.domain.movies.reading import read_movie
 from integrator.env.movie_steps import MovieSteps
 from integrator.session.library.fingerprint import fingerprint
 from integrator.session.movies.recording import FINGERPRINT
-from integrator.session.opening import movie_consoles, plan_session, systems
+from integrator.session.opening import movie_consoles, plan_session
+from integrator.session.setup.known_systems import systems
 from integrator.session.setup.roots import find_integration
 from libretro_host.stepper import Reduction
 

@@ -21,7 +21,7 @@ from integrator.session.library.consoles.console_check import (
     check_console,
     proof_roms,
 )
-from integrator.session.opening import systems
+from integrator.session.setup.known_systems import systems
 from libretro_host.errors import HostError
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.descriptor import SystemDescriptor

@@ -18,10 +18,11 @@ from integrator.session.library.consoles.own_consoles import (
     save_console,
 )
 from integrator.session.library.consoles.training_export import export_for_training
-from integrator.session.opening import core_for, movie_consoles, named_system, systems
+from integrator.session.opening import core_for, movie_consoles, named_system
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.content import prepare_content
+from integrator.session.setup.known_systems import systems
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.errors import HostError
 from libretro_host.remote import RemoteHost

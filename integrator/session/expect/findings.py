@@ -9,7 +9,8 @@ from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.expectations import ExpectationsDocument
 from integrator.domain.integration.files import Integration
 from integrator.session.expect.replay import check_expectations, new_values
-from integrator.session.opening import movie_consoles, open_session, systems
+from integrator.session.opening import movie_consoles, open_session
+from integrator.session.setup.known_systems import systems
 
 _NOT_CHECKED: Final = "expectation-not-checked"
 _CURES: Final = {

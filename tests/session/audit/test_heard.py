@@ -15,8 +15,9 @@ from integrator import paths
 from integrator.domain.movies.reading import read_movie
 from integrator.session.audit import heard, probes
 from integrator.session.audit.heard import gathered, hear, hear_beside, probe_jobs
-from integrator.session.opening import movie_consoles, open_session, plan_session, systems
+from integrator.session.opening import movie_consoles, open_session, plan_session
 from integrator.session.session import Session
+from integrator.session.setup.known_systems import systems
 
 FRAMES = 240
 

@@ -19,8 +19,9 @@ from integrator.session.library.entries import (
     readable_title,
     scan_library,
 )
-from integrator.session.opening import plan_session, systems
+from integrator.session.opening import plan_session
 from integrator.session.setup.game import POWER_ON
+from integrator.session.setup.known_systems import systems
 from integrator.session.setup.roots import LibraryRoot, RootKind
 
 DEMO = paths.shipped("data") / "EmberMoth-Nes-v0"

@@ -15,8 +15,8 @@ from integrator.domain.movies.reading import read_movie
 from integrator.domain.roms.header import ROM_HEAD_BYTES, cut_off, plain_rom, spellings
 from integrator.session.frame.result import ContentWarning
 from integrator.session.library.consoles.console_check import proof_roms
-from integrator.session.opening import systems
 from integrator.session.setup.content import MAX_DEPTH, Content, prepare_content
+from integrator.session.setup.known_systems import systems
 
 
 def rom(system: str) -> Path:

@@ -20,7 +20,7 @@ from integrator import paths
 from integrator.domain.errors import SaveError, SessionError
 from integrator.domain.integration.directory import Integration
 from integrator.session.library.making import make_integration
-from integrator.session.opening import systems
+from integrator.session.setup.known_systems import systems
 from integrator.ui.library import new_integration
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.shell.files.file_commands import FileCommands

@@ -15,7 +15,8 @@ from real_window import NEEDS, TIMEOUT_S, RealWindow, is_alive, wait_until, x_se
 from integrator import paths
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import read_movie
-from integrator.session.opening import movie_consoles, systems
+from integrator.session.opening import movie_consoles
+from integrator.session.setup.known_systems import systems
 
 pytestmark = [pytest.mark.window, pytest.mark.skipif(bool(NEEDS), reason=NEEDS)]
 

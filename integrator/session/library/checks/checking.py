@@ -21,8 +21,9 @@ from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.domain.values.memory import Region
 from integrator.session.expect.findings import expectation_findings
 from integrator.session.library.checks.live_check import LiveCheck
-from integrator.session.opening import movie_consoles, skipped_systems, systems
+from integrator.session.opening import movie_consoles
 from integrator.session.session import Session
+from integrator.session.setup.known_systems import skipped_systems, systems
 from libretro_host.systems.descriptor import SystemDescriptor
 
 MAX_MOVIES: Final = 100

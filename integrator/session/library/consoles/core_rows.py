@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from integrator import paths
-from integrator.session.opening import systems
+from integrator.session.setup.known_systems import systems
 from libretro_host.errors import CoreLoadError
 from libretro_host.subsystems import Subsystem
 from libretro_host.systems.bios import check_bios

@@ -16,7 +16,8 @@ from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.session.library.consoles.console_draft import ConsoleDraft, draft_console
 from integrator.session.library.consoles.console_trial import ConsoleTrial, try_console
 from integrator.session.library.consoles.training_export import TrainingExport, export_for_training
-from integrator.session.opening import core_for, movie_consoles, systems
+from integrator.session.opening import core_for, movie_consoles
+from integrator.session.setup.known_systems import systems
 from libretro_host.frame import Frame
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.descriptor import SystemDescriptor, checked_descriptor

@@ -34,7 +34,7 @@ from integrator.session.library.consoles.own_consoles import (
     save_console,
     try_here,
 )
-from integrator.session.opening import skipped_systems
+from integrator.session.setup.known_systems import skipped_systems
 from integrator.ui.library.consoles.console_form import ConsoleForm
 from integrator.ui.library.consoles.trial_view import TrialView
 from integrator.ui.library.working_dialog import WorkingDialog

@@ -16,7 +16,8 @@ from integrator.session.library.consoles.console_check import (
     check_console,
     proof_roms,
 )
-from integrator.session.opening import core_for, systems
+from integrator.session.opening import core_for
+from integrator.session.setup.known_systems import systems
 from libretro_host.errors import CoreNotFoundError
 from libretro_host.remote import RemoteHost
 

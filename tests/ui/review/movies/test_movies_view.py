@@ -93,7 +93,8 @@ def test_a_movie_that_goes_out_of_step_is_told(
 def lie(path: Path) -> None:
     """Write a movie whose hashes are of other play."""
     from integrator.domain.movies.reading import read_movie
-    from integrator.session.opening import movie_consoles, systems
+    from integrator.session.opening import movie_consoles
+    from integrator.session.setup.known_systems import systems
 
     movie = read_movie(path, movie_consoles(systems()))
     writer = MovieWriter(
