@@ -116,3 +116,19 @@ def _as_json(spec: TestSpec) -> dict[str, object]:
     if spec.measurement is Measurement.DELTA:
         value["measurement"] = str(spec.measurement)
     return value
+
+
+def list_script(root: dict[str, Any], name: str) -> None:
+    """Let a scenario use a script's file."""
+    listed = root.setdefault("scripts", [])
+    if isinstance(listed, list) and name not in listed:
+        listed.append(name)
+
+
+def unlist_script(root: dict[str, Any], name: str) -> None:
+    """Take a script's file out of a scenario."""
+    listed = root.get("scripts")
+    if isinstance(listed, list) and name in listed:
+        listed.remove(name)
+        if not listed:
+            del root["scripts"]

@@ -106,9 +106,7 @@ class AgentsController(PanelController[AgentsView]):
         path = result.movie
         if path is not None:
             self._bridge.go(
-                lambda session: open_movie_at(session, path),
-                self.opened.emit,
-                self.background.fail,
+                lambda session: open_movie_at(session, path), self.opened.emit, self.background.fail
             )
 
     def _ask_folder(self) -> None:

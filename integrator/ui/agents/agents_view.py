@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QShowEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QLabel,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QWidget
 
 from integrator.agents.result import ERROR, EpisodeResult, Playing
 from integrator.ui.agents.trial_form import TrialForm

@@ -9,13 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QListWidget,
-    QProgressBar,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QListWidget, QProgressBar, QPushButton, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.words import QT_TRANSLATE_NOOP

@@ -15,14 +15,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QComboBox,
-    QLineEdit,
-    QMenu,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QLineEdit, QMenu, QPushButton, QWidget
 
 from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind

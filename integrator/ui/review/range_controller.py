@@ -175,10 +175,7 @@ class RangeController(PanelController[TimelineView]):
             self.tr("Range ends at frame {0}").format(frame),
             lambda: view.set_range((min(frame, run[0]), frame)),
         )
-        menu.addAction(
-            self.tr("Range between the marks around it"),
-            lambda: view.set_range(marks),
-        )
+        menu.addAction(self.tr("Range between the marks around it"), lambda: view.set_range(marks))
         menu.addAction(self.tr("No range"), lambda: view.set_range(None)).setEnabled(bool(chosen))
         menu.addSeparator()
         for key in ("export_range", "record_again", "mark"):

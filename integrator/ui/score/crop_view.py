@@ -11,13 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from integrator.domain.frames.observation import Box
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE
-from integrator.ui.widgets.panels.parts import (
-    PlayerSegments,
-    hbox,
-    push_button,
-    role_label,
-    vbox,
-)
+from integrator.ui.widgets.panels.parts import PlayerSegments, hbox, push_button, role_label, vbox
 from integrator.ui.widgets.theme import Theme, mono_font
 
 _LEAST_HEIGHT = 90

@@ -103,8 +103,7 @@ NUMBERS: Mapping[str, TermField] = {
     "penalty": TermField(
         QT_TRANSLATE_NOOP("RewardCard", "penalty"),
         QT_TRANSLATE_NOOP(
-            "RewardCard",
-            "A negative result is multiplied by this (the result is negative itself)",
+            "RewardCard", "A negative result is multiplied by this (the result is negative itself)"
         ),
         0,
         _factor,

@@ -7,11 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.values.variables import TIME_TERM
@@ -19,13 +15,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.score.reward_cards import RewardCard
-from integrator.ui.score.reward_terms import (
-    Term,
-    TermKind,
-    VariableMenuButton,
-    block_of,
-    terms_of,
-)
+from integrator.ui.score.reward_terms import Term, TermKind, VariableMenuButton, block_of, terms_of
 from integrator.ui.widgets.delegates import HISTORY
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,

@@ -54,8 +54,7 @@ def type_tip(data_type: DataType) -> str:
         text = translate("HelpTexts", "{type}: 1 byte, {kind}. Holds {minimum} to {maximum}.")
     else:
         text = translate(
-            "HelpTexts",
-            "{type}: {width} bytes, {kind}; {order}. Holds {minimum} to {maximum}.",
+            "HelpTexts", "{type}: {width} bytes, {kind}; {order}. Holds {minimum} to {maximum}."
         )
     return text.format(
         type=data_type,
@@ -88,10 +87,7 @@ def measurement_tip(value: str) -> str:
 
 
 _TEXTS: Final = {
-    "apart": (
-        QT_TRANSLATE_NOOP("Agreement", "another place"),
-        COPY_TEXT,
-    ),
+    "apart": (QT_TRANSLATE_NOOP("Agreement", "another place"), COPY_TEXT),
     "alike": (
         QT_TRANSLATE_NOOP("Agreement", "same bytes"),
         QT_TRANSLATE_NOOP(

@@ -72,9 +72,7 @@ class BranchesModel(RowsModel[BranchInfo]):
                 self.tr("line"), lambda line: line.name, icon=lambda line: self.picture(line.name)
             ),
             Column(
-                self.tr("length"),
-                lambda line: clock_text(line.length, self._fps),
-                font=self._mono,
+                self.tr("length"), lambda line: clock_text(line.length, self._fps), font=self._mono
             ),
             Column(self.tr("parts at"), self._parts, color=self._parts_color, font=self._mono),
             Column(

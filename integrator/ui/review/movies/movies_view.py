@@ -8,11 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QLabel,
-    QMenu,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.movies.movies_curves import MovieCurves
@@ -106,9 +102,7 @@ class MoviesView(QWidget):
             icon=self._theme.icons.icon("reward"),
         )
         self.choose = push_button(
-            self.tr("Folder…"),
-            self.folder_requested.emit,
-            icon=self._theme.icons.icon("folder"),
+            self.tr("Folder…"), self.folder_requested.emit, icon=self._theme.icons.icon("folder")
         )
 
     def _build_ui(self) -> None:

@@ -11,13 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QMenu,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QPushButton, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.scenario.spec import ScenarioSpec

@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame, QWidget
 
 from integrator.domain.files.jsontext import JsonSyntaxError, JsonText
 from integrator.domain.lint.schema import SchemaSet
@@ -21,15 +21,18 @@ from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.editors.json_editor import JsonEditor, path_at
-from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
+from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
+    combo_box,
     hbox,
+    push_button,
     role_label,
     set_role,
     stack,
 )
+from integrator.ui.widgets.settle import settle_timer
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _SETTLE_MS = 150
@@ -59,23 +62,21 @@ class JsonView(QWidget):
         self._showing = False
         self._parsed: tuple[str, JsonText | None] = ("", None)
         self.editor = JsonEditor(theme)
-        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._settle.timeout.connect(self.flush)
+        self._settle = settle_timer(self, _SETTLE_MS, self.flush)
         self._build_ui()
         self.editor.textChanged.connect(self._typed)
         self.editor.leave_requested.connect(self._leave)
         self.editor.cursorPositionChanged.connect(self._tell_path)
 
     def _build_ui(self) -> None:
-        self.files = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.files.setAccessibleName(self.tr("JSON file"))
-        self.files.setToolTip(self.tr("The document whose text is shown"))
-        self.files.activated.connect(lambda _: self.open_file(self.files.currentText()))
+        self.files = combo_box(
+            self.tr("JSON file"),
+            lambda: self.open_file(self.current),
+            self.tr("The document whose text is shown"),
+        )
         self.state = role_label("", "faint")
-        self.revert = QPushButton(self._theme.icons.icon("undo"), self.tr("Revert"))
-        self.revert.setToolTip(self.tr("Take the text of the panels again"))
-        set_role(self.revert, "flat")
-        self.revert.clicked.connect(self.take_back)
+        tip, icon = self.tr("Take the text of the panels again"), self._theme.icons.icon("undo")
+        self.revert = push_button(self.tr("Revert"), self.take_back, tip, "flat", icon)
         bar = QFrame()
         hbox(self.files, None, self.state, self.revert, on=bar, margins=(9, 7, 9, 7))
         self.problem = role_label("", "secondary", wraps=True)
@@ -131,16 +132,13 @@ class JsonView(QWidget):
         """Put a document into the editor."""
         self.burst_ended.emit()
         self.files.setCurrentText(file)
-        self._put(self._texts.get(file, ""))
-        self.show_problems(file, ())
-        self._show_step()
+        self.take_back()
         self.text_changed.emit(file, self.editor.toPlainText())
 
     def take_back(self) -> None:
         """Show the document's text instead of the typed one."""
         self._put(self._texts.get(self.current, ""))
         self.show_problems(self.current, ())
-        self._show_step()
 
     def show_problems(self, file: str, problems: Sequence[TextProblem]) -> None:
         """Mark the lines with errors in a file's text."""
@@ -169,8 +167,7 @@ class JsonView(QWidget):
         """The text can not be used, be it no JSON or beyond scoring the game."""
         if file == self.current:
             self._refused = self.editor.toPlainText(), text
-            known = self.editor.problems
-            if not known:
+            if not self.editor.problems:
                 self.show_problems(file, [TextProblem(1, "", text, fatal=True)])
             self._show_step()
 
@@ -257,15 +254,13 @@ class JsonController(PanelController[JsonView]):
         self._schemas: list[SchemaSet] = []
         # Documents as the last typed text left them: any other edit puts others in their place.
         self._typed: tuple[str, Documents] | None = None
-        self._burst = QTimer(self, singleShot=True, interval=_BURST_MS)
-        self._burst.timeout.connect(self._end_burst)
+        self._burst = settle_timer(self, _BURST_MS, self._end_burst)
         view.text_changed.connect(self.take)
         view.burst_ended.connect(self._end_burst)
         view.check_requested.connect(self._check)
-        dock = dock_of(view)
         # Texts are made while somebody can see them; a tab that comes forward has no show event.
-        dock.visibilityChanged.connect(lambda _: self._refresh())
-        view.path_changed.connect(dock.header.note.setText)
+        self._dock.visibilityChanged.connect(lambda _: self._refresh())
+        view.path_changed.connect(self._dock.header.note.setText)
         controller.follow(
             lambda _: self._refresh(),
             "variables",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
-from PySide6.QtCore import QModelIndex, QObject, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.findings.finding import Finding, Severity
@@ -19,6 +19,7 @@ from integrator.ui.bridge.game import GameController
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.settle import settle_timer
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 
@@ -125,8 +126,7 @@ class LintController(PanelController[LintView]):
     ) -> None:
         super().__init__(bridge, controller, view, parent)
         self._options: list[LintOptions] = []
-        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._settle.timeout.connect(self.lint)
+        self._settle = settle_timer(self, _SETTLE_MS, self.lint)
         controller.documents_changed.connect(lambda _: self._settle.start())
         bridge.closed.connect(self._closed)
         view.counted.connect(self._show_counts)

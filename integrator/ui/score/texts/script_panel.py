@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from integrator.domain.integration.naming import free_name
 from integrator.domain.scenario.sandbox import functions_of, is_called, syntax_error
 from integrator.session.edits import commands as edits
-from integrator.session.edits.scenario import call_script
+from integrator.session.edits.scenario import call_script, list_script, unlist_script
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.setup.game import Game
@@ -26,11 +25,13 @@ from integrator.ui.widgets.notices import NoticeKind, Teller
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
+    combo_box,
     hbox,
+    push_button,
     role_label,
-    set_role,
     stack,
 )
+from integrator.ui.widgets.settle import settle_timer
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _SETTLE_MS = 400
@@ -57,59 +58,43 @@ class ScriptView(QWidget):
         self._shown = ""
         self._problems: dict[str, dict[int, str]] = {}
         self.editor = CodeEditor(theme)
-        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._settle.timeout.connect(self.flush)
+        self._settle = settle_timer(self, _SETTLE_MS, self.flush)
         self._build_ui()
         self.editor.textChanged.connect(self._settle.start)
         self.editor.leave_requested.connect(self.flush)
         panel_action("script.run", self.editor, self._run)
 
     def _build_bar(self) -> QFrame:
-        self.files = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.files.setAccessibleName(self.tr("Script file"))
-        self.files.activated.connect(lambda _: self.open_script(self.files.currentText()))
-        self.run_button = QPushButton(self._theme.icons.icon("play"), self.tr("Run"))
-        self.run_button.setToolTip(
-            self.tr("Use this text from now on (Ctrl+Enter); saving does it too")
+        icons = self._theme.icons
+        self.files = combo_box(self.tr("Script file"), lambda: self.open_script(self.current))
+        self.run_button = push_button(
+            self.tr("Run"),
+            self._run,
+            self.tr("Use this text from now on (Ctrl+Enter); saving does it too"),
+            icon=icons.icon("play"),
         )
-        self.run_button.clicked.connect(self._run)
-        self.new_button = QPushButton(self._theme.icons.icon("plus"), self.tr("New"))
-        self.new_button.setToolTip(
-            self.tr("A script can reward and end by rules that the panels can not express")
+        new = self.tr("A script can reward and end by rules that the panels can not express")
+        self.new_button = push_button(
+            self.tr("New"), self.new_requested.emit, new, "flat", icons.icon("plus")
         )
-        set_role(self.new_button, "flat")
-        self.new_button.clicked.connect(self.new_requested)
-        self.remove_button = QPushButton(self._theme.icons.icon("trash"), "")
+        remove = self.tr("Remove this script; its file goes when the integration is saved")
+        self.remove_button = push_button("", self._remove, remove, "flat", icons.icon("trash"))
         self.remove_button.setAccessibleName(self.tr("Remove this script"))
-        self.remove_button.setToolTip(
-            self.tr("Remove this script; its file goes when the integration is saved")
-        )
-        set_role(self.remove_button, "flat")
-        self.remove_button.clicked.connect(self._remove)
         bar = QFrame()
-        hbox(
-            self.files,
-            self.new_button,
-            self.remove_button,
-            None,
-            self.run_button,
-            on=bar,
-            margins=(9, 7, 9, 7),
-        )
+        parts = (self.files, self.new_button, self.remove_button, None, self.run_button)
+        hbox(*parts, on=bar, margins=(9, 7, 9, 7))
         return bar
 
     def _build_ui(self) -> None:
         bar = self._build_bar()
         self.listing = QFrame()
-        hint = hbox(
-            (role_label(self.tr("The scenario does not use this file."), "warn"), 1),
-            on=self.listing,
-            margins=(SIZES.pad, 0, 9, 7),
+        hint = role_label(self.tr("The scenario does not use this file."), "warn")
+        use = push_button(
+            self.tr("Use it"),
+            lambda: self.listing_requested.emit(self.current),
+            self.tr("Add the file to the scenario's “scripts”"),
         )
-        use = QPushButton(self.tr("Use it"))
-        use.setToolTip(self.tr("Add the file to the scenario's “scripts”"))
-        use.clicked.connect(lambda: self.listing_requested.emit(self.files.currentText()))
-        hint.addWidget(use)
+        hbox((hint, 1), use, on=self.listing, margins=(SIZES.pad, 0, 9, 7))
         self.problem = role_label("", "bad", wraps=True)
         self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.problem.setContentsMargins(SIZES.pad, 6, SIZES.pad, 7)
@@ -151,9 +136,8 @@ class ScriptView(QWidget):
             self.files.setCurrentText(self._shown)
         before, self._scripts = self._scripts, dict(scripts)
         if self._shown not in scripts:
-            self.files.setCurrentText(
-                next((n for n in names if n in listed), names[0] if names else "")
-            )
+            first = next((name for name in names if name in listed), next(iter(names), ""))
+            self.files.setCurrentText(first)
             self._show_text()
         elif self.editor.toPlainText() == before.get(self._shown, ""):
             self._show_text()
@@ -174,9 +158,8 @@ class ScriptView(QWidget):
         self._shown = self.current
         text = self._scripts.get(self.current, "")
         if self.editor.toPlainText() != text:
-            self.editor.blockSignals(True)  # noqa: FBT003 - Qt's signature
-            self.editor.setPlainText(text)
-            self.editor.blockSignals(False)  # noqa: FBT003 - as above
+            with QSignalBlocker(self.editor):
+                self.editor.setPlainText(text)
         self.show_problems(self.current, self._problems.get(self.current, {}))
 
     def show_problems(self, name: str, problems: dict[int, str]) -> None:
@@ -315,9 +298,8 @@ class ScriptController(PanelController[ScriptView]):
         function = known[0] if known else functions[0]
         part = "done" if function == "done" else "reward"
         text = self.tr("{0} does nothing yet: neither reward nor done calls a function of it")
-        label = (
-            self.tr("Use {0}() as done") if part == "done" else self.tr("Use {0}() as the reward")
-        )
+        reward, done = self.tr("Use {0}() as the reward"), self.tr("Use {0}() as done")
+        label = done if part == "done" else reward
         call = edits.change_scenario(lambda root: call_script(root, part, function))
         remedy = label.format(function), lambda: self._controller.edit(call)
         self._say(NoticeKind.INFO, text.format(name), remedy)
@@ -350,34 +332,20 @@ class ScriptController(PanelController[ScriptView]):
         def work(game: Game) -> None:
             game.integration.scripts[name] = _TEMPLATE
             if game.scenario_name in game.integration.scenarios:
-                edits.change_scenario(lambda root: _list(root, name))(game)
+                edits.change_scenario(lambda root: list_script(root, name))(game)
 
         self._controller.edit(work, lambda: self._view.open_script(name))
 
     def use_script(self, name: str) -> None:
         """Add a file to the scenario's scripts."""
-        use = edits.change_scenario(lambda root: _list(root, name))
+        use = edits.change_scenario(lambda root: list_script(root, name))
         self._controller.edit(use, lambda: self._offer_use(name))
 
     def remove_script(self, name: str) -> None:
         """Remove a script, also from the scenario's list; its file goes when this is saved."""
 
         def work(game: Game) -> None:
-            edits.change_scenario(lambda root: _unlist(root, name))(game)
+            edits.change_scenario(lambda root: unlist_script(root, name))(game)
             del game.integration.scripts[name]
 
         self._controller.edit(work)
-
-
-def _list(root: dict[str, Any], name: str) -> None:
-    listed = root.setdefault("scripts", [])
-    if isinstance(listed, list) and name not in listed:
-        listed.append(name)
-
-
-def _unlist(root: dict[str, Any], name: str) -> None:
-    listed = root.get("scripts")
-    if isinstance(listed, list) and name in listed:
-        listed.remove(name)
-        if not listed:
-            del root["scripts"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.session.what_if.comparison import WhatIfResult
-from integrator.ui.widgets.plot_axes import FrameAxis, RoomyAxis, colour_axes
+from integrator.ui.widgets.plot_axes import clicked_frame, colour_axes, plain_plot
 from integrator.ui.widgets.theme import Theme
 
 MOST_MARKS = 400
@@ -33,16 +33,7 @@ class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self.setAccessibleName(self.tr("Reward before and after the edit"))
         self.setToolTip(self.tr("Click to go to a frame; drag to move, wheel to zoom"))
         self.ci.layout.setContentsMargins(4, 6, 8, 2)
-        axes = {"left": RoomyAxis("left"), "bottom": FrameAxis("bottom")}
-        self.plot = self.addPlot(axisItems=axes)
-        self.plot.hideButtons()
-        self.plot.setMenuEnabled(False)
-        self.plot.setMouseEnabled(x=True, y=False)
-        self.plot.enableAutoRange(axis="y")
-        self.plot.getAxis("left").setWidth(46)
-        for side in ("left", "bottom"):
-            # Finer ticks would write over each other in a narrow panel.
-            self.plot.getAxis(side).setStyle(maxTickLevel=0)
+        self.plot = plain_plot(self, 46)
         self.plot.getViewBox().sigResized.connect(self._fit_axis)
         self._edges: list[pg.InfiniteLine] = []
         self.before = self.plot.plot()
@@ -130,9 +121,6 @@ class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self.marks.setData(spots)
 
     def _clicked(self, event: object) -> None:
-        if event.button() != Qt.MouseButton.LeftButton:  # type: ignore[attr-defined]  # untyped
-            return
-        place: QPointF = event.scenePos()  # type: ignore[attr-defined]  # pyqtgraph has no types
-        if self._result is not None and self.plot.sceneBoundingRect().contains(place):
-            frame = round(self.plot.getViewBox().mapSceneToView(place).x())
-            self.seek_requested.emit(min(max(1, frame), self._result.frames))
+        frame = clicked_frame(event, [self.plot])
+        if self._result is not None and frame is not None:
+            self.seek_requested.emit(min(frame, self._result.frames))

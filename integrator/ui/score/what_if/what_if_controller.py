@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult, RecordedScoring
@@ -15,6 +15,7 @@ from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.score.what_if.what_if_view import SAVED, WhatIfView
 from integrator.ui.widgets.panels.docks import is_in_sight
+from integrator.ui.widgets.settle import settle_timer
 from integrator.ui.widgets.translation import counted
 
 _SETTLE_MS = 40
@@ -34,14 +35,9 @@ class WhatIfController(PanelController[WhatIfView]):
         self._previous: Rules | None = None
         self._stale = True
         self._job: WhatIfJob | None = None
-        self._settle = self._timer(_SETTLE_MS)
-        self._quiet = self._timer(_QUIET_MS)
+        self._settle = settle_timer(self, _SETTLE_MS, self._begin)
+        self._quiet = settle_timer(self, _QUIET_MS, self._begin)
         self._connect()
-
-    def _timer(self, interval_ms: int) -> QTimer:
-        timer = QTimer(self, singleShot=True, interval=interval_ms)
-        timer.timeout.connect(self._begin)
-        return timer
 
     def _connect(self) -> None:
         view = self._view
@@ -136,11 +132,9 @@ class WhatIfController(PanelController[WhatIfView]):
         self._job = None
         game = self._controller.game
         self._view.show_result(result, game.players if game else 1)
-        text = self.tr("{0} frame[|s] compared in {1} ms", None, result.frames)
-        note = counted(text, result.frames).format(
-            f"{result.frames:,}", round(result.elapsed_s * 1000)
-        )
-        self._dock.header.note.setText(note)
+        frames, elapsed_ms = result.frames, round(result.elapsed_s * 1000)
+        text = counted(self.tr("{0} frame[|s] compared in {1} ms", None, frames), frames)
+        self._dock.header.note.setText(text.format(f"{frames:,}", elapsed_ms))
 
     def _fail(self, job: WhatIfJob, error: Exception) -> None:
         if job is self._job:

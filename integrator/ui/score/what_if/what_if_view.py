@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QProgressBar,
-    QPushButton,
+    QSizePolicy,
     QSplitter,
     QWidget,
 )
@@ -27,6 +27,7 @@ from integrator.ui.widgets.panels.parts import (
     PlayerSegments,
     Segments,
     hbox,
+    push_button,
     role_label,
     set_role,
     stack,
@@ -157,7 +158,7 @@ class WhatIfView(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._result: WhatIfResult | None = None
+        self.result: WhatIfResult | None = None
         self._frame = 1
         self.player = 0
         self.canvas: WhatIfCanvas | None = None
@@ -168,39 +169,29 @@ class WhatIfView(QWidget):
         self._build_ui()
 
     def _build_bar(self) -> None:
+        saved = self.tr(
+            "Before: scenario and variables as the files on disk have them. "
+            "Now: with every edit since."
+        )
+        last = self.tr("Before: as it was one edit ago. Now: with that edit (or its undo).")
         self.baseline = Segments(
-            [(SAVED, self.tr("since saved"), ""), (LAST_EDIT, self.tr("last edit"), "")]
+            [(SAVED, self.tr("since saved"), saved), (LAST_EDIT, self.tr("last edit"), last)]
         )
         self.baseline.setProperty("role", "small")
-        self.baseline.button(SAVED).setToolTip(
-            self.tr(
-                "Before: scenario and variables as the files on disk have them. "
-                "Now: with every edit since."
-            )
-        )
-        self.baseline.button(LAST_EDIT).setToolTip(
-            self.tr("Before: as it was one edit ago. Now: with that edit (or its undo).")
-        )
         self.baseline.select(SAVED)
         self.baseline.chosen.connect(self._choose)
         self.players = PlayerSegments()
         self.players.player_chosen.connect(self.show_player)
         self.players.hide()
         self.status = role_label("", "faint")
-        self.status.setSizePolicy(
-            self.status.sizePolicy().Policy.Ignored, self.status.sizePolicy().verticalPolicy()
-        )
+        self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.bar = QProgressBar(textVisible=False)
         self.bar.setRange(0, 1000)
         self.bar.setFixedSize(110, 6)
         self.bar.setAccessibleName(self.tr("Frames scored"))
-        self.cancel = QPushButton(self.tr("Stop"))
-        self.cancel.setToolTip(self.tr("Stop scoring; the curves stay as they are"))
-        self.cancel.clicked.connect(self.cancel_requested)
-        self.again = QPushButton(self.tr("Score again"))
-        self.again.clicked.connect(self.score_requested)
-        for button in (self.cancel, self.again):
-            set_role(button, "flat")
+        tip = self.tr("Stop scoring; the curves stay as they are")
+        self.cancel = push_button(self.tr("Stop"), self.cancel_requested.emit, tip, "flat")
+        self.again = push_button(self.tr("Score again"), self.score_requested.emit, role="flat")
 
     def _build_curves(self) -> None:
         self._curves = QWidget(minimumWidth=120)
@@ -230,17 +221,8 @@ class WhatIfView(QWidget):
 
     def _build_ui(self) -> None:
         top = QFrame()
-        hbox(
-            self.baseline,
-            self.players,
-            (self.status, 1),
-            self.bar,
-            self.cancel,
-            self.again,
-            on=top,
-            margins=(9, 6, 9, 4),
-            gap=8,
-        )
+        parts = (self.baseline, self.players, (self.status, 1), self.bar, self.cancel, self.again)
+        hbox(*parts, on=top, margins=(9, 6, 9, 4), gap=8)
         self._body = body = QSplitter(Qt.Orientation.Horizontal)
         body.setHandleWidth(1)
         self.table.setMinimumWidth(336)
@@ -269,11 +251,6 @@ class WhatIfView(QWidget):
 
     # -- shown state ------------------------------------------------------------------------
 
-    @property
-    def result(self) -> WhatIfResult | None:
-        """The shown result."""
-        return self._result
-
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """The first time, make the canvas: its library would delay the start of the program."""
         super().showEvent(event)
@@ -287,22 +264,19 @@ class WhatIfView(QWidget):
 
     def show_result(self, result: WhatIfResult | None, players: int = 1) -> None:
         """Show a result; None clears the panel."""
-        self._result = result
+        self.result = result
         self.players.setVisible(players > 1)
         self.show_progress(None)
         self.again.hide()
         self.pages.show_content(result is not None and result.frames > 0)
         if result is not None:
-            set_role(self.status, "warn" if result.warnings else "faint")
             self._say(result)
         self._draw()
 
     def show_problem(self, text: str) -> None:
         """The rules can not be used; the curves of the last that could stay."""
         self.show_progress(None)
-        set_role(self.status, "bad")
-        self.status.setText(text)
-        self.status.setToolTip(text)
+        self._show_status(text, "bad", text)
 
     def show_progress(self, share: float | None, *, scripted: bool = False) -> None:
         """Show the progress of a slow scoring; None: none is going on."""
@@ -312,17 +286,19 @@ class WhatIfView(QWidget):
         if running:
             self.again.hide()
             self.bar.setValue(round((share or 0) * 1000))
-            set_role(self.status, "faint")
-            self.status.setText(
-                self.tr("Lua runs frame by frame: {0} %").format(round((share or 0) * 100))
-            )
+            text = self.tr("Lua runs frame by frame: {0} %")
+            self._show_status(text.format(round((share or 0) * 100)), "faint")
 
     def show_cancelled(self) -> None:
         """Show that scoring was stopped."""
         self.show_progress(None)
         self.again.show()
-        set_role(self.status, "warn")
-        self.status.setText(self.tr("Stopped: the curves are from before the last edit"))
+        self._show_status(self.tr("Stopped: the curves are from before the last edit"), "warn")
+
+    def _show_status(self, text: str, role: str, tip: str = "") -> None:
+        set_role(self.status, role)
+        self.status.setText(text)
+        self.status.setToolTip(tip)
 
     def show_cursor(self, frame: int) -> None:
         """Mark the frame on the screen."""
@@ -346,13 +322,13 @@ class WhatIfView(QWidget):
             text = self.tr("Changed episodes: {0} of {1}").format(changed, len(result.episodes))
         elapsed = self.tr("{0} frame[|s] compared in {1} ms, from recorded memory", None, frames)
         elapsed = counted(elapsed, frames).format(f"{frames:,}", round(result.elapsed_s * 1000))
-        self.status.setText(text)
-        self.status.setToolTip("\n".join((text, *result.warnings[1:], elapsed)))
+        tip = "\n".join((text, *result.warnings[1:], elapsed))
+        self._show_status(text, "warn" if result.warnings else "faint", tip)
 
     def _draw(self) -> None:
         colors = self._theme.colors
         now, before = self.tr("now"), self.tr("before")
-        result = self._result
+        result = self.result
         moves = result.moves if result else ()
         entries = [(colors.link, f"━ {now}"), (colors.secondary, f"╍ {before}")]
         if any(move.done for move in moves):
@@ -371,12 +347,10 @@ class WhatIfView(QWidget):
 
     def _fill_moves(self) -> None:
         self.moves.clear()
-        moves = self._result.moves if self._result else ()
+        moves = self.result.moves if self.result else ()
         for move in moves[:MOST_MOVES]:
-            frames = f"{move.start:,}"
-            if move.stop - move.start > 1:
-                frames += f"-{move.stop - 1:,}"
-            item = QListWidgetItem(frames)
+            last = f"-{move.stop - 1:,}" if move.stop - move.start > 1 else ""
+            item = QListWidgetItem(f"{move.start:,}{last}")
             item.setFont(mono_font())
             item.setData(Qt.ItemDataRole.UserRole, move.start)
             role = ("done", "bad") if move.done else ("play", "warn")
@@ -407,8 +381,8 @@ class WhatIfView(QWidget):
         self.baseline.select(key)
         self.baseline_changed.emit(key)
 
-    def _go_to_cell(self, index: object) -> None:
-        frame = self.model.frame_at(index)  # type: ignore[arg-type]  # a QModelIndex
+    def _go_to_cell(self, index: QModelIndex) -> None:
+        frame = self.model.frame_at(index)
         if frame is not None:
             self.seek_requested.emit(frame)
 
