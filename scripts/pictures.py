@@ -28,8 +28,7 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.search.search import Search
 from integrator.session.edits.commands import set_in_scenario
 from integrator.session.session import Session
-from integrator.ui.agents.agents_controller import AgentsController
-from integrator.ui.agents.agents_view import AgentsView
+from integrator.ui.agents.agents_panel import AgentsController, AgentsView
 from integrator.ui.find.search.find_controller import SEARCH, FindController
 from integrator.ui.guide.portrait import WINDOW_SIZE
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
@@ -38,7 +37,7 @@ from integrator.ui.play.macros import KeptMacro, MacroStore, MacrosView
 from integrator.ui.review.attribution_panel import AttributionView
 from integrator.ui.review.audit_panel import AuditView
 from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView
-from integrator.ui.review.input_log.input_log_view import InputLogView
+from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.settings.settings import UiSettings

@@ -19,8 +19,13 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QLineEdit, QMenu, QPushBu
 
 from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind
-from integrator.ui.library.library_model import EntryRole, LibraryFilter, LibraryModel
-from integrator.ui.library.library_tile import GAP, LibraryTileDelegate
+from integrator.ui.library.library_tile import (
+    GAP,
+    EntryRole,
+    LibraryFilter,
+    LibraryModel,
+    LibraryTileDelegate,
+)
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, role_label, vbox
 from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
 from integrator.ui.widgets.room.flow_box import FoldingRow

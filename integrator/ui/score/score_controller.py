@@ -23,8 +23,8 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.score.actions_view import ActionsView
-from integrator.ui.score.crop_view import CropView, crop_of
 from integrator.ui.score.done_view import DoneView
+from integrator.ui.score.observation_panel import CropView, crop_of
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_panel import ScreenPanel

@@ -12,8 +12,7 @@ from integrator.domain.findings.finding import Finding
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.values.datatype import BYTE
 from integrator.session.searches.status import SearchStatus
-from integrator.ui.agents.agents_controller import AgentsController
-from integrator.ui.agents.agents_view import AgentsView
+from integrator.ui.agents.agents_panel import AgentsController, AgentsView
 from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.find.facts.facts_view import FactsView
@@ -36,8 +35,8 @@ from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.plots.plots_panel import PlotsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.score.actions_view import ActionsView
-from integrator.ui.score.crop_view import CropView
 from integrator.ui.score.done_view import DoneView
+from integrator.ui.score.observation_panel import CropView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.score.texts.script_panel import ScriptView

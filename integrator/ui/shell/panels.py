@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.ui.agents.agents_controller import AgentsController
-from integrator.ui.agents.agents_view import AgentsView
+from integrator.ui.agents.agents_panel import AgentsController, AgentsView
 from integrator.ui.bridge.picture_maker import PictureMaker
 from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_view import EndsView
@@ -37,19 +36,16 @@ from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.attribution_panel import AttributionController, AttributionView
 from integrator.ui.review.audit_panel import AuditController, AuditView
-from integrator.ui.review.branches.branches_controller import BranchesController
-from integrator.ui.review.branches.branches_view import BranchesView
+from integrator.ui.review.branches.branches_panel import BranchesController, BranchesView
 from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView
-from integrator.ui.review.input_log.input_log_controller import InputLogController
-from integrator.ui.review.input_log.input_log_view import InputLogView
+from integrator.ui.review.input_log.input_log_panel import InputLogController, InputLogView
 from integrator.ui.review.movies.movies_controller import MoviesController, MovieScoresController
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.plots.plots_panel import PlotsController, PlotsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.score.actions_view import ActionsView
-from integrator.ui.score.crop_view import CropView
 from integrator.ui.score.done_view import DoneView
-from integrator.ui.score.observation_panel import ObservationController, ObservationView
+from integrator.ui.score.observation_panel import CropView, ObservationController, ObservationView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.score_controller import ScoreController, ScorePanels
 from integrator.ui.score.texts.json_panel import JsonController, JsonView

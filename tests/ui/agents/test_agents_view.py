@@ -14,8 +14,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, timeline_facts
 from integrator.agents.result import EpisodeResult
 from integrator.domain.values.variables import TIME_TERM
 from integrator.session.edits.commands import set_in_scenario
-from integrator.ui.agents.agents_controller import AgentsController
-from integrator.ui.agents.agents_view import AgentsView, EpisodeRow
+from integrator.ui.agents.agents_panel import AgentsController, AgentsView, EpisodeRow
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import SIZES, ui_font

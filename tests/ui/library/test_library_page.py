@@ -19,7 +19,7 @@ from integrator import paths
 from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind
 from integrator.ui.library.library_controller import LibraryController, LibraryPage
-from integrator.ui.library.library_model import MarkRole, PictureRole, rank
+from integrator.ui.library.library_tile import MarkRole, PictureRole, rank
 from integrator.ui.library.library_view import LibraryView
 from integrator.ui.shell.main_window import MainWindow
 

@@ -19,7 +19,7 @@ from integrator.session.frame.result import ChunkResult
 from integrator.session.session import Session
 from integrator.ui.review.input_log.grid_painter import GridRows, fitting_letters
 from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
-from integrator.ui.review.input_log.input_log_view import InputLogView
+from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 

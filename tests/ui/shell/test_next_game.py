@@ -12,7 +12,7 @@ from integrator.commands.shared.games import demo_game
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.console_panel import ConsoleView
-from integrator.ui.score.crop_view import CropView
+from integrator.ui.score.observation_panel import CropView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 

@@ -28,8 +28,7 @@ from integrator.session.library.consoles.own_consoles import (
     try_here,
 )
 from integrator.session.setup.known_systems import skipped_systems
-from integrator.ui.library.consoles.console_form import ConsoleForm
-from integrator.ui.library.consoles.trial_view import TrialView
+from integrator.ui.library.consoles.console_form import ConsoleForm, TrialView
 from integrator.ui.library.working_dialog import WorkingDialog
 from integrator.ui.widgets.panels.parts import hbox, push_button, role_label, set_role, vbox
 from integrator.ui.widgets.theme import Theme

@@ -20,8 +20,7 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Job, PanelController, PanelTask
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.review.movies.movies_model import MovieResult
-from integrator.ui.review.movies.movies_view import MoviesView
+from integrator.ui.review.movies.movies_view import MovieResult, MoviesView
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.settle import settle_timer

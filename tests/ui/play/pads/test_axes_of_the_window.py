@@ -15,7 +15,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, step
 from integrator.ui.play.discs_menu import DiscsMenu
 from integrator.ui.play.pads.gamepad import PadState
 from integrator.ui.play.pads.pad_controller import PadController
-from integrator.ui.review.input_log.input_log_view import InputLogView
+from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.shell.main_window import MainWindow
 from scripts.campaign import toys
 

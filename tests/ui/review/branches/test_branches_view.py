@@ -7,8 +7,11 @@ from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, PLAYED_FRAMES, frame_number, step
 
-from integrator.ui.review.branches.branches_controller import BranchesController
-from integrator.ui.review.branches.branches_view import BranchColumn, BranchesView
+from integrator.ui.review.branches.branches_panel import (
+    BranchColumn,
+    BranchesController,
+    BranchesView,
+)
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 

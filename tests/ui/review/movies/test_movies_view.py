@@ -16,8 +16,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import PlaybackEnded
 from integrator.session.session import Session
 from integrator.ui.review.movies.movies_controller import MoviesController
-from integrator.ui.review.movies.movies_model import MovieColumn, MovieResult
-from integrator.ui.review.movies.movies_view import MoviesView
+from integrator.ui.review.movies.movies_view import MovieColumn, MovieResult, MoviesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import SIZES
 
