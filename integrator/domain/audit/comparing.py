@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -16,7 +16,6 @@ from integrator.domain.audit.traits import (
     FEW,
     HALF,
     LONG,
-    MOMENT,
     MOST,
     NEARLY,
     OFTEN,
@@ -91,7 +90,8 @@ def _shares(play: ScoredPlay, other: ScoredPlay, frames: int) -> tuple[float, fl
 
 def wrong_sign(game: PlayedGame) -> Iterator[Trap]:
     """A score whose rise costs, or lives whose loss pays."""
-    paid = {name for name in game.growing | game.scene.rewarded if _is_paid(game, name)}
+    paid = {name for name in game.scores if _pays(game, name)}
+    paid |= game.seldom & game.scene.rewarded
     for play in game.plays:
         for name, column in play.terms.items():
             if name not in play.values:
@@ -99,7 +99,7 @@ def wrong_sign(game: PlayedGame) -> Iterator[Trap]:
             change = steps(play.values[name])
             if name in game.lives:
                 moved, wrong, text = change < 0, column > 0, "pays when it falls"
-            elif name in game.growing and (not paid - {name} or _is_paid_stage(game, name)):
+            elif name in game.stages or (name in game.scores and not paid - {name}):
                 # Of two scores one may be the opponent's, unless neither pays.
                 moved, wrong, text = change > 0, column < 0, "costs when it rises"
             else:
@@ -116,39 +116,19 @@ def _turned(
     return noticed(play, rows, evidence, term=name)
 
 
-def _is_paid(game: PlayedGame, name: str) -> bool:
-    """True for a number whose rise pays, or would pay, as far as it may be the player's score."""
-    if name in game.scene.rewarded and game.is_own_score(name):
-        return True
-    pairs = [
-        (p.terms[name], p.values[name]) for p in game.plays if name in p.terms.keys() & p.values
-    ]
-    return name in game.growing and any((column[steps(v) > 0] > 0).any() for column, v in pairs)
-
-
-def _follows(game: PlayedGame, name: str, events: Callable[[ScoredPlay], Mask]) -> bool:
-    """True for a number that always rises just after some events, as a stage does after pay.
-
-    By chance it would do so as often as so short a time passes after the events.
-    """
-    rises = after = 0
-    chance = 0.0
-    for play in different(game.plays, name):
-        change, happens = steps(play.values[name][play.until_done]), events(play)[play.until_done]
-        near = np.convolve(happens, np.ones(int(MOMENT * play.fps)))[: len(change)] > 0
-        rises, after = rises + int((change > 0).sum()), after + int(near[change > 0].sum())
-        chance = max(chance, float(near.mean()))
-    return after == rises >= FEW and chance**rises < (1 - NEARLY) ** 2
+def _pays(game: PlayedGame, name: str) -> bool:
+    """True for a number of which some rise has paid."""
+    own = [play for play in game.plays if name in play.values.keys() & play.terms]
+    return any((play.terms[name][steps(play.values[name]) > 0] > 0).any() for play in own)
 
 
 def script_sign(game: PlayedGame) -> Iterator[Trap]:
     """A script that pays less than nothing when the score rises, whatever score there is."""
-    scores = game.growing - {name for name in game.telling if _is_stage(game, name)}
-    idle = {name for play in game.plays for name in play.values if game.is_own_score(name)}
     for play in game.plays:
-        rising = [steps(play.values[name]) > 0 for name in sorted(scores & play.values.keys())]
+        kept = sorted(game.scores & play.values.keys())
+        rising = [steps(play.values[name]) > 0 for name in kept]
         # A score that rises alone may be the opponent's.
-        if not rising or idle or min(int(rises.sum()) for rises in rising) < FEW:
+        if not rising or game.seldom or min(int(rises.sum()) for rises in rising) < FEW:
             continue
         for name, column in play.earning.items():
             costs = column < 0
@@ -156,22 +136,6 @@ def script_sign(game: PlayedGame) -> Iterator[Trap]:
             often = all(2 * (rises & costs).sum() > rises.sum() for rises in rising)
             if name not in play.values and often and _is_of_change(play, costs, rows):
                 yield _turned(play, name, column, rows, "costs when the score rises")
-
-
-def _is_paid_stage(game: PlayedGame, name: str) -> bool:
-    """True for a number that rises just after other terms have paid."""
-    return _follows(game, name, lambda play: play.rewards > play.terms.get(name, play.rewards))
-
-
-def _is_stage(game: PlayedGame, name: str) -> bool:
-    """True for a number that rises just after another number has grown."""
-
-    def grown(play: ScoredPlay) -> Mask:
-        others = (game.growing - {name}) & play.values.keys()
-        rises = sum((steps(play.values[each]) > 0).astype(np.int64) for each in others)
-        return np.asarray(rises > np.zeros(play.frames))
-
-    return len(game.growing) > 1 and _follows(game, name, grown)
 
 
 def _is_of_change(play: ScoredPlay, wrong: Mask, rows: Mask) -> bool:

@@ -7,7 +7,7 @@ and a score because it only grows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -112,8 +112,7 @@ def is_clock(name: str, plays: Sequence[ScoredPlay]) -> bool:
 
     A clock may stand still for a while, as when the player is hit.
     """
-    long = [each for each in plays if len(each.rewards[each.until_done]) >= SHORT * each.fps]
-    columns = [each.values[name][each.until_done] for each in different(long, name)]
+    columns = [each.values[name] for each in different(plays, name) if each.seconds >= SHORT]
     beats = Counter(beat for beat in map(_beat, columns) if beat is not None)
     return max(beats.values(), default=0) >= max(FEW, MOST * len(columns))
 
@@ -127,7 +126,7 @@ def _beat(values: Values) -> tuple[int, int] | None:
     pauses = np.diff(rows)
     period = int(np.median(pauses))
     sizes, counts = np.unique(change[rows], return_counts=True)
-    if period * len(rows) < HALF * len(values):
+    if period * len(rows) < HALF * np.ptp(rows):
         return None
     if np.mean(np.abs(pauses - period) <= 1) < MOST or counts.max() < MOST * len(rows):
         return None
@@ -147,53 +146,60 @@ def different(plays: Sequence[ScoredPlay], name: str = "") -> list[ScoredPlay]:
 class PlayedGame:
     """All plays of a game, and its numbers by their behaviour.
 
-    ``lives`` are lives and health, ``growing`` scores and stages, and ``telling`` numbers that
-    change now and then, but not whenever something pays: lives, stages, rooms and flags.
+    ``lives`` are lives and health, ``scores`` only grow, ``stages`` too, but seldom, and just after
+    another number has grown. ``telling`` are numbers that change now and then, but not whenever
+    something pays: lives, stages, rooms and flags. ``seldom`` are those that may come to be scores.
     """
 
     plays: Sequence[ScoredPlay]
     scene: Scene
     lives: frozenset[str]
-    growing: frozenset[str]
+    scores: frozenset[str]
+    stages: frozenset[str]
     telling: frozenset[str]
+    seldom: frozenset[str]
 
     @classmethod
     def of(cls, plays: Sequence[ScoredPlay], scene: Scene) -> PlayedGame:
         """Look at all numbers of all plays."""
-        names = {name for play in plays for name in play.values}
-        running = {name for name in names if is_clock(name, plays)}
+        names = sorted({name for play in plays for name in play.values})
         kept = {
             name: [play for play in plays if name in play.values]
-            for name in sorted(names - running)
+            for name in names
+            if not is_clock(name, plays)
         }
-        growing = frozenset(name for name, own in kept.items() if _grows(name, own))
-        lives = frozenset(
+        growing = {
+            name
+            for name, own in kept.items()
+            if _grows([play.values[name] for play in own])
+            or _grows([play.values[name][play.until_done] for play in own])
+        }
+        lives = {
             name
             for name, own in kept.items()
             if _falls_as_lives(name, own, scene)
             and (_is_deadly(name, own) or not _goes_with(name, own, growing))
-        )
-        telling = frozenset(
-            name for name, own in kept.items() if name in lives or _changes_seldom(name, own)
-        )
-        return cls(plays, scene, lives, growing, telling)
+        }
+        telling = lives | {name for name, own in kept.items() if _changes_seldom(name, own)}
+        stages = {
+            name for name in growing & telling if _follows(name, kept[name], growing - {name})
+        }
+        scores = growing - stages
+        types = {(scene.limits.get(name), scene.digits.get(name)) for name in scores}
+        seldom = {
+            name
+            for name, own in kept.items()
+            if (scene.limits.get(name), scene.digits.get(name)) in types
+            and all((steps(play.values[name]) >= 0).all() for play in own)
+            and sum(np.count_nonzero(steps(play.values[name])) for play in own) < FEW
+        }
+        found = (lives, scores, stages, telling, seldom - growing)
+        return cls(plays, scene, *map(frozenset, found))
 
     def lives_of(self, play: ScoredPlay) -> dict[str, Values]:
         """The numbers of lives of a play; one below 0 is negative, be its type signed or not."""
         kept = sorted(self.lives & play.values.keys())
         return {name: _below_zero(play.values[name], name, self.scene) for name in kept}
-
-    def is_own_score(self, name: str) -> bool:
-        """True for a number that may count the player's points, and not an opponent's.
-
-        It has hardly moved, and never down, and is of one type with a number that grows.
-        """
-        values = [play.values[name] for play in self.plays if name in play.values]
-        rests = name not in self.growing and all((steps(each) >= 0).all() for each in values)
-        twins = {
-            (self.scene.limits.get(each), self.scene.digits.get(each)) for each in self.growing
-        }
-        return rests and (self.scene.limits.get(name), self.scene.digits.get(name)) in twins
 
 
 def _below_zero(values: Values, name: str, scene: Scene) -> Values:
@@ -222,38 +228,57 @@ def _falls_as_lives(name: str, plays: Sequence[ScoredPlay], scene: Scene) -> boo
 
 
 def _is_deadly(name: str, plays: Sequence[ScoredPlay]) -> bool:
-    """True when done comes soon after the number has fallen as low as it ever does."""
+    """True when done often comes soon after the number has fallen as low as it ever does."""
     lowest = min(int(play.values[name].min()) for play in plays)
-    for play in plays:
-        if play.done.any():
-            row, values = int(np.argmax(play.done)), play.values[name]
-            near = slice(max(0, row - int(AROUND * play.fps)), row + 1)
-            if values[row] == lowest < values[near][0]:
-                return True
-    return False
+    ended = [play for play in plays if play.done.any()]
+    deadly = 0
+    for play in ended:
+        row, values = int(np.argmax(play.done)), play.values[name]
+        deadly += values[row] == lowest < values[max(0, row - int(AROUND * play.fps))]
+    return bool(deadly and deadly >= HALF * len(ended))
 
 
-def _goes_with(name: str, plays: Sequence[ScoredPlay], growing: frozenset[str]) -> bool:
+def _grown(play: ScoredPlay, names: Collection[str], frames: int) -> Mask:
+    """The rows on which some of the numbers rises, and those a few frames later."""
+    rises = np.zeros(play.frames)
+    for name in play.values.keys() & names:
+        rises += steps(play.values[name]) > 0
+    return np.asarray(np.convolve(rises, np.ones(frames))[: play.frames] > 0)
+
+
+def _goes_with(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> bool:
     """True when some other number grows by most of the falls of this one: things that are won."""
-    falls = grown = 0
-    for play in plays:
-        rising = [steps(play.values[each]) > 0 for each in growing - {name} if each in play.values]
-        for row in np.flatnonzero(steps(play.values[name]) < 0).tolist():
-            near = slice(max(0, row - FEW), row + FEW)
-            falls += 1
-            grown += any(each[near].any() for each in rising)
-    return grown > HALF * falls
+    falls = np.concatenate([steps(play.values[name]) < 0 for play in plays])
+    near = [np.roll(_grown(play, growing - {name}, SLACK), -SLACK // 2) for play in plays]
+    return bool(np.concatenate(near)[falls].sum() > HALF * falls.sum())
 
 
-def _grows(name: str, plays: Sequence[ScoredPlay]) -> bool:
-    """True for a number that rises, and hardly ever falls but to its start."""
-    values = [play.values[name][play.until_done] for play in plays]
+def _follows(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> bool:
+    """True for a number that always rises just after others have grown, and half as often at most.
+
+    By chance it would do so as often as so short a time passes after their rises.
+    """
+    own = different(plays, name)
+    rises = np.concatenate([steps(play.values[name]) > 0 for play in own])
+    grown = np.concatenate([_grown(play, growing, 1) for play in own])
+    near = np.concatenate([_grown(play, growing, int(MOMENT * play.fps)) for play in own])
+    number = int(rises.sum())
+    by_chance = float(near.mean()) ** number
+    often = 2 * number <= grown.sum()
+    return bool(number >= FEW and near[rises].all() and often and by_chance < (1 - NEARLY) ** 2)
+
+
+def _grows(values: Sequence[Values]) -> bool:
+    """True for a number that rises now and then, and hardly ever falls but to its start."""
     changes = np.concatenate([steps(each) for each in values])
     to_start = np.concatenate([each == each[0] for each in values])
     rises, falls = changes[changes > 0], -changes[(changes < 0) & ~to_start]
     seldom = np.count_nonzero((changes < 0) & to_start) * FEW <= len(rises)
-    grown = len(rises) >= FEW and len(np.unique(np.concatenate(values))) >= FEW
-    return bool(seldom and grown and falls.sum() <= (1 - NEARLY) * rises.sum())
+    most = max(np.count_nonzero(steps(each) > 0) for each in values)
+    grown = most >= FEW <= len(np.unique(np.concatenate(values)))
+    by_events = len(rises) <= (1 - NEARLY) * len(changes)
+    falls_little = falls.sum() <= (1 - NEARLY) * rises.sum()
+    return bool(seldom and grown and by_events and falls_little)
 
 
 def _changes_seldom(name: str, plays: Sequence[ScoredPlay]) -> bool:

@@ -2,7 +2,8 @@
 
 The cost of a condition is about the number of bits in which it is told: a condition costs more for
 each mark that it misses and each false alarm, for bytes that nobody has named, for ops and values
-that integrations seldom use, and for frames late.
+that integrations seldom use, and for frames late. People mark an end after they have seen it, so
+frames late count from the earliest change that comes with others at all marks alike.
 """
 
 from __future__ import annotations
@@ -25,9 +26,11 @@ from integrator.domain.sweep.sets import Positions
 from integrator.domain.values.datatype import DataType
 
 Mask = NDArray[np.bool_]
+Ints = NDArray[np.int64]
 
-NEAR_FRAMES: Final = 60
-"""A mark may be so far from the frame that it means: people see an end before they mark it."""
+BACK_FRAMES, AHEAD_FRAMES = 300, 30
+"""An end lies at most so far before its mark, because people see an end before they mark it, or
+after the mark, because they know that it comes."""
 _AFTERMATH_FRAMES: Final = 600
 """For so long after an end, a condition may go on to hold: the title screen is no next episode."""
 
@@ -51,27 +54,21 @@ class MarkedPlay:
             raise SearchError(f"an end must be one of the recorded frames, 1 to {length}")
         self.length = length
         self.before: Mask = np.ones(length + 1, np.bool_)
-        self.before[0] = False
-        stops = np.array([*sorted(jumps), length])
-        self.windows = np.empty((len(self.marks), 2 * NEAR_FRAMES + 1), np.intp)
-        for row, mark in enumerate(self.marks):
-            stop = int(stops[np.searchsorted(stops, mark)])
-            begin = self._begin(mark, jumps)
-            around = np.arange(mark - NEAR_FRAMES, mark + NEAR_FRAMES + 1)
-            self.windows[row] = np.clip(around, begin, stop)
-            self.before[
-                max(begin, mark - NEAR_FRAMES) : min(stop, mark + _AFTERMATH_FRAMES) + 1
-            ] = False
-        starts = np.array([frame + 1 for frame in jumps if frame < length], np.intp)
         self.steady: Mask = np.ones(length + 1, np.bool_)
-        self.steady[0] = False
+        self.before[0] = self.steady[0] = False
+        starts = [frame + 1 for frame in jumps if frame < length]
         self.steady[starts] = False
+        around = np.arange(-BACK_FRAMES, AHEAD_FRAMES + 1)
+        self.windows = np.empty((len(self.marks), len(around)), np.intp)
+        for row, mark in enumerate(self.marks):
+            stop = min((frame for frame in jumps if frame >= mark), default=length)
+            earlier = [each + AHEAD_FRAMES for each in self.marks[:row]]
+            begin = max((each for each in starts if each <= mark), default=1)
+            first = max(begin, mark - BACK_FRAMES, *earlier)
+            self.windows[row] = np.clip(mark + around, min(first, mark), stop)
+            self.before[first : min(stop, mark + _AFTERMATH_FRAMES) + 1] = False
 
-    def _begin(self, mark: int, jumps: Sequence[int]) -> int:
-        """The first frame after the jump before a mark."""
-        return max((frame + 1 for frame in jumps if frame < mark), default=1)
-
-    def changes(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+    def changes(self, values: Ints) -> Ints:
         """Each frame's change of a number, 0 where play jumped."""
         changed = np.zeros_like(values)
         changed[1:] = values[1:] - values[:-1]
@@ -81,10 +78,18 @@ class MarkedPlay:
     def late(self, holds: Mask) -> tuple[int | None, ...]:
         """For each mark, the frames until a condition first holds near it; None if it does not."""
         found = holds[self.windows]
-        first = found.argmax(axis=1)
+        first = self.windows[np.arange(len(self.marks)), found.argmax(axis=1)] - self.marks
         rows = range(len(self.marks))
-        late = [int(self.windows[row, first[row]]) - self.marks[row] for row in rows]
-        return tuple(late[row] if found[row].any() else None for row in rows)
+        return tuple(int(first[row]) if found[row].any() else None for row in rows)
+
+    def lasting(self, holds: Mask, late: Sequence[int | None]) -> float:
+        """The share of frames, from the first on which a condition holds, that it holds on."""
+        shares = [
+            holds[mark + by : max(mark, mark + by + AHEAD_FRAMES) + 1].mean()
+            for mark, by in zip(self.marks, late, strict=True)
+            if by is not None
+        ]
+        return float(np.mean(shares)) if shares else 0.0
 
     def share(self, holds: Mask) -> float:
         """The share of the frames before ends on which a condition holds."""
@@ -98,33 +103,27 @@ class MarkedPlay:
         return tuple(np.flatnonzero(begins).tolist())
 
 
-Ints = NDArray[np.int64]
-
 _MOST_VALUES: Final = 6
-"""So many values of one number are tried; more of them are new near an end only in noise."""
+"""Values of one number that are tried; more of them are new near an end only in noise."""
 _SIGNED: Final = DataType.parse("|i1")
-_OFTEN: Final = 0.9
 _LOWEST: Final = 9
 """Lives and clocks run out near zero; a number that falls by one elsewhere may be a position."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tested:
-    """A test with the frames on which it holds, bool (frames,), and their fit to the marks."""
+    """A test with the frames on which it holds, bool (frames,), and their fit to the marks.
+
+    ``plain`` is the cost of the test by itself, and ``lasting`` the share of frames that it holds.
+    """
 
     test: EndTest
     holds: Mask
     late: tuple[int | None, ...]
     false_alarms: tuple[int, ...]
-    variety: int
-    """The number of different values that the number has before the ends."""
-    counts_down: bool
-    """The number fell by one to the tested value, a small one, at most marks."""
-
-    @property
-    def exact(self) -> bool:
-        """True when the test holds at every mark and never before one."""
-        return not self.false_alarms and None not in self.late
+    plain: float
+    lasting: float
+    share: float
 
 
 def single_tests(column: RecordedNumber, play: MarkedPlay) -> Iterator[Tested]:
@@ -136,24 +135,23 @@ def single_tests(column: RecordedNumber, play: MarkedPlay) -> Iterator[Tested]:
         before = values[play.before]
         if not len(before) or values.min() == values.max():
             continue
-        variety = len(np.unique(before))
+        variety = 0.5 * math.log2(len(np.unique(before)))
         asked = dict.fromkeys([*_new_values(values, before, play), *_values_at(values, play)])
         for op, reference in asked:
             spec = TestSpec(column.name, measurement, OPS[op], reference)
             holds = spec.op.apply(values, reference).astype(np.bool_)
-            if np.count_nonzero(holds & play.before) > _OFTEN * len(before):
-                continue
-            late = play.late(holds)
-            if any(each is not None for each in late):
+            late, share = play.late(holds), play.share(holds)
+            if share <= 0.9 and any(each is not None for each in late):
+                is_low = measurement is Measurement.ABSOLUTE and abs(reference) <= _LOWEST
+                runs_out = is_low and _counts_down(values, late, play)
                 yield Tested(
                     _as_test(column, spec),
                     holds,
                     late,
                     play.false_alarms(holds),
-                    variety,
-                    measurement is Measurement.ABSOLUTE
-                    and abs(reference) <= _LOWEST
-                    and _counts_down(values, late, play),
+                    variety + _plain(spec) - 2.0 * runs_out,
+                    play.lasting(holds, late),
+                    share,
                 )
 
 
@@ -212,10 +210,8 @@ def _as_test(column: RecordedNumber, spec: TestSpec) -> EndTest:
     return EndTest(signed, column.address, _SIGNED)
 
 
-_MOST_PAIRED: Final = 500
-_MOST_ROWS: Final = 20_000
-_MOST_EITHER: Final = 40
-_HITS_TOGETHER: Final = 4000
+_MOST_PAIRED, _MOST_EITHER, _MOST_ROWS, _MOST_PAIRS = 500, 40, 20_000, 4000
+"""Tests and frames that pairs are made of, and pairs that are compared."""
 
 
 def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Tested]]:
@@ -242,7 +238,7 @@ def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Te
     apart = places[:, np.newaxis] != places
     found = np.argwhere(np.triu(together & met & apart, 1))
     # The likeliest tests stand first, so a small sum of places is a likely pair.
-    order: NDArray[np.intp] = np.argsort(found.sum(axis=1), kind="stable")[:_HITS_TOGETHER]
+    order: NDArray[np.intp] = np.argsort(found.sum(axis=1), kind="stable")[:_MOST_PAIRS]
     for one, other in found[order].tolist():
         yield partial[one], partial[other]
 
@@ -288,15 +284,10 @@ LISTED: Final = 20
 _MOST_TESTS: Final = 1500
 """Each keeps the frames on which it holds."""
 _OPS: Final = {"zero": 0.0, "negative": 0.0, "equal": 1.5, "nonzero": 1.0, "positive": 1.5}
-_OTHER_OP: Final = 2.5
-_WORDS: Final = (
-    "live", "life", "dead", "death", "over", "done", "end", "terminal", "health", "energy", "hp",
-    "time", "second", "minute", "flag", "state", "win", "won", "clear", "round",
-)  # fmt: skip
-_SELDOM: Final = ("score", "x", "y", "ball", "pos", "coin", "combo")
-_MISS, _ALARM, _RAW, _PAIR, _DELTA, _LATE = 8.0, 6.0, 4.0, 3.0, 2.0, 1.5
-_HELD: Final = 6.0
-"""One false alarm may last for most of the play; this is the cost of one that never stops."""
+_MISS, _ALARM, _RAW, _PAIR, _DELTA = 8.0, 6.0, 4.0, 3.0, 2.0
+_LATE, _FROM_MARK, _BRIEF, _HELD = 1.5, 0.5, 3.0, 6.0
+"""Costs of frames late, of frames from the mark, of a test that holds for a moment only, and of a
+false alarm that never stops."""
 
 
 def mine(
@@ -304,34 +295,60 @@ def mine(
 ) -> list[EndCondition]:
     """The likeliest conditions, best first: of variables, and of raw bytes beside them."""
     made = (test for column in chain(variables, raw) for test in single_tests(column, play))
-    tests = heapq.nsmallest(_MOST_TESTS, made, key=lambda each: _rank(each, play))
+    rough = heapq.nsmallest(_MOST_TESTS, made, key=lambda each: _cost(each, np.zeros(0)))
+    ends = _ends(rough, play)
+    tests = sorted(rough, key=lambda each: _cost(each, ends))
     found: list[tuple[float, EndCondition, Mask]] = [
         (
-            _rank(each, play),
+            _cost(each, ends),
             EndCondition((each.test,), Condition.ANY, each.late, each.false_alarms),
             each.holds,
         )
         for each in tests
     ]
-    found += _joined(both(tests, play), Condition.ALL, play)
-    found += _joined(either(tests), Condition.ANY, play)
+    found += _joined(both(tests, play), Condition.ALL, play, ends)
+    found += _joined(either(tests), Condition.ANY, play, ends)
     found.sort(key=lambda each: each[0])
     return _distinct(found)
 
 
+def _ends(tests: Sequence[Tested], play: MarkedPlay) -> NDArray[np.float64]:
+    """For each mark, the frames to the end that it means, by the tests that hold at all ends alike.
+
+    At an end, many numbers change one after another, always with the same pauses. By chance, a
+    number changes at each end with another pause. The earliest of the largest such group is the
+    end, unless some of the group change at the very marks: such marks are exact.
+    """
+    groups: dict[tuple[int, ...], dict[int, int]] = {}
+    for each in tests:
+        met = [late for late in each.late if late is not None]
+        if len(met) == len(each.late) and not each.false_alarms and each.lasting > 0.9:
+            pauses = tuple(late - met[0] for late in met)
+            first = groups.setdefault(pauses, {})
+            first[each.test.address] = min(met[0], first.get(each.test.address, met[0]))
+    if not groups:
+        return np.zeros(len(play.marks))
+    pauses, firsts = max(groups.items(), key=lambda each: len(each[1]))
+    is_exact = not any(pauses) and 0 in firsts.values()
+    return np.array(pauses) + (0.0 if is_exact else min(firsts.values()))
+
+
 def _joined(
-    pairs: Iterator[tuple[Tested, Tested]], condition: Condition, play: MarkedPlay
+    pairs: Iterator[tuple[Tested, Tested]],
+    condition: Condition,
+    play: MarkedPlay,
+    ends: NDArray[np.float64],
 ) -> Iterator[tuple[float, EndCondition, Mask]]:
     for one, other in pairs:
         every = condition is Condition.ALL
         holds = one.holds & other.holds if every else one.holds | other.holds
-        late, false_alarms = play.late(holds), play.false_alarms(holds)
-        if None in late:
-            continue
-        fit = _fit(late, false_alarms, play.share(holds))
-        cost = _PAIR + fit + _plain(one) + _plain(other)
-        made = EndCondition((one.test, other.test), condition, late, false_alarms)
-        yield cost, made, holds
+        late = play.late(holds)
+        if None not in late:
+            alarms, plain = play.false_alarms(holds), _PAIR + one.plain + other.plain
+            lasting, share = play.lasting(holds, late), play.share(holds)
+            joint = Tested(one.test, holds, late, alarms, plain, lasting, share)
+            tests = (one.test, other.test)
+            yield _cost(joint, ends), EndCondition(tests, condition, late, alarms), holds
 
 
 def _distinct(found: Sequence[tuple[float, EndCondition, Mask]]) -> list[EndCondition]:
@@ -350,40 +367,24 @@ def _distinct(found: Sequence[tuple[float, EndCondition, Mask]]) -> list[EndCond
     ]
 
 
-def _rank(tested: Tested, play: MarkedPlay) -> float:
-    return _fit(tested.late, tested.false_alarms, play.share(tested.holds)) + _plain(tested)
+def _cost(tested: Tested, ends: NDArray[np.float64]) -> float:
+    """The cost of a condition: of misses, false alarms, frames late, and of the tests themselves.
 
-
-def _fit(late: Sequence[int | None], false_alarms: Sequence[int], share: float) -> float:
-    """The cost of misses, false alarms, frames late and marks that are met unequally late.
-
-    ``share`` is the part of the frames before ends that is false alarms.
+    ``ends`` are the frames from each mark to its end; without any, only marks count.
     """
-    met = [each for each in late if each is not None]
-    middle = abs(sorted(met)[len(met) // 2]) if met else 0
-    spread = max(met) - min(met) if met else 0
-    wrong = math.log2(1 + len(false_alarms)) if false_alarms else 0.0
-    return (
-        _MISS * (len(late) - len(met))
-        + _ALARM * wrong
-        + _LATE * math.log2(1 + middle)
-        + math.log2(1 + spread)
-        + _HELD * share
-    )
+    met = np.array([n for n, each in enumerate(tested.late) if each is not None], np.intp)
+    late = np.array([each for each in tested.late if each is not None], np.float64)
+    from_end = late - (ends[met] if len(ends) else 0.0)
+    cost = tested.plain + _MISS * (len(tested.late) - len(late)) + _HELD * tested.share
+    cost += _ALARM * math.log2(1 + len(tested.false_alarms)) + _BRIEF * (1 - tested.lasting)
+    if len(late):
+        cost += _LATE * math.log2(1 + abs(float(np.median(from_end))))
+        cost += _FROM_MARK * math.log2(1 + abs(float(np.median(late))))
+        cost += math.log2(1 + float(np.ptp(from_end)))
+    return cost
 
 
-def _plain(tested: Tested) -> float:
-    """The cost of a test by itself: its number, op, value and measurement."""
-    spec = tested.test.spec
-    cost = _OPS.get(spec.op.name, _OTHER_OP)
-    if spec.measurement is Measurement.DELTA:
-        cost += _DELTA
-    if tested.counts_down:
-        cost -= 2.0
-    cost += 0.5 * math.log2(max(tested.variety, 1))
-    name = spec.name.lower()
-    if not name:
-        return cost + _RAW
-    if any(word in name for word in _WORDS):
-        return cost - 1.0
-    return cost + 3.0 * any(name.startswith(word) for word in _SELDOM)
+def _plain(spec: TestSpec) -> float:
+    """The cost of a test by its op, measurement, and a number that nobody has named."""
+    cost = _OPS.get(spec.op.name, 2.5)
+    return cost + _DELTA * (spec.measurement is Measurement.DELTA) + _RAW * (not spec.name)

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.ends.condition import EndCondition, RecordedNumber
-from integrator.domain.ends.mining import MOST_PLACES, NEAR_FRAMES, MarkedPlay, likely_places, mine
+from integrator.domain.ends.mining import AHEAD_FRAMES, MOST_PLACES, MarkedPlay, likely_places, mine
 from integrator.domain.errors import SearchError
 from integrator.domain.scenario.tree import Condition
 from integrator.domain.values.datatype import DataType
@@ -150,9 +150,34 @@ def test_marks_of_people_are_late() -> None:
     lives = column(episodes(1, 0), "lives")
     found = best([lives], [], play(815, 1722, 2609))
     assert (str(found), found.exact, found.frames_late) == ("lives zero", True, -15)
-    missed = best([lives], [], play(800, 1700, 2600 - 2 * NEAR_FRAMES))
+    missed = best([lives], [], play(800, 1700, 2600 - 2 * AHEAD_FRAMES))
     assert missed.late == (0, 0, None)
     assert not missed.exact
+
+
+@pytest.mark.parametrize("late", [(10, 10, 10), (4, 41, 60), (70, 150, 240)])
+def test_the_earliest_lasting_change_is_the_end_however_late_the_marks_are(
+    late: tuple[int, int, int],
+) -> None:
+    over, later = np.zeros((2, LENGTH + 1), np.int64)
+    for end in ENDS:
+        over[end : end + 290] = later[end + 20 : end + 290] = 1
+    # A countdown has one value a while before each mark, and each step of an animation is brief.
+    countdown, step = noise(3) % 5 + 9, np.zeros(LENGTH + 1, np.int64)
+    for end in ENDS:
+        step[end + 10 : end + 14] = 7
+        countdown[end - 200 : end + 40] = 240 - np.arange(240)
+    columns = [
+        column(countdown, "", 0x81),
+        column(step, "", 0x82),
+        column(later, "", 0x83),
+        column(over, "", 0x301),
+        column(np.roll(over, 1), "", 0x302),
+    ]
+    marked = MarkedPlay(LENGTH, [e + by for e, by in zip(ENDS, late, strict=True)], (0, 1100, 2000))
+    found = mine([], columns, marked)
+    assert str(found[0]) == "0x301 (|u1) nonzero"
+    assert found[0].late == tuple(-by for by in late)
 
 
 def test_conditions_on_the_same_frames_of_one_byte_are_one() -> None:
