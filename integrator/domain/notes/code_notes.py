@@ -2,6 +2,8 @@
 
 RAIntegration keeps a list of them, the site answers with the list under ``CodeNotes``. A note says
 its size in brackets, such as ``[16-bit BE]`` or ``[24-bit BCD]``; without one, a byte is meant.
+RAIntegration keeps notes that are not on the site yet in ``GAME-User.txt``, a line each among the
+achievements: ``N0:0x001234:"[16-bit] note"``.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from integrator.domain.notes.model import (
     NotesWritten,
     hexadecimal,
     joined,
+    lines,
     one_line,
     parted,
     read_each,
@@ -30,6 +33,9 @@ from integrator.domain.notes.places import Places
 from integrator.domain.values.datatype import DataType
 
 _SIZE: Final = re.compile(r"\[\s*(8|16|24|32)[ -]?bits?\b([^\]]*)\]\s*", re.IGNORECASE)
+_LOCAL: Final = re.compile(r'N0:(0x[0-9a-fA-F]+):"((?:[^"\\]|\\.)*)"')
+_ESCAPED: Final = re.compile(r"\\(.)")
+_MEANT: Final = {"n": " ", "r": " ", "t": " "}
 _WORDS: Final = {"i": "signed", "d": "BCD"}
 """Words in the brackets, by the kind of the data type; other numbers are unsigned."""
 
@@ -50,8 +56,10 @@ def _watch(entry: Any, places: Places) -> Watch | None:
         raise DocumentError("no note with Address and Note")
     with decoding(DocumentError, "no note with Address and Note"):
         address, note = str(entry["Address"]), one_line(str(entry["Note"]))
-    if not note:
-        return None
+    return _noted(address, note, places) if note else None
+
+
+def _noted(address: str, note: str, places: Places) -> Watch:
     size = _SIZE.search(note)
     width = int(size[1]) // 8 if size else 1
     kind = _kind(width, size[2].lower().split() if size else [], places)
@@ -71,23 +79,57 @@ def write_code_notes(watches: Sequence[Watch], places: Places) -> NotesWritten:
     """Notes as RAIntegration keeps them."""
 
     def entry(watch: Watch) -> str:
-        kind = watch.type
-        if kind.kind not in ("u", *_WORDS) or kind.width > 4 or len(kind.endian) > 1:
-            raise DataTypeError(f"code notes have no type {kind.spec}")
-        words = [f"{8 * kind.width}-bit"]
-        if kind.width > 1 and kind.endian == ">" and places.space.overlay is None:
-            words.append("BE")
-        if kind.width > 1 and kind.endian != ">" and places.space.overlay is not None:
-            raise DataTypeError("code notes have no little-endian words on this console")
-        words += [_WORDS[kind.kind]] if kind.kind in _WORDS else []
-        offset = places.to_offset(watch.address, kind.width)
-        note = f"[{' '.join(words)}] {joined(watch)}"
-        values = {"User": "", "Address": f"0x{offset:06x}", "Note": note}
-        return json.dumps(values, ensure_ascii=False)
+        address, note = _entry(watch, places)
+        return json.dumps({"User": "", "Address": address, "Note": note}, ensure_ascii=False)
 
     found, problems = write_each(watches, entry)
     body = ",\n".join(f"  {one}" for one in found)
     return NotesWritten(f"[\n{body}\n]\n" if found else "[]\n", problems)
 
 
+def _entry(watch: Watch, places: Places) -> tuple[str, str]:
+    """Offset and note of a watch. Raises DataTypeError, AddressError."""
+    kind = watch.type
+    if kind.kind not in ("u", *_WORDS) or kind.width > 4 or len(kind.endian) > 1:
+        raise DataTypeError(f"code notes have no type {kind.spec}")
+    words = [f"{8 * kind.width}-bit"]
+    if kind.width > 1 and kind.endian == ">" and places.space.overlay is None:
+        words.append("BE")
+    if kind.width > 1 and kind.endian != ">" and places.space.overlay is not None:
+        raise DataTypeError("code notes have no little-endian words on this console")
+    words += [_WORDS[kind.kind]] if kind.kind in _WORDS else []
+    offset = places.to_offset(watch.address, kind.width)
+    return f"0x{offset:06x}", f"[{' '.join(words)}] {joined(watch)}"
+
+
+def read_user_notes(text: str, places: Places) -> NotesRead:
+    """The notes among the achievements of a ``-User.txt`` file."""
+
+    def watch(line: str) -> Watch | None:
+        match = _LOCAL.fullmatch(line.strip())
+        if match is None:
+            if line.startswith("N0:"):
+                raise DataTypeError('no line such as N0:0x001234:"note"')
+            return None
+        note = one_line(_ESCAPED.sub(lambda found: _MEANT.get(found[1], found[1]), match[2]))
+        return _noted(match[1], note, places) if note else None
+
+    return read_each(lines(text), watch)
+
+
+def write_user_notes(watches: Sequence[Watch], places: Places) -> NotesWritten:
+    """A file of notes alone, with the version that RAIntegration writes today, and no title."""
+
+    def line(watch: Watch) -> str:
+        address, note = _entry(watch, places)
+        quoted = note.replace("\\", "\\\\").replace('"', '\\"')
+        return f'N0:{address}:"{quoted}"'
+
+    found, problems = write_each(watches, line)
+    return NotesWritten("".join(f"{line}\n" for line in ("1.3.0.0", "", *found)), problems)
+
+
 CODE_NOTES = NotesFormat(".json", "RetroAchievements code notes", read_code_notes, write_code_notes)
+USER_NOTES = NotesFormat(
+    "-User.txt", "RetroAchievements local notes", read_user_notes, write_user_notes
+)

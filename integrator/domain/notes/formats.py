@@ -11,20 +11,29 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.integration.watches import Watch
 from integrator.domain.notes.cheat_list import CHEAT_LIST
-from integrator.domain.notes.code_notes import CODE_NOTES
+from integrator.domain.notes.code_notes import CODE_NOTES, USER_NOTES
+from integrator.domain.notes.mesen_labels import MESEN_LABELS
 from integrator.domain.notes.model import NotesFormat, NotesRead
 from integrator.domain.notes.name_list import NAME_LIST
 from integrator.domain.notes.places import Places
 from integrator.domain.notes.symbols import SYMBOLS
 from integrator.domain.notes.wch import WCH
 
-NOTES_FORMATS: Final[tuple[NotesFormat, ...]] = (WCH, CODE_NOTES, NAME_LIST, SYMBOLS, CHEAT_LIST)
+NOTES_FORMATS: Final[tuple[NotesFormat, ...]] = (
+    WCH,
+    CODE_NOTES,
+    USER_NOTES,
+    NAME_LIST,
+    MESEN_LABELS,
+    SYMBOLS,
+    CHEAT_LIST,
+)
 
 
 def format_of(path: Path) -> NotesFormat:
-    """The format by a file's suffix. Raises DocumentError for another."""
+    """The format by the end of a file's name. Raises DocumentError for another."""
     for one in NOTES_FORMATS:
-        if path.suffix.lower() == one.suffix:
+        if path.name.lower().endswith(one.suffix.lower()):
             return one
     known = ", ".join(one.suffix for one in NOTES_FORMATS)
     raise DocumentError(f"{path}: notes on memory are files that end in {known}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from integrator.domain.errors import DataTypeError, DocumentError, DomainError
 from integrator.domain.integration.watches import Watch
 from integrator.domain.notes.places import Places
+from integrator.domain.values.datatype import DataType
 
 MOST_NOTES = 100_000
 _MOST_NAME = 60
@@ -56,6 +57,13 @@ def read_each(items: Iterable[tuple[str, str]], read: Callable[[str], Watch | No
         else:
             watches += [watch] if watch is not None else []
     return NotesRead(tuple(watches), tuple(problems))
+
+
+def sized(size: int, note: str) -> tuple[DataType, str]:
+    """The type of a label of some bytes: a little-endian number, or a byte with a note of more."""
+    if size in (1, 2, 3, 4, 8):
+        return DataType.parse("|u1" if size == 1 else f"<u{size}"), note
+    return DataType.parse("|u1"), one_line(f"{size} bytes. {note}")
 
 
 def hexadecimal(text: str) -> int:

@@ -18,13 +18,12 @@ from integrator.domain.notes.model import (
     lines,
     one_line,
     read_each,
+    sized,
     write_each,
 )
 from integrator.domain.notes.places import Places
-from integrator.domain.values.datatype import DataType
 
 _LINE: Final = re.compile(r"\$([0-9A-Fa-f]{1,6})(?:/([0-9A-Fa-f]{1,6}))?#([^#]*)#(.*)")
-_NUMBERS: Final = frozenset({1, 2, 3, 4, 8})
 
 
 def read_name_list(text: str, places: Places) -> NotesRead:
@@ -45,11 +44,7 @@ def _watch(line: str, places: Places) -> Watch | None:
     match = _LINE.fullmatch(line.strip())
     if match is None:
         raise DataTypeError("no line such as $00A0#name#comment")
-    size, note = int(match[2] or "1", 16), one_line(match[4])
-    width = size if size in _NUMBERS else 1
-    if width != size:
-        note = one_line(f"{size} bytes. {note}")
-    kind = DataType.parse("|u1" if width == 1 else f"<u{width}")
+    kind, note = sized(int(match[2] or "1", 16), one_line(match[4]))
     return Watch(places.in_domain("bus", int(match[1], 16)), kind, one_line(match[3]), note)
 
 

@@ -156,7 +156,7 @@ class ProofController(QObject):
             self.background.works.connect(lambda _, view=view: view.show_idle())
         self.background.works.connect(self.overlay.keep_if)
         self._find.form.place_requested.connect(self.tool.begin)
-        self.tool.drawn.connect(self.ask_place)
+        self.tool.drawn.connect(self._ask_place)
         # The pixels move when the game goes on, and with each frame, also in pause.
         self._controller.run_state_changed.connect(lambda paused, _: self.overlay.keep_if(paused))
         self._bridge.frame_ready.connect(self._note_frame)
@@ -242,7 +242,7 @@ class ProofController(QObject):
 
     # -- the other way round ------------------------------------------------------------------
 
-    def ask_place(self, crop: Box) -> None:
+    def _ask_place(self, crop: Box) -> None:
         """Look for the bytes that redraw this part of the picture; they become the candidates."""
         rectangle = Rectangle(*crop)
         self.background.run(

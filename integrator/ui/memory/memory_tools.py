@@ -140,9 +140,9 @@ class MemoryToolsController(PanelController[MemoryView]):
         bridge.opened.connect(self._begin)
         bridge.closed.connect(self.compare.hide)
         view.find_requested.connect(self.find)
-        view.table_requested.connect(self.choose_table)
-        view.compare_requested.connect(self.open_compare)
-        view.dump_requested.connect(self.choose_dump)
+        view.table_requested.connect(self._choose_table)
+        view.compare_requested.connect(self._open_compare)
+        view.dump_requested.connect(self._choose_dump)
 
     def _begin(self) -> None:
         self.table = ASCII
@@ -175,7 +175,7 @@ class MemoryToolsController(PanelController[MemoryView]):
         told = self.tr("Letters as here: A is {0}; “text” finds by this table now")
         self._announce(told.format(table.codes["A"].hex().upper()))
 
-    def choose_table(self) -> None:
+    def _choose_table(self) -> None:
         """Ask for a table of letters, and find texts by it from now on."""
         chosen, _ = QFileDialog.getOpenFileName(
             self._view.window(),
@@ -199,8 +199,7 @@ class MemoryToolsController(PanelController[MemoryView]):
 
     # -- moments and ranges ---------------------------------------------------------------------
 
-    def open_compare(self) -> None:
-        """Show the dialog with the moments that there are."""
+    def _open_compare(self) -> None:
         last, documents = self._controller.last, self._controller.documents
         if last is not None and documents is not None:
             self.compare.set_moments(last.number, documents.states)
@@ -214,7 +213,7 @@ class MemoryToolsController(PanelController[MemoryView]):
             self._warn,
         )
 
-    def choose_dump(self, start: int, stop: int) -> None:
+    def _choose_dump(self, start: int, stop: int) -> None:
         """Ask for a file, and write a range of memory into it, as it is now."""
         filters = ";;".join(f"*{suffix}" for suffix in DUMPS)
         title, name = self.tr("Write memory to a file"), f"memory-{start:06X}.bin"

@@ -40,6 +40,7 @@ from integrator.ui.widgets.panels.parts import (
     stack,
 )
 from integrator.ui.widgets.panels.table import RowMenu, pop_up
+from integrator.ui.widgets.texts import size_text
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _READINGS = ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2")
@@ -170,7 +171,7 @@ class MemoryView(QWidget):
         self.region.clear()
         for region in space.regions if space else ():
             name = region.name or self.tr("RAM")
-            text = f"{name}  {region.address:06X}  {_size_text(region.size)}"
+            text = f"{name}  {region.address:06X}  {size_text(region.size)}"
             self.region.addItem(text, region.address)
         self._regions = self.region.count()
         self.set_bookmarks(())
@@ -305,7 +306,3 @@ class MemoryView(QWidget):
 
 def _type_of(size: int) -> str:
     return "|u1" if size == 1 else f">u{min(size, 8)}"
-
-
-def _size_text(size: int) -> str:
-    return f"{size >> 10} KiB" if size >= 1024 else f"{size} B"

@@ -162,7 +162,7 @@ PANELS: tuple[Panel[Any], ...] = (
         "memory",
         QT_TRANSLATE_NOOP("Docks", "Memory"),
         lambda theme, _: MemoryView(theme),
-        (Place("find", BELOW, 0, share=150),),
+        (Place("find", BELOW, 0, share=320),),
         (
             standard(MemoryController),
             standard(MemoryToolsController),

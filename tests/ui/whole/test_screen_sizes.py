@@ -229,6 +229,17 @@ def test_numbers_at_the_cursor_are_whole_or_left_out(open_game: MainWindow, qtbo
     assert "<u4" not in label.text()
 
 
+def test_memory_has_twelve_rows_on_a_full_screen_and_the_picture_its_size(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.resize(1920, 1080)
+    open_and_wait(window, qtbot, demo_game())
+    window.use_workspace("find")
+    grid, screen = window.parts[MemoryView].grid, window.screen_panel.game_screen
+    qtbot.waitUntil(lambda: grid.viewport().height() >= 12 * grid.metrics.row)
+    assert screen.scale >= 2
+
+
 def test_movies_are_in_sight_in_a_small_window_while_they_are_scored(
     review: MainWindow, qtbot: QtBot
 ) -> None:

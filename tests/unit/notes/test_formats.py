@@ -25,7 +25,9 @@ WORD = st.text("abcXYZ019_äß", min_size=1, max_size=12)
 TYPES = {
     ".wch": ("|u1", "|i1", "<u2", ">u2", "<i2", ">u4", "<u4", "<i4"),
     ".json": ("|u1", "|i1", "<u2", ">u2", ">i2", "<u3", ">u4", "<u4", "|d1", ">d3"),
+    "-User.txt": ("|u1", "|i1", "<u2", ">u2", ">i2", "<u3", ">u4", "<u4", "|d1", ">d3"),
     ".nl": ("|u1", "<u2", "<u3", "<u4", "<u8"),
+    ".mlb": ("|u1", "<u2", "<u3", "<u4", "<u8"),
     ".sym": ("|u1",),
     ".cht": ("|u1", "<u2", ">u2", "<u4", ">u4"),
 }
@@ -50,7 +52,7 @@ def watches(suffix: str, swapped: bool) -> st.SearchStrategy[list[Watch]]:
 @pytest.mark.parametrize("known", NOTES_FORMATS, ids=lambda known: known.suffix)
 @given(data=st.data())
 def test_written_notes_come_back(known: NotesFormat, swapped: bool, data: st.DataObject) -> None:
-    if swapped and known.suffix == ".nl":
+    if swapped and known.suffix in (".nl", ".mlb"):
         return  # of the NES alone
     places = GENESIS if swapped else NES
     given_watches = data.draw(watches(known.suffix, swapped))
@@ -112,6 +114,24 @@ def test_no_text_breaks_a_reader(known: NotesFormat, text: str) -> None:
             ["line 5: address 0xC000 is not mapped", "line 6: no line such as"],
         ),
         (
+            "-User.txt",
+            ('1.3.0.0\nA game\nN0:0x000075:"Lives"\n'
+             'N0:0x000010:"[16-bit BE] Score: of \\"one\\"\\nrow"\n'
+             '1:"0xH0075=0":Die:Lose them all:0\n'
+             'N0:0x0020:""\nN0:20:lives\nN0:0xfffff:"far"'),
+            [(0x75, "|u1", "Lives", ""), (0x10, ">u2", "Score", 'of "one" row')],
+            ["line 7: no line such as N0:", "line 8: address 0xFFFFF is not mapped"],
+        ),
+        (
+            ".mlb",
+            ("R:0075:Lives:left\\nand more\nNesInternalRam:0010-0011:Score\nNesWorkRam:0002:Saved\n"
+             "G:0100-010F:Table\nNesPrgRom:0000:Reset\nSnesWorkRam:0020:Elsewhere\nP:12\n"),
+            [(0x75, "|u1", "Lives", "left and more"), (0x10, "<u2", "Score", ""),
+             (0x6002, "|u1", "Saved", ""), (0x100, "|u1", "Table", "16 bytes."),
+             (0x20, "|u1", "Elsewhere", "")],
+            ["line 5: NesPrgRom is not in", "line 7: no line such as NesInternalRam"],
+        ),
+        (
             ".sym",
             ("; made by hand\n[labels]\n00:0075 Lives\n0010 Score ; two bytes\nTimer = $20\n"
             "01:C000 Reset\n???\n[source files]\n0001 main.asm"),
@@ -153,6 +173,9 @@ def test_what_a_format_can_not_hold_is_told(tmp_path: Path) -> None:
     assert write_notes(tmp_path / "a.json", [tiles], NES) == ("tiles: code notes have no type >n4",)
     assert write_notes(tmp_path / "a.nl", [far], GENESIS) == (
         "far: FCEUX has addresses up to $FFFF",
+    )
+    assert write_notes(tmp_path / "a.mlb", [far], GENESIS) == (
+        "far: labels are written for the RAM of the NES alone",
     )
     nameless = Watch(0x10, DataType.parse("|u1"))
     assert write_notes(tmp_path / "a.sym", [nameless], NES) == ("0x10: a symbol needs a name",)

@@ -34,7 +34,7 @@ class EndsController(SourceController[EndsView]):
         timeline.menu_opens.connect(self.add_to_menu)
         view.propose_requested.connect(self.propose)
         view.find_requested.connect(self.search)
-        view.done_requested.connect(self.make_done)
+        view.done_requested.connect(self._make_done)
 
     def show_facts(self, facts: TimelineFacts) -> None:
         """Follow the marks on the time slider."""
@@ -89,7 +89,7 @@ class EndsController(SourceController[EndsView]):
             self._view.show_conditions,
         )
 
-    def make_done(self, condition: EndCondition) -> None:
+    def _make_done(self, condition: EndCondition) -> None:
         """End episodes on a condition, as one step that can be undone."""
         documents = self._controller.documents
         named = edits.name_bytes(condition, documents.variables if documents else ())

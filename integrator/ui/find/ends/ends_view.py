@@ -77,9 +77,9 @@ class MomentsModel(EditedRowsModel[EndRow]):
             for each, run in self._proposed
             if run_at(self._runs, each.frame) == run
         }
-        frames = sorted({*self._marked, *proposed})
+        rows = {**proposed, **self._marked}
         self.show(
-            [EndRow(each, self._marked.get(each, ""), proposed.get(each, "")) for each in frames]
+            [EndRow(at, self._marked.get(at, ""), proposed.get(at, "")) for at in sorted(rows)]
         )
 
     @property

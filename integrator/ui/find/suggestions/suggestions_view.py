@@ -6,10 +6,8 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QFrame, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame
 
 from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.suggest.suggestion import KINDS, Kind
@@ -19,15 +17,14 @@ from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.results.rows import ResultLine
+from integrator.ui.widgets.delegates import TrendDelegate
 from integrator.ui.widgets.panels.parts import EmptyState, hbox, push_button, role_label
-from integrator.ui.widgets.rows_model import Index
+from integrator.ui.widgets.rows_model import Index, TrendRole
 from integrator.ui.widgets.theme import SIZES, Theme
 from integrator.ui.widgets.translation import translate
 
 _SURE = 0.5
 """From this confidence on, a suggestion is shown as a good one."""
-CURVE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
-"""The role of a curve's numbers, int64 (points,)."""
 
 
 class SuggestionsModel(ResultsModel[Suggested]):
@@ -45,7 +42,7 @@ class SuggestionsModel(ResultsModel[Suggested]):
         return (
             ResultColumn(
                 self.tr("kind"),
-                lambda line: self.kind_text(line.item.suggestion.kind),
+                lambda line: translate("SuggestionsModel", KINDS[line.item.suggestion.kind].words),
                 tip=_reason,
                 name="kind",
                 width=76,
@@ -125,7 +122,8 @@ class SuggestionsModel(ResultsModel[Suggested]):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """As in :class:`ResultsModel`, and a row's curve."""
-        return self.item(index.row()).curve if role == CURVE_ROLE else super().data(index, role)
+        shows_curve = role == TrendRole
+        return self.item(index.row()).curve.tolist() if shows_curve else super().data(index, role)
 
     def color(self, line: ResultLine[Suggested]) -> str | None:
         """Variables that there are already are faint."""
@@ -145,10 +143,6 @@ class SuggestionsModel(ResultsModel[Suggested]):
         each = item.suggestion
         return Reading(each.address, each.type, PLAIN, each.mask)
 
-    def kind_text(self, kind: Kind) -> str:
-        """A kind in the user's language."""
-        return translate("SuggestionsModel", KINDS[kind].words)
-
 
 def best_of(rows: Iterable[Suggested]) -> list[Suggested]:
     """The first suggestion of each kind."""
@@ -166,38 +160,6 @@ def _reason(line: ResultLine[Suggested]) -> str:
     return line.item.suggestion.reason
 
 
-_MARGIN = 4.0
-
-
-class CurveDelegate(QStyledItemDelegate):
-    """The least number lies at the cell's lower edge, the greatest at its upper one."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
-        """Draw the curve over the cell's own background."""
-        super().paint(painter, option, index)
-        numbers = np.asarray(index.data(CURVE_ROLE), np.float64)
-        cell = QRectF(option.rect)
-        box = cell.adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        span = max(float(np.ptp(numbers)), 1.0)
-        x = box.left() + box.width() * np.arange(len(numbers)) / max(len(numbers) - 1, 1)
-        y = box.bottom() - box.height() * (numbers - numbers.min()) / span
-        points = [QPointF(*each) for each in zip(x.tolist(), y.tolist(), strict=True)]
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(self._theme.colors.link), 1.2))
-        painter.drawPolyline(QPolygonF(points))
-        painter.restore()
-
-
 class SuggestionsView(ResultsView[Suggested]):
     """``suggest_requested``: look at what was played.
 
@@ -213,7 +175,7 @@ class SuggestionsView(ResultsView[Suggested]):
         super().__init__(theme, "suggestions", self.suggestions)
         self._proposed = 0
         course = self.suggestions.place("course")
-        self.table.setItemDelegateForColumn(course, CurveDelegate(theme, self.table))
+        self.table.setItemDelegateForColumn(course, TrendDelegate(theme, "accent", self.table))
         self.table.wrap_rows()
         self._build_ui()
         self.set_open(opened=False)

@@ -96,14 +96,10 @@ class HexMetrics:
     char: int
     row: int
 
-    @property
-    def bytes_left(self) -> int:
-        """Left edge of the first byte."""
-        return _MARGIN + (_ADDRESS_CHARS + 1) * self.char
-
     def byte_left(self, column: int) -> int:
         """Left edge of a byte; a gap parts the halves."""
-        return self.bytes_left + (3 * column + (column >= _HALF)) * self.char
+        place = _ADDRESS_CHARS + 1 + 3 * column + (column >= _HALF)
+        return _MARGIN + place * self.char
 
     @property
     def text_left(self) -> int:
@@ -112,13 +108,8 @@ class HexMetrics:
 
     @property
     def names_left(self) -> int:
-        """Left edge of the names of variables."""
+        """Left edge of the names of variables, which are cut where the panel ends."""
         return self.text_left + (ROW_BYTES + 2) * self.char
-
-    @property
-    def width(self) -> int:
-        """Width of all columns but the names, which are cut where the panel ends."""
-        return self.names_left
 
     def column_at(self, x: float) -> int | None:
         """The byte's column at ``x``; None beside the bytes."""

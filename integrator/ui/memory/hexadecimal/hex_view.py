@@ -65,7 +65,7 @@ class HexView(QAbstractScrollArea):
             math.ceil(metrics.horizontalAdvance("0")), round(metrics.height() + 3)
         )
         self._painter = HexPainter(theme, self._font, self.metrics)
-        self.verticalScrollBar().actionTriggered.connect(lambda _: self._forget_home())
+        self.verticalScrollBar().actionTriggered.connect(self._forget_home)
         self.verticalScrollBar().valueChanged.connect(lambda _: self.rows_changed.emit())
         theme.changed.connect(self.viewport().update)
 
@@ -221,7 +221,7 @@ class HexView(QAbstractScrollArea):
         self._forget_home()
         super().wheelEvent(event)
 
-    def _forget_home(self) -> None:
+    def _forget_home(self, *_: object) -> None:
         self._home = None
 
     def _step_by(self, step: int, *, keep_anchor: bool) -> None:
@@ -303,10 +303,10 @@ class HexView(QAbstractScrollArea):
         page = max(1, self.viewport().height() // self.metrics.row)
         self.verticalScrollBar().setRange(0, max(0, rows - page))
         self.verticalScrollBar().setPageStep(page)
-        spare = round(self.metrics.width) - self.viewport().width()
+        spare = round(self.metrics.names_left) - self.viewport().width()
         self.horizontalScrollBar().setRange(0, max(0, spare))
         self.horizontalScrollBar().setPageStep(self.viewport().width())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """All columns, ten rows."""
-        return QSize(round(self.metrics.width), 10 * self.metrics.row)
+        return QSize(round(self.metrics.names_left), 10 * self.metrics.row)

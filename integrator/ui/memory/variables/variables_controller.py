@@ -60,14 +60,13 @@ class StopsController(QObject):
         self._memory: MemoryStop | None = None
         self._on_done = actions["pause_on_done"]
         self._fast = actions["fast_forward"]
-        view.pause_requested.connect(self.stop_at)
+        view.pause_requested.connect(self._stop_at)
         self._on_done.toggled.connect(lambda _: self._tell())
         bridge.event_received.connect(self._show_event)
         bridge.opened.connect(lambda _: self._tell())
         bridge.closed.connect(self._closed)
 
-    def stop_at(self, name: str, on: bool) -> None:
-        """Pause when ``name`` changes, or no longer."""
+    def _stop_at(self, name: str, on: bool) -> None:
         (self._watched.add if on else self._watched.discard)(name)
         self._tell()
 

@@ -85,7 +85,7 @@ class WatchesController(PanelController[WatchesView]):
         )
         controller.memory_written.connect(self._live.touch)
         view.model.pauses_changed.connect(self._tell_stops)
-        view.variable_requested.connect(self.make_variable)
+        view.variable_requested.connect(self._make_variable)
         view.address_of = controller.address
         view.rejected.connect(self._warn)
 
@@ -141,7 +141,7 @@ class WatchesController(PanelController[WatchesView]):
             lambda error: (self._warn if isinstance(error, AddressError) else self._report)(error),
         )
 
-    def make_variable(self, watch: Watch) -> None:
+    def _make_variable(self, watch: Watch) -> None:
         """Make a variable of a watch in data.json, by the watch's name where that is valid."""
         documents = self._controller.documents
         taken = documents.variables if documents else {}
@@ -185,11 +185,10 @@ class NotesController(PanelController[WatchesView]):
     report: NotesReport | None = None
 
     def _set_up(self) -> None:
-        self._view.import_requested.connect(self.choose_import)
-        self._view.export_requested.connect(self.choose_export)
+        self._view.import_requested.connect(self._choose_import)
+        self._view.export_requested.connect(self._choose_export)
 
-    def choose_import(self) -> None:
-        """Ask for a file of notes, and take it in."""
+    def _choose_import(self) -> None:
         patterns = " ".join(f"*{known.suffix}" for known in NOTES_FORMATS)
         chosen, _ = QFileDialog.getOpenFileName(
             self._view.window(),
@@ -198,10 +197,9 @@ class NotesController(PanelController[WatchesView]):
             self.tr("Notes on memory ({0})").format(patterns),
         )
         if chosen:
-            self.take_in(Path(chosen))
+            self._take_in(Path(chosen))
 
-    def choose_export(self) -> None:
-        """Ask for a file, and write the watch list into it."""
+    def _choose_export(self) -> None:
         filters = ";;".join(f"{known.title} (*{known.suffix})" for known in NOTES_FORMATS)
         game = self._controller.game
         name = f"{game.name if game else 'notes'}{NOTES_FORMATS[0].suffix}"
@@ -211,10 +209,10 @@ class NotesController(PanelController[WatchesView]):
         if chosen:
             path = Path(chosen)
             if not path.suffix:
-                path = path.with_suffix(used.rpartition("*")[2].rstrip(")"))
+                path = path.with_name(path.name + used.rpartition("*")[2].rstrip(")"))
             self.write(path)
 
-    def take_in(self, path: Path) -> None:
+    def _take_in(self, path: Path) -> None:
         """Add the notes of a file to the watch list; those that are in it stay as they are."""
         places = self._controller.places()
         if places is None:

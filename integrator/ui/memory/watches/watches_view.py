@@ -263,7 +263,9 @@ class WatchesView(QWidget):
         self.files.setProperty("role", "flat")
         self.files.setAccessibleName(self.tr("Notes of other programs"))
         self.files.setToolTip(
-            self.tr("Notes of BizHawk, RetroAchievements, FCEUX, RetroArch, and symbol files")
+            self.tr(
+                "Notes of BizHawk, RetroAchievements, FCEUX, Mesen, RetroArch, and symbol files"
+            )
         )
         menu = RowMenu(self._theme, self)
         menu.add(self.tr("Import notes…"), self.import_requested.emit, "import")
