@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 import traceback
 from pathlib import Path
 from types import TracebackType
@@ -28,6 +27,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import install_translations
 from integrator.version import __version__
+from libretro_host.processes.temporary import OwnedFolder
 
 SWITCH_INTERVAL_S = 0.001
 """Time that Python lets one thread compute while another waits.
@@ -112,8 +112,8 @@ def photograph_window(pose: Pose) -> None:
     """Open the window on a game and save a PNG of it. Raises SessionError if none comes."""
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Path(folder) / "window.ini"
+    with OwnedFolder() as folder:
+        settings = folder / "window.ini"
         UiSettings(settings).theme = pose.theme
         window = build_window(app, settings)
         try:

@@ -50,7 +50,7 @@ def _take_shim() -> Shim:
     if _unused_shims():
         return _unused_shims().pop()
     with OwnedFolder(code_folder()) as folder:
-        return copy_shim(folder.path)
+        return copy_shim(folder)
 
 
 @cache

@@ -95,7 +95,7 @@ def play_beside(
         tell(news)
 
     with OwnedFolder() as folder:
-        live, log = LiveFolder(folder.path), folder.path / "log.txt"
+        live, log = LiveFolder(folder), folder / "log.txt"
         with log.open("wb") as stderr:
             work = children.start(
                 trial.command(out, live.folder),

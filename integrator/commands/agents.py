@@ -146,7 +146,7 @@ def play_agents(
         live = plan.live
         if live is None and cluster is None:
             # Jobs that Ctrl+C cuts short leave their episodes there; clusters may not reach it.
-            live = stack.enter_context(OwnedFolder()).path
+            live = stack.enter_context(OwnedFolder())
         groups = replace(plan, live=live).groups()
         if live is not None:
             live.mkdir(parents=True, exist_ok=True)

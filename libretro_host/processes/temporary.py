@@ -9,7 +9,7 @@ import weakref
 from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from libretro_host.processes.kernel import open_folder, try_lock
 
@@ -34,8 +34,8 @@ class OwnedFolder:
         """Remove the folder. Idempotent."""
         self._remove()
 
-    def __enter__(self) -> Self:
-        return self
+    def __enter__(self) -> Path:
+        return self.path
 
     def __exit__(
         self,

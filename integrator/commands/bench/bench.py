@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import shutil
 import statistics
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,6 +23,7 @@ from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.games import airstriker, game_files
 from integrator.domain.errors import SessionError
 from libretro_host.processes import children
+from libretro_host.processes.temporary import OwnedFolder
 
 ROUNDS = 5
 FRAMES = 4800
@@ -72,13 +72,13 @@ def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES
     seconds: dict[str, list[float]] = {name: [] for name in CONTENDERS}
     missing: dict[str, str] = {}
     search: list[SearchTimes] = []
-    with tempfile.TemporaryDirectory() as folder:
-        state = Path(folder) / "start.raw"
+    with OwnedFolder() as folder:
+        state = folder / "start.raw"
         state.write_bytes(game.state)
         job = BenchJob(
             str(game.core), str(game.content), str(state), game.options, frames, str(game.directory)
         )
-        commands = _commands(job, Path(folder), missing)
+        commands = _commands(job, folder, missing)
         with plain_progress(quiet=quiet) as progress:
             task = progress.add_task("benchmark", total=rounds * len(commands) + 1)
             for _ in range(rounds):

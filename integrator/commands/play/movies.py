@@ -127,7 +127,7 @@ def play_movies(
     options = options or PlayOptions()
     options.check(len(movies))
     with OwnedFolder() as folder:
-        path = folder.path / "board"
+        path = folder / "board"
         board = PlayBoard(path, len(movies), create=True)
         batch = _plan(movies, options, path)
         results = dict(batch.refused)

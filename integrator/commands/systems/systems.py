@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypedDict
@@ -23,6 +22,7 @@ from integrator.session.library.consoles.console_check import (
 )
 from integrator.session.setup.known_systems import systems
 from libretro_host.errors import HostError
+from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.descriptor import SystemDescriptor
 from libretro_host.systems.discovery import CoreListing, list_cores
@@ -135,13 +135,13 @@ def _problem(entry: CoreListing, rom: ProofRom | None) -> str:
 def _prove(entry: CoreListing, rom: ProofRom, descriptor: SystemDescriptor) -> ConsoleReport:
     assert entry.choice is not None  # noqa: S101 - for the type checker: no choice is a problem
     # A folder of its own: a battery save of an earlier check would change this one.
-    with tempfile.TemporaryDirectory() as folder:
+    with OwnedFolder() as folder:
         request = descriptor.load_request(
             entry.choice.core,
             entry.choice.path,
             rom.path,
             system_dir=paths.system_dir(),
-            save_dir=Path(folder),
+            save_dir=folder,
         )
         return check_console(rom, descriptor, request, lambda: RemoteHost(_DEADLINE_MS))
 

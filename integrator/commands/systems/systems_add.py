@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import TypedDict
 
@@ -25,6 +24,7 @@ from integrator.session.setup.content import prepare_content
 from integrator.session.setup.known_systems import systems
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.errors import HostError
+from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.descriptor import SystemDescriptor
 
@@ -65,8 +65,8 @@ def add_console(core: str, *, game: Path | None, name: str | None, out: Path | N
 def _play(console: SystemDescriptor, core: Path, game: Path) -> tuple[str, ...]:
     """Sentences on a game of a new console: on its states, and on a movie with its replay."""
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            plan, movie = _plan(console, core, game, Path(folder)), Path(folder) / "trial.bk2"
+        with OwnedFolder() as folder:
+            plan, movie = _plan(console, core, game, folder), folder / "trial.bk2"
             with Session(plan) as session:
                 session.record(movie)
                 press_buttons(session)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import filecmp
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -14,6 +13,7 @@ from integrator.session.library.checks.exact_cores import try_states
 from integrator.session.session import Session
 from libretro_host.errors import HostError
 from libretro_host.frame import CoreInfo
+from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.discovery import core_name, training_core, wheel_core_dir
 
@@ -106,8 +106,8 @@ def _started(session: Session, core: Path) -> CoreInfo:
     """The facts of the session's game on another core, which keeps no saves. Raises HostError."""
     request, options = session.game.plan.request, session.system.options.get(core_name(core), {})
     host = RemoteHost()
-    with tempfile.TemporaryDirectory() as saves:
+    with OwnedFolder() as saves:
         try:
-            return host.load(replace(request, core=core, options=options, save_dir=Path(saves)))
+            return host.load(replace(request, core=core, options=options, save_dir=saves))
         finally:
             host.close()

@@ -14,6 +14,7 @@ from integrator.domain.errors import IntegratorError, TimelineError
 from integrator.session.opening import cores_besides, plan_session
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Exactness
+from libretro_host.processes.temporary import OwnedFolder
 
 _PLAYED_FRAMES = 480
 _HELD_FRAMES = 10
@@ -52,8 +53,8 @@ def exact_cores(
         return []
     found = []
     with (
-        tempfile.TemporaryDirectory() as folder,
-        _opened(path, system, players, used, Path(folder)) as here,
+        OwnedFolder() as folder,
+        _opened(path, system, players, used, folder) as here,
     ):
         here.reset()
         press_buttons(here)
@@ -62,7 +63,7 @@ def exact_cores(
                 break
             with (
                 suppress(IntegratorError),
-                _opened(path, system, players, other, Path(folder)) as there,
+                _opened(path, system, players, other, folder) as there,
             ):
                 if try_states(there).is_exact:
                     name, apart = there.game.core_stamp, _difference(here, there)

@@ -29,6 +29,7 @@ from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from libretro_host.processes import children
+from libretro_host.processes.temporary import OwnedFolder
 
 _TOLD_STEPS: Final = 20
 _STEPS: Final = "steps.json"
@@ -74,8 +75,8 @@ def judge(
     compared. Raises SessionError when stable-retro is not installed or can not load the directory.
     """
     progress(0, steps)
-    with tempfile.TemporaryDirectory() as folder:
-        answer = Path(folder) / "steps.zip"
+    with OwnedFolder() as folder:
+        answer = folder / "steps.zip"
         if not _take_their_steps(directory, answer, steps, seed, stopped):
             return Agreement(0, None, 0.0, 0, stopped=True)
         with zipfile.ZipFile(answer) as archive, open_session(directory) as session:

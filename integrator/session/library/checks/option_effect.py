@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -15,6 +13,7 @@ from integrator.session.library.consoles.console_check import checksums
 from integrator.session.library.consoles.console_trial import state_remark
 from libretro_host.errors import HostError
 from libretro_host.host import CoreHost, LoadRequest
+from libretro_host.processes.temporary import OwnedFolder
 
 FRAMES: Final = 180
 _HELD_FRAMES: Final = 6
@@ -50,11 +49,11 @@ def option_effect(
     inputs = np.repeat(masks, _HELD_FRAMES)[:, None]
     seen, remark = [], ""
     for value in values:
-        with tempfile.TemporaryDirectory() as saves:
+        with OwnedFolder() as saves:
             options = {**request.options, key: value}
             host = new_host()
             try:
-                host.load(replace(request, options=options, save_dir=Path(saves)))
+                host.load(replace(request, options=options, save_dir=saves))
                 seen.append(_played(host, inputs, wanted))
                 remark = state_remark(host)
             finally:

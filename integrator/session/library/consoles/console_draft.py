@@ -7,7 +7,6 @@ draft is a descriptor's JSON value with remarks on all that will not work.
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from integrator.session.library.consoles.console_trial import NO_MEMORY, state_r
 from integrator.session.setup.plan import POWER_ON_FRAMES
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan, CoreHost, CoreLimits, LoadRequest
+from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.systems.axes import PLAYLIST
 from libretro_host.systems.descriptor import SystemDescriptor
 from libretro_host.systems.discovery import CORES_VARIABLE, core_name, wheel_core_dir
@@ -144,12 +144,10 @@ def _core_facts(core: Path) -> Mapping[str, str]:
 
 def _play(core: Path, game: Path, system_dir: Path, new_host: Callable[[], CoreHost]) -> _Seen:
     """Run the game for a moment, and try a state."""
-    with tempfile.TemporaryDirectory() as saves:
+    with OwnedFolder() as saves:
         host = new_host()
         try:
-            request = LoadRequest(
-                core, game, system_dir=system_dir, save_dir=Path(saves), limits=_ROOM
-            )
+            request = LoadRequest(core, game, system_dir=system_dir, save_dir=saves, limits=_ROOM)
             info = host.load(request)
             # As many as before a game's first state.
             host.run(np.zeros((POWER_ON_FRAMES, 2), np.uint16), CapturePlan())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from integrator.session.setup.plan import NO_STATES, POWER_ON_FRAMES
 from libretro_host.errors import CoreCrashed, CoreHung, HostError, StateError
 from libretro_host.frame import CoreInfo, Frame
 from libretro_host.host import CapturePlan, CoreHost, CoreOption
+from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.systems.descriptor import SystemDescriptor
 
 NO_MEMORY: Final = "the core shows no memory: games can be played, but no variable can be found"
@@ -63,13 +63,13 @@ def try_console(
     trial.
     """
     content = prepare_content(game, {console.name: console}, cache, console)
-    with tempfile.TemporaryDirectory() as saves:
+    with OwnedFolder() as saves:
         host = new_host()
         try:
             name = console.cores[0]
             info = host.load(
                 console.load_request(
-                    name, core, content.path, system_dir=system_dir, save_dir=Path(saves)
+                    name, core, content.path, system_dir=system_dir, save_dir=saves
                 )
             )
             options = host.options()

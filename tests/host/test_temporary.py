@@ -1,0 +1,54 @@
+"""Temporary folders of programs that were killed are removed by the next one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from libretro_host.processes.temporary import OwnedFolder
+
+_OWNER = """
+import sys
+from pathlib import Path
+from libretro_host.processes.temporary import OwnedFolder
+folder = OwnedFolder(sys.argv[1])
+(folder.path / "icon.svg").write_text("x")
+print(folder.path, flush=True)
+sys.stdin.readline()
+"""
+
+
+def _owner(parent: Path) -> tuple[subprocess.Popen[str], Path]:
+    """A process that holds a folder until its input ends, and the folder."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _OWNER, str(parent)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    return process, Path(process.stdout.readline().strip())
+
+
+def test_the_next_program_removes_the_folder_of_a_killed_one(tmp_path: Path) -> None:
+    killed, left = _owner(tmp_path)
+    living, held = _owner(tmp_path)
+    with killed:
+        killed.kill()
+    assert (left / "icon.svg").is_file()
+    third, last = _owner(tmp_path)
+    assert not left.exists()
+    assert (held / "icon.svg").is_file()
+    for process, folder in ((living, held), (third, last)):
+        process.communicate("\n")
+        assert process.returncode == 0
+        assert not folder.exists()
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_folder_is_the_value_of_its_block(tmp_path: Path) -> None:
+    with OwnedFolder(str(tmp_path)) as folder:
+        assert folder.parent == tmp_path
+        assert folder.is_dir()
+    assert not folder.exists()
