@@ -21,7 +21,7 @@ from libretro_host.host import CapturePlan
 from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
 
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 60
 """Patience with events that should happen at once, on a busy machine."""
 
 PARENT = """

@@ -20,7 +20,7 @@ from libretro_host.errors import CoreCrashed, HostError
 from libretro_host.frame import RunResult
 from libretro_host.host import CapturePlan, CoreHost, CoreLimits
 
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 60
 EVERYTHING = CapturePlan(ram=True, changes=True, picture=True)
 SMALL = CoreLimits(memory_bytes=64 << 20, file_bytes=4 << 20)
 

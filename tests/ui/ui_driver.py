@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from pytestqt.wait_signal import MultiSignalBlocker, SignalBlocker
 
 from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
 from integrator.ui.shell.main_window import MainWindow
@@ -30,10 +32,20 @@ class PatientQtBot(QtBot):
     ) -> None:
         super().waitUntil(callback, timeout=timeout)
 
+    def waitSignal(  # noqa: N802 - pytest-qt's name
+        self, signal: Any, *, timeout: int = OPEN_TIMEOUT_MS, **options: Any
+    ) -> SignalBlocker:
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+    def waitSignals(  # noqa: N802 - pytest-qt's name
+        self, signals: list[Any], *, timeout: int = OPEN_TIMEOUT_MS, **options: Any
+    ) -> MultiSignalBlocker:
+        return super().waitSignals(signals, timeout=timeout, **options)
+
 
 def open_and_wait(window: MainWindow, qtbot: QtBot, path: Path) -> None:
     """Open a game and wait for its first frame."""
-    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.frame_ready):
         window.open_path(path)
 
 
@@ -53,7 +65,7 @@ def cell(window: MainWindow, name: str, column: VariableColumn) -> str:
 def step(window: MainWindow, qtbot: QtBot, frames: int = 1) -> None:
     """Press frame advance and wait for the frame, each time."""
     for _ in range(frames):
-        with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+        with qtbot.waitSignal(window.bridge.frame_ready):
             window.actions_by_key["advance"].trigger()
 
 
@@ -73,7 +85,7 @@ def settled_frame(window: MainWindow, qtbot: QtBot) -> int:
     """The frame on the screen, once the game has done all that it was asked for before."""
     positions: list[int] = []
     window.bridge.ask(lambda session: session.timeline.position, positions.append)
-    qtbot.waitUntil(lambda: positions == [frame_number(window)], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: positions == [frame_number(window)])
     return positions[0]
 
 

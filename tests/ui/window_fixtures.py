@@ -17,7 +17,6 @@ from real_window import Screen, x_server
 from seen_window import SeenWindow
 from ui_driver import (
     MOVIE_FRAMES,
-    OPEN_TIMEOUT_MS,
     PLAYED_FRAMES,
     PatientQtBot,
     delete_windows,
@@ -130,9 +129,7 @@ def played(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
     open_game.bridge.ask(play)
     step(open_game, qtbot)
     open_game.use_workspace("review")
-    qtbot.waitUntil(
-        lambda: timeline_facts(open_game).length == PLAYED_FRAMES + 2, timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: timeline_facts(open_game).length == PLAYED_FRAMES + 2)
     return open_game
 
 
@@ -154,7 +151,7 @@ def review(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
     (airstriker / "broken.bk2").write_bytes(b"PK nothing")
     window.use_workspace("review")
     window.parts[MoviesController].list_folder(airstriker)
-    qtbot.waitUntil(lambda: window.parts[MoviesView].model.rowCount() == 3, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: window.parts[MoviesView].model.rowCount() == 3)
     return window
 
 
@@ -165,7 +162,7 @@ def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
     open_game.docks.all["facts"].raise_()
     shown: list[object] = []
     open_game.bridge.ask(lambda session: session.advance(frames=100), shown.append)
-    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(shown))
     step(open_game, qtbot)
     timeline = open_game.screen_panel.timeline
     qtbot.waitUntil(lambda: timeline.facts is not None and timeline.facts.length > 100)

@@ -19,7 +19,7 @@ from libretro_host.host import CapturePlan
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 
 
 def play(session: Session, frames: int, rng: np.random.Generator) -> list[int]:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QTextBrowser
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, step, timeline_facts
+from ui_driver import frame_number, step, timeline_facts
 
 from integrator.ui.actions.panel_keys import PANEL_KEYS, panel_actions
 from integrator.ui.actions.shortcuts import Shortcuts, shown_keys
@@ -196,7 +196,7 @@ def test_changed_keys_of_panels_work_there_alone_and_before_the_windows(
     assert memory.go_to.hasFocus()
     assert window.controller.paused
     step(window, qtbot, 3)
-    qtbot.waitUntil(lambda: timeline_facts(window).length == 4, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: timeline_facts(window).length == 4)
     slider.setFocus()
     QTest.keyClick(slider, Qt.Key.Key_Home)
     assert slider.position == 4
@@ -204,7 +204,7 @@ def test_changed_keys_of_panels_work_there_alone_and_before_the_windows(
     assert slider.position == 3
     QTest.keyClick(slider, Qt.Key.Key_Space)
     assert slider.position == 1
-    qtbot.waitUntil(lambda: frame_number(window) == 1, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(window) == 1)
     page = panel_page("memory", window.docks, shortcuts)
     assert "| Ctrl+P | Go to an address |" in page
     assert "Ctrl+P goes to an address" in page

@@ -56,21 +56,19 @@ def test_an_episode_by_unsaved_edits_is_a_row_and_a_movie_that_opens_in_review(
     assert shown[0][EpisodeRow.TERMS] == f"{TIME_TERM} 60"
     open_game.parts[AgentsController].keep(tmp_path / "kept")
     movies = open_game.parts[MoviesView].model
-    qtbot.waitUntil(lambda: movies.rowCount() == 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: movies.rowCount() == 2)
     assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == [
         "held-B+RIGHT-Level1-0-000000.bk2",
         "no-op-Level1-0-000000.bk2",
     ]
     before = timeline_facts(open_game).length
     agents.table.activated.emit(agents.sorted.index(1, 0))
-    qtbot.waitUntil(lambda: open_game.workspace == "review", timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: open_game.workspace == "review")
     # The reset's idle frame is the first of the movie.
-    qtbot.waitUntil(
-        lambda: timeline_facts(open_game).length == before + FRAMES + 1, timeout=OPEN_TIMEOUT_MS
-    )
-    qtbot.waitUntil(lambda: frame_number(open_game) == before + 1, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: timeline_facts(open_game).length == before + FRAMES + 1)
+    qtbot.waitUntil(lambda: frame_number(open_game) == before + 1)
     open_game.bridge.close_game()
-    qtbot.waitUntil(lambda: not agents.model.results, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not agents.model.results)
     assert agents.pages.currentWidget() is agents.empty
 
 

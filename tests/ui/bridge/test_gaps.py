@@ -110,6 +110,6 @@ def test_a_picture_is_painted_before_its_numbers_are_read_out(
 ) -> None:
     order = Order(open_game)
     open_game.bridge.play()
-    qtbot.waitUntil(lambda: order.readouts > 12, timeout=20_000)
+    qtbot.waitUntil(lambda: order.readouts > 12)
     # On a busy machine the next frame comes now and then before the numbers of the last one.
     assert len(order.early) < order.readouts / 3, order.early

@@ -7,7 +7,6 @@ from functools import partial
 
 import pytest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS
 
 from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.shell.main_window import MainWindow
@@ -27,7 +26,7 @@ def test_parts_arrive_in_order_before_the_answer(task: PanelTask, qtbot: QtBot) 
         return "answer"
 
     task.run("works", lambda _session: None, work, shown.append, shown.append)
-    qtbot.waitUntil(lambda: "answer" in shown, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "answer" in shown)
     assert shown == [0, 1, 2, "answer"]
 
 
@@ -39,8 +38,8 @@ def test_a_newer_wish_replaces_one_whose_work_has_not_begun(task: PanelTask, qtb
 
     for wish in ("older", "newer"):
         task.run(wish, lambda _: None, partial(answer, wish), shown.append)
-    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(lambda: not task.busy, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(shown))
+    qtbot.waitUntil(lambda: not task.busy)
     assert shown == ["newer"]
 
 
@@ -54,8 +53,8 @@ def test_parts_of_dropped_work_are_not_shown(task: PanelTask, qtbot: QtBot) -> N
         job.give("part")
 
     task.run("works", lambda _session: None, work, shown.append, shown.append)
-    qtbot.waitUntil(begun.is_set, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(begun.is_set)
     task.drop_all()
     go_on.set()
-    qtbot.waitUntil(lambda: not task.busy, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not task.busy)
     assert not shown

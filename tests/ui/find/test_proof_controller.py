@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
+from ui_driver import frame_number, open_and_wait, step
 
 from integrator.commands.demo_window import play_and_search
 from integrator.commands.shared.games import demo_game
@@ -35,8 +35,8 @@ def find(window: MainWindow, qtbot: QtBot) -> FindView:
         lambda session: play_and_search(session, session.search(SEARCH)),
         lambda _: played.append(None),
     )
-    qtbot.waitUntil(lambda: bool(played), timeout=OPEN_TIMEOUT_MS)
-    with qtbot.waitSignal(window.parts[FindView].status_changed, timeout=OPEN_TIMEOUT_MS):
+    qtbot.waitUntil(lambda: bool(played))
+    with qtbot.waitSignal(window.parts[FindView].status_changed):
         window.parts[FindController].search(Search.observe)
     window.bridge.advance_frame()
     screen = window.screen_panel.game_screen
@@ -63,7 +63,7 @@ def memory(window: MainWindow, qtbot: QtBot) -> bytes:
         return session.memory.ram.tobytes()
 
     window.bridge.ask(read, taken.append)
-    qtbot.waitUntil(lambda: bool(taken), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(taken))
     return taken[0]
 
 
@@ -74,7 +74,7 @@ def test_a_candidate_is_proved_without_touching_the_game(
     before = (frame_number(window), memory(window, qtbot))
     find.table.selectRow(row)
     QTest.mouseClick(find.foot.prove, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(find.proof.isVisible, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(find.proof.isVisible)
     qtbot.waitUntil(lambda: bool(proof_text(find, row)), timeout=PROOF_TIMEOUT_MS)
     assert proof_text(find, row) == "original · digits, 6 bytes"
     qtbot.waitUntil(lambda: not find.proof.isVisible())
@@ -180,6 +180,6 @@ def test_the_overlay_goes_with_its_panel_and_when_the_game_goes_on(
     qtbot.waitUntil(overlay.isHidden)
     show_place(open_game)
     open_game.actions_by_key["play"].trigger()
-    qtbot.waitUntil(overlay.isHidden, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(overlay.isHidden)
     open_game.actions_by_key["play"].trigger()
-    qtbot.waitUntil(lambda: open_game.controller.paused, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: open_game.controller.paused)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
+from ui_driver import open_and_wait
 
 from integrator.commands.demo import PlayScript
 from integrator.domain.integration.directory import load_integration
@@ -39,7 +39,7 @@ def tour_of(window: MainWindow) -> TourController:
 def touring(window: MainWindow, qtbot: QtBot) -> MainWindow:
     """A window in which the tour has begun."""
     window.actions_by_key["tour"].trigger()
-    qtbot.waitUntil(lambda: tour_of(window).is_running, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: tour_of(window).is_running)
     tour_of(window).cheer_ms = 0
     return window
 
@@ -56,8 +56,8 @@ def play(window: MainWindow, qtbot: QtBot, start: int, stop: int) -> int:
         return session.advance((int(script.inputs[stop - 1][0]),))
 
     window.bridge.ask(fly, shown.append)
-    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
-    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    qtbot.waitUntil(lambda: bool(shown))
+    with qtbot.waitSignal(window.bridge.frame_ready):
         window.bridge.show(shown[0])
     return shown[0].number
 
@@ -72,7 +72,7 @@ def pin(window: MainWindow, text: str) -> None:
 def put(window: MainWindow, qtbot: QtBot, name: str, address: int, data_type: str) -> None:
     """Correct or add a variable, as the Variables table does."""
     spec = VariableSpec(name, address, DataType.parse(data_type))
-    with qtbot.waitSignal(window.controller.documents_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.controller.documents_changed):
         window.controller.put_variable(spec)
 
 
@@ -83,7 +83,7 @@ def at_step(window: MainWindow, qtbot: QtBot, key: str) -> None:
         step = tour_of(window).step
         return step is not None and step.key == key
 
-    qtbot.waitUntil(asked, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(asked)
 
 
 def test_the_whole_job_is_noticed_step_by_step(touring: MainWindow, qtbot: QtBot) -> None:
@@ -97,9 +97,9 @@ def test_the_whole_job_is_noticed_step_by_step(touring: MainWindow, qtbot: QtBot
     play(window, qtbot, 367, 1300)
     pin(window, "130")
     at_step(window, qtbot, "name")
-    qtbot.waitUntil(lambda: parts[FactsView].model.rowCount() > 0, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: parts[FactsView].model.rowCount() > 0)
     put(window, qtbot, "score", 0x309, ">d3")  # equals the score while that is the best
-    qtbot.waitUntil(lambda: "high" in tour_of(window).coach.hint.text(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "high" in tour_of(window).coach.hint.text())
     put(window, qtbot, "score", 0x308, "|d1")  # its last two digits
     qtbot.waitUntil(lambda: "at most" in tour_of(window).coach.hint.text())
     put(window, qtbot, "score", 0x306, ">d3")
@@ -121,7 +121,7 @@ def test_the_whole_job_is_noticed_step_by_step(touring: MainWindow, qtbot: QtBot
     window.actions_by_key["save"].trigger()
     at_step(window, qtbot, "check")
     tour_of(window).show_target()
-    qtbot.waitUntil(lambda: tour_of(window).step is None, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: tour_of(window).step is None)
     assert "whole job" in tour_of(window).coach.title.text()
     game = window.controller.game
     assert game is not None

@@ -13,7 +13,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
+from ui_driver import banners, open_and_wait
 
 from integrator import paths
 from integrator.session.library.entries import LibraryEntry
@@ -30,7 +30,7 @@ DEMO = "EmberMoth-Nes-v0"
 def library(window: MainWindow, qtbot: QtBot) -> LibraryView:
     """The page of a window without a game, filled."""
     view = window.welcome.library
-    qtbot.waitUntil(lambda: view.system.count() > 1, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.system.count() > 1)
     return view
 
 
@@ -100,11 +100,11 @@ def test_enter_opens_a_game_and_its_picture_is_made(
         found: Path | None = model.index(row).data(PictureRole)
         return found
 
-    qtbot.waitUntil(lambda: picture() is not None, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: picture() is not None)
     image = QImage(str(picture()))
     assert image.width() == 240
     assert len({image.pixel(x, y) for x in range(0, 240, 8) for y in range(0, 224, 8)}) > 4
-    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.frame_ready):
         choose(library, DEMO)
     assert window.controller.game is not None
     assert window.controller.game.directory == demo.directory
@@ -140,14 +140,14 @@ def test_lint_marks_appear(window: MainWindow, qtbot: QtBot, own_home: Path) -> 
     assert own_home in mine.parents
     window.parts[LibraryController].refresh()
     model = window.welcome.library.model
-    qtbot.waitUntil(lambda: model.row_of(mine) is not None, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: model.row_of(mine) is not None)
 
     def errors() -> int:
         row = model.row_of(mine)
         mark = model.index(row).data(MarkRole) if row is not None else None
         return mark.errors if mark is not None else 0
 
-    qtbot.waitUntil(lambda: errors() > 0, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: errors() > 0)
 
 
 def test_ctrl_l_shows_the_library_over_a_game_and_escape_returns(
@@ -176,7 +176,7 @@ def test_roms_are_imported_with_reasons_for_misses(
     imported: list[Path] = []
     dialog.imported.connect(imported.append)
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not dialog.running, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not dialog.running)
     target = paths.user_integrations_dir() / "Airstriker-Genesis-v0"
     assert own_home in target.parents
     assert imported == [target]
@@ -198,10 +198,7 @@ def test_roms_are_imported_with_reasons_for_misses(
     assert rows()["notes.txt"][0] == "no game"
     dialog.close()
     view = window.welcome.library
-    qtbot.waitUntil(
-        lambda: any(e.kind is RootKind.MINE and e.rom for e in view.model.entries),
-        timeout=OPEN_TIMEOUT_MS,
-    )
+    qtbot.waitUntil(lambda: any(e.kind is RootKind.MINE and e.rom for e in view.model.entries))
 
 
 def test_an_import_can_be_stopped(
@@ -216,9 +213,9 @@ def test_an_import_can_be_stopped(
     dialog = window.parts[LibraryPage].import_roms()
     dialog.add_place(roms)
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.model.rowCount() > 3, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: dialog.model.rowCount() > 3)
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not dialog.running, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not dialog.running)
     assert dialog.model.rowCount() < 400
     assert "stopped" in dialog.summary.text()
     dialog.close()
@@ -239,7 +236,7 @@ def test_the_import_dialog_closes_and_gives_the_keys_back(
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
     else:
         dialog.windowHandle().close()
-    qtbot.waitUntil(lambda: bool(gone), timeout=2_000)
+    qtbot.waitUntil(lambda: bool(gone))
     assert QApplication.activeModalWidget() is None
     again = page.import_roms()
     assert again.isVisible()
@@ -257,10 +254,10 @@ def test_an_import_that_runs_ends_after_its_dialog_was_closed(
     gone: list[str] = []
     dialog.destroyed.connect(lambda: gone.append("gone"))
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.model.rowCount() > 3, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: dialog.model.rowCount() > 3)
     QTest.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
     assert not dialog.isVisible()
-    qtbot.waitUntil(lambda: bool(gone), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(gone))
 
 
 def test_the_library_over_a_game_leads_back_to_it(

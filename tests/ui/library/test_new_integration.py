@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners
+from ui_driver import banners
 
 from integrator import paths
 from integrator.domain.errors import SaveError, SessionError
@@ -66,7 +66,7 @@ def dialog(
     assert isinstance(dialog, NewIntegrationDialog)
     dialog.root.setText(str(tmp_path / "mine"))
     QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(disk.begun.is_set, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(disk.begun.is_set)
     return dialog
 
 
@@ -80,7 +80,7 @@ def test_the_window_goes_on_while_a_rom_is_copied(
     assert "Moth.nes" in dialog.plan.text()
     assert not dialog.make.isEnabled()
     assert not dialog.name.isEnabled()
-    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.opened):
         disk.may_go_on.set()
     assert not dialog.isVisible()
     assert window.controller.game is not None
@@ -97,7 +97,7 @@ def test_cancelled_while_copying_nothing_stays(
     disk.may_go_on.set()
     done: list[object] = []
     window.bridge.beside(lambda: None, done.append)  # comes after it
-    qtbot.waitUntil(lambda: bool(done), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(done))
     assert (tmp_path / "mine").is_dir()  # so it was written
     assert not list((tmp_path / "mine").iterdir())
     assert opened == []
@@ -108,12 +108,12 @@ def test_a_failure_is_shown_and_can_be_put_right(
 ) -> None:
     disk.fails = True
     disk.may_go_on.set()
-    qtbot.waitUntil(lambda: "no room left" in dialog.problem.text(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "no room left" in dialog.problem.text())
     assert dialog.isVisible()
     assert not dialog.bar.isVisible()
     assert dialog.name.isEnabled()
     disk.fails = False
-    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.opened):
         QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
 
 
@@ -138,7 +138,7 @@ def test_a_game_that_does_not_run_leaves_no_directory(
     dialog = dialog_with(window, rom)
     dialog.root.setText(str(tmp_path / "mine"))
     qtbot.waitUntil(dialog.make.isEnabled)
-    with qtbot.waitSignal(window.bridge.open_failed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.open_failed):
         QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
     assert banners(window)[0].startswith("Broken-Nes was not made: ")
     assert list((tmp_path / "mine").iterdir()) == []
@@ -188,10 +188,10 @@ def test_a_known_rom_opens_the_game_that_there_is(
 ) -> None:
     rom = Path(shutil.copy(airstriker / "rom.md", tmp_path / "Some Shooter (U).md"))
     dialog = dialog_with(window, rom)
-    qtbot.waitUntil(dialog.known.isVisible, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(dialog.known.isVisible)
     assert "Airstriker-Genesis-v0" in dialog.known.text.text()
     assert "training uses" in dialog.core.text()
-    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.opened):
         QTest.mouseClick(dialog.known.take, Qt.MouseButton.LeftButton)
     assert window.controller.game is not None
     assert window.controller.game.name == "Airstriker-Genesis-v0"
@@ -204,10 +204,10 @@ def test_a_zipped_rom_becomes_an_integration(
     with zipfile.ZipFile(tmp_path / "download.zip", "w") as archive:
         archive.writestr("Night Flight (E).nes", rom[:-1] + bytes([rom[-1] ^ 1]))
     dialog = dialog_with(window, tmp_path / "download.zip")
-    qtbot.waitUntil(lambda: dialog.name.text() == "NightFlight-Nes", timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: dialog.name.text() == "NightFlight-Nes")
     assert dialog.known.isHidden()
     dialog.root.setText(str(tmp_path / "mine"))
-    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.opened):
         QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
     made = tmp_path / "mine" / "NightFlight-Nes" / "rom.nes"
     assert made.read_bytes()[:-1] == rom[:-1]
@@ -242,7 +242,7 @@ def test_a_rom_of_several_systems_waits_for_the_choice(qtbot: QtBot, tmp_path: P
 def test_the_next_new_integration_offers_the_last_folder(
     window: MainWindow, qtbot: QtBot, dialog: NewIntegrationDialog, disk: SlowDisk, tmp_path: Path
 ) -> None:
-    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.opened):
         disk.may_go_on.set()
     dialog.deleteLater()
     qtbot.waitUntil(lambda: window.findChild(NewIntegrationDialog) is not dialog)

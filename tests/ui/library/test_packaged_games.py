@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, scenario
+from ui_driver import banners, open_and_wait, scenario
 
 from integrator import paths
 from integrator.session.edits.commands import own_directory
@@ -37,7 +37,7 @@ def test_saving_a_packaged_game_makes_a_copy_of_ones_own(
     open_and_wait(window, qtbot, packaged)
     window.parts[RewardView].add_time()
     qtbot.waitUntil(lambda: "time" in json.dumps(scenario(window)))
-    with qtbot.waitSignal(window.controller.game_kept, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.controller.game_kept):
         window.actions_by_key["save"].trigger()
     mine = paths.user_integrations_dir() / packaged.name
     assert "time" in (mine / "scenario.json").read_text()
@@ -47,9 +47,9 @@ def test_saving_a_packaged_game_makes_a_copy_of_ones_own(
     assert "stays as it was" in banners(window)[0]
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Later", True))
     window.actions_by_key["save_state"].trigger()
-    qtbot.waitUntil(window.isWindowModified, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(window.isWindowModified)
     window.actions_by_key["save"].trigger()
-    qtbot.waitUntil((mine / "Later.state").is_file, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil((mine / "Later.state").is_file)
     assert {path.name: path.read_bytes() for path in packaged.iterdir()} == before
 
 
@@ -59,10 +59,10 @@ def test_a_state_of_a_packaged_game_goes_into_the_copy(
     open_and_wait(window, qtbot, packaged)
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Later", True))
     window.actions_by_key["save_state"].trigger()
-    qtbot.waitUntil(window.isWindowModified, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(window.isWindowModified)
     window.actions_by_key["save"].trigger()
     mine = paths.user_integrations_dir() / packaged.name / "Later.state"
-    qtbot.waitUntil(mine.is_file, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(mine.is_file)
     assert not (packaged / "Later.state").exists()
 
 

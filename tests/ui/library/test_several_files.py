@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, step
+from ui_driver import step
 
 from integrator.domain.integration.naming import SubsystemList
 from integrator.session.library.consoles import subsystem_choices as choices
@@ -95,7 +95,7 @@ def test_files_are_chosen_opened_and_kept(
         assert not dialog.open_button.isEnabled()
         button.click()
     assert filters == ["Base (*.toy *.txt);;All files (*)", "Text (*.txt);;All files (*)"]
-    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.frame_ready):
         dialog.open_button.click()
     assert further(window, qtbot) == b"S\0"
     window.actions_by_key["save"].trigger()
@@ -104,14 +104,14 @@ def test_files_are_chosen_opened_and_kept(
     assert (new.system.currentData(), new.name.text()) == (toys.SYSTEM, "Base-Toy")
     new.root.setText(str(own_home / "root"))
     assert "with rom.subsystem," in new.plan.text()
-    with qtbot.waitSignal(window.controller.game_kept, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.controller.game_kept):
         new.make.click()
     kept = own_home / "root" / "Base-Toy"
     listed = SubsystemList.read(kept / "rom.subsystem")
     assert listed == SubsystemList("Toy", "pair", (kept / "part1.toy", kept / "part2.txt", None))
     for file in toy_pair:
         file.unlink()
-    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.opened):
         window.open_path(kept)
     step(window, qtbot)
     assert further(window, qtbot) == b"S\0"
@@ -126,7 +126,7 @@ def test_dropped_files_find_their_places(
     dialog = asked(toy_window, qtbot)
     assert "Toy pair" in dialog.kind.currentText()
     assert [field.text() for field in dialog.fields] == list(map(str, toy_pair[:1] + toy_pair[1:]))
-    with qtbot.waitSignal(toy_window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(toy_window.bridge.frame_ready):
         dialog.open_button.click()
     assert further(toy_window, qtbot) == b"ST"
 
@@ -134,7 +134,7 @@ def test_dropped_files_find_their_places(
 def test_a_dropped_list_opens(toy_window: MainWindow, toy_pair: list[Path], qtbot: QtBot) -> None:
     path = toy_pair[0].with_name("game.subsystem")
     path.write_bytes(SubsystemList(toys.SYSTEM, "pair", tuple(toy_pair)).to_bytes())
-    with qtbot.waitSignal(toy_window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(toy_window.bridge.frame_ready):
         drop(toy_window, path)
     assert further(toy_window, qtbot) == b"ST"
 
@@ -151,7 +151,7 @@ def test_a_list_is_among_the_files_to_open(
         return str(path), ""
 
     monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
-    with qtbot.waitSignal(toy_window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(toy_window.bridge.frame_ready):
         toy_window.actions_by_key["open_rom"].trigger()
     assert "*.subsystem" in told[0]
     assert further(toy_window, qtbot) == b"ST"
@@ -244,7 +244,7 @@ def test_a_real_core_gets_both_cartridges(window: MainWindow, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: window.findChild(SeveralFilesDialog) is not None)
     dialog = asked(window, qtbot)
     assert "Nintendo DS" in dialog.kind.currentText()
-    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.frame_ready):
         dialog.open_button.click()
     game = window.controller.game
     assert game is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, step
+from ui_driver import banners, open_and_wait, step
 
 from integrator.ui.memory.cheats import CheatColumn, CheatsView
 from integrator.ui.memory.memory_view import MemoryView
@@ -38,16 +38,16 @@ def test_a_cheat_is_added_switched_on_and_saved(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
     add(open_game, "lives", "7")
-    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "7", "")], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "7", "")])
     open_game.docks.all["cheats"].raise_()
     open_game.parts[CheatsView].switch.click()
-    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "7", "held")], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "7", "held")])
     step(open_game, qtbot, 2)
     assert open_game.controller.last is not None
     assert open_game.controller.last.values["lives"] == 7
     open_game.actions_by_key["save"].trigger()
     kept = airstriker / "cheats.json"
-    qtbot.waitUntil(kept.is_file, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(kept.is_file)
     assert json.loads(kept.read_text())["cheats"][0]["variable"] == "lives"
     open_and_wait(open_game, qtbot, airstriker)
     qtbot.waitUntil(lambda: any("1 cheat is kept" in text for text in banners(open_game)))
@@ -60,16 +60,16 @@ def test_the_tick_and_the_value_of_a_row_change_the_cheat(
     add(open_game, "0xFF0200", "300")
     qtbot.waitUntil(lambda: any("300" in text for text in banners(open_game)))
     add(open_game, "lives", "7")
-    qtbot.waitUntil(lambda: len(rows(open_game)) == 1, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: len(rows(open_game)) == 1)
     open_game.parts[CheatsView].switch_requested.emit(True)  # noqa: FBT003 - a signal's argument
     model = open_game.parts[CheatsView].model
     assert model.setData(model.index(0, CheatColumn.VALUE), "5")
-    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "5", "held")], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "5", "held")])
     tick = model.index(0, CheatColumn.NAME)
     model.setData(tick, Qt.CheckState.Unchecked.value, Qt.ItemDataRole.CheckStateRole)
-    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "5", "")], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "5", "")])
     open_game.actions_by_key["undo"].trigger()
-    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "5", "held")], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "5", "held")])
 
 
 def test_what_is_frozen_anywhere_is_listed_kept_and_let_go(
@@ -83,18 +83,18 @@ def test_what_is_frozen_anywhere_is_listed_kept_and_let_go(
     qtbot.waitUntil(lambda: [row[2] for row in rows(open_game)] == ["held"])
     assert open_game.isWindowModified()
     view.remove_requested.emit(0)
-    qtbot.waitUntil(lambda: not rows(open_game), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not rows(open_game))
     open_game.parts[MemoryView].freeze_requested.emit(0xFF0010, 0xFF0012, True)  # noqa: FBT003 - as above
-    qtbot.waitUntil(lambda: len(rows(open_game)) == 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: len(rows(open_game)) == 2)
     view.release_requested.emit(view.model.at(0))
-    qtbot.waitUntil(lambda: len(rows(open_game)) == 1, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: len(rows(open_game)) == 1)
 
 
 def test_a_movie_is_refused_while_values_are_held(
     open_game: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     open_game.parts[VariablesView].freeze_requested.emit("lives", True)  # noqa: FBT003 - a signal's argument
-    qtbot.waitUntil(lambda: len(rows(open_game)) == 1, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: len(rows(open_game)) == 1)
     open_game.controller.record(tmp_path / "run.bk2")
     qtbot.waitUntil(lambda: any("would not replay" in text for text in banners(open_game)))
     assert not (tmp_path / "run.bk2").exists()

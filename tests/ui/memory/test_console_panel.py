@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, cell, frame_number
+from ui_driver import cell, frame_number
 
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.memory.variables.variables_view import VariableColumn
@@ -22,7 +22,7 @@ def enter(view: ConsoleView, qtbot: QtBot, text: str) -> str:
     view.output.clear()
     QTest.keyClicks(view.entry, text)
     QTest.keyClick(view.entry, Qt.Key.Key_Return)
-    qtbot.waitUntil(view.run.isEnabled, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(view.run.isEnabled)
     head, _, answer = view.output.toPlainText().partition("\n")
     assert head == f"> {text}"
     return str(answer)
@@ -70,7 +70,7 @@ def test_lua_reads_pokes_when_it_may_and_earlier_entries_come_back(
     assert view.entry.textCursor().blockNumber() == 1
     view.output.clear()
     view.run.click()
-    qtbot.waitUntil(view.run.isEnabled, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(view.run.isEnabled)
     assert view.output.toPlainText().splitlines()[3:] == ["1", "2", "3"]
     assert view.entry.height() == one_line
     in_python(view)
@@ -97,8 +97,7 @@ def test_python_moves_and_edits_the_game_and_ends_by_stop_or_with_it(
     assert "hearts" in documents.variables
     open_game.actions_by_key["undo"].trigger()
     qtbot.waitUntil(
-        lambda: "hearts" not in getattr(open_game.controller.documents, "variables", {}),
-        timeout=OPEN_TIMEOUT_MS,
+        lambda: "hearts" not in getattr(open_game.controller.documents, "variables", {})
     )
 
     QTest.keyClicks(view.entry, "while True: pass")
@@ -106,11 +105,11 @@ def test_python_moves_and_edits_the_game_and_ends_by_stop_or_with_it(
     assert not view.run.isEnabled()
     assert view.entry.isReadOnly()
     view.stop.click()
-    qtbot.waitUntil(view.run.isEnabled, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(view.run.isEnabled)
     assert view.output.toPlainText().endswith("KeyboardInterrupt: stopped")
     QTest.keyClicks(view.entry, "while True: pass")
     QTest.keyClick(view.entry, Qt.Key.Key_Return)
-    with qtbot.waitSignal(open_game.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(open_game.bridge.opened):
         open_game.open_path(airstriker)
     assert enter(view, qtbot, "session.timeline.length") != ""
 

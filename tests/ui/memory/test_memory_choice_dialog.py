@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS
 
 from integrator.session.setup.core_options import MemoryStore, memory_path
 from integrator.ui.memory.memory_choice import MemoryChoiceController, MemoryChoiceDialog
@@ -22,7 +21,7 @@ def show_dialog(window: MainWindow) -> MemoryChoiceDialog:
 
 
 def open_again(window: MainWindow, dialog: MemoryChoiceDialog, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.opened):
         QTest.mouseClick(dialog.open_again, Qt.MouseButton.LeftButton)
 
 

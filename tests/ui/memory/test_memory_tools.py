@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, step
+from ui_driver import open_and_wait, step
 
 from integrator.session.session import Session
 from integrator.ui.memory.memory_tools import MemoryToolsController
@@ -40,7 +40,7 @@ def write(window: MainWindow, qtbot: QtBot, address: int, data: bytes) -> None:
             session.memory.write(address + place, "|u1", value)
 
     window.bridge.ask(work, done.append)
-    qtbot.waitUntil(lambda: bool(done), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(done))
 
 
 def find(view: MemoryView, kind: str, text: str) -> None:
@@ -56,15 +56,12 @@ def test_a_text_is_found_by_distances_and_then_by_the_table_they_tell(
     word = bytes(ord(letter) - ord("a") + 0x91 for letter in "wizard")
     write(open_game, qtbot, HIDDEN, word + b"\0\0" + word[:3])
     find(memory, TEXT, "wizard")
-    qtbot.waitUntil(lambda: "nowhere" in memory.error.text(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "nowhere" in memory.error.text())
     find(memory, LETTERS, "Wizard")
-    qtbot.waitUntil(lambda: memory.grid.place == HIDDEN, timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(
-        lambda: open_game.parts[MemoryToolsController].table.codes["A"] == b"\x91",
-        timeout=OPEN_TIMEOUT_MS,
-    )
+    qtbot.waitUntil(lambda: memory.grid.place == HIDDEN)
+    qtbot.waitUntil(lambda: open_game.parts[MemoryToolsController].table.codes["A"] == b"\x91")
     find(memory, TEXT, "wiz")
-    qtbot.waitUntil(lambda: memory.grid.place == HIDDEN + 8, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: memory.grid.place == HIDDEN + 8)
 
 
 def test_a_table_of_letters_is_loaded(
@@ -77,13 +74,13 @@ def test_a_table_of_letters_is_loaded(
     path = tmp_path / "game.tbl"
     path.write_text("F1=P\nF2=Q\nbroken\n")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS) as said:
+    with qtbot.waitSignal(open_game.controller.said) as said:
         memory.table_requested.emit()
     assert said.args is not None
     assert said.args[1] == "game.tbl: 2 letters are known. line 3: no entry such as 80=A"
     write(open_game, qtbot, HIDDEN, b"\xf2\xf1\xf2\xf2")
     find(memory, TEXT, "QPQQ")
-    qtbot.waitUntil(lambda: memory.grid.place == HIDDEN, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: memory.grid.place == HIDDEN)
 
 
 def test_a_watch_is_a_bookmark(open_game: MainWindow, memory: MemoryView, qtbot: QtBot) -> None:
@@ -123,11 +120,11 @@ def test_two_moments_are_compared(open_game: MainWindow, memory: MemoryView, qtb
     open_game.bridge.ask(read, ram.append)
     memory.compare_requested.emit()
     dialog = open_game.parts[MemoryToolsController].compare
-    qtbot.waitUntil(dialog.isVisible, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(dialog.isVisible)
     dialog.one.setCurrentText("2")
     dialog.other.setCurrentText("now")
     dialog.compare.click()
-    qtbot.waitUntil(lambda: dialog.model.rowCount() > 0, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)
     [[before, after]] = ram
     places = np.flatnonzero(before != after)
     found = dialog.model.difference
@@ -142,9 +139,9 @@ def test_two_moments_are_compared(open_game: MainWindow, memory: MemoryView, qtb
     dialog.one.setCurrentText(state.states[0])
     dialog.other.setCurrentText(state.states[0])
     dialog.compare.click()
-    qtbot.waitUntil(lambda: dialog.model.rowCount() == 0, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: dialog.model.rowCount() == 0)
     dialog.one.setCurrentText("nowhere")
-    with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(open_game.controller.said):
         dialog.compare.click()
     dialog.close()
 
@@ -159,6 +156,6 @@ def test_a_selected_range_is_written_to_a_file(
     write(open_game, qtbot, HIDDEN, b"\x01\x02\x03")
     path = tmp_path / "range.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(open_game.controller.said):
         memory.dump_requested.emit(HIDDEN, HIDDEN + 3)
     assert path.read_text() == "address,value\n0xFF8000,1\n0xFF8001,2\n0xFF8002,3\n"

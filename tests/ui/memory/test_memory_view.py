@@ -155,7 +155,7 @@ def test_candidates_of_the_search_are_marked(
 ) -> None:
     find = open_game.parts[FindView]
     QTest.keyClicks(find.form.value, "3")
-    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+    with qtbot.waitSignal(find.status_changed):
         QTest.mouseClick(find.form.search, Qt.MouseButton.LeftButton)
     assert LIVES in memory.grid.marks.candidates_within(LIVES, LIVES + 1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, scenario, step
+from ui_driver import banners, scenario, step
 
 from integrator.session.session import Session
 from integrator.ui.memory.memory_view import MemoryView
@@ -35,7 +35,7 @@ def move(window: MainWindow, qtbot: QtBot, place: int) -> None:
             session.memory.write(HIDDEN + 4 * number, ">u4", 0xFF8400)
 
     window.bridge.ask(work, done.append)
-    qtbot.waitUntil(lambda: bool(done), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(done))
     step(window, qtbot, 1)
 
 
@@ -46,8 +46,8 @@ def find(window: MainWindow, memory: MemoryView, qtbot: QtBot, address: int) -> 
     menu = memory.menu()
     next(each for each in menu.actions() if "points here" in each.text()).trigger()
     seen = window.parts[PointersController]
-    qtbot.waitUntil(lambda: len(seen.seen) == count + 1, timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(seen.view.isVisible, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: len(seen.seen) == count + 1)
+    qtbot.waitUntil(seen.view.isVisible)
 
 
 def test_a_number_that_moves_is_followed_watched_and_forgotten(
@@ -61,7 +61,7 @@ def test_a_number_that_moves_is_followed_watched_and_forgotten(
     assert "0xFF8606" in view.facts.text()
     view.watch.click()
     watches = open_game.parts[WatchesView].model
-    qtbot.waitUntil(lambda: bool(watches.watches), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(watches.watches))
     assert (watches.watches[0].address, watches.watches[0].note) == (
         0xFF8A46,
         f"[0x{HIDDEN:X}]+0x6",
@@ -71,9 +71,7 @@ def test_a_number_that_moves_is_followed_watched_and_forgotten(
     assert any("is not a name" in text for text in banners(open_game))
     view.name.setText("health")
     view.write.click()
-    qtbot.waitUntil(
-        lambda: "health.lua" in str(scenario(open_game).get("scripts")), timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: "health.lua" in str(scenario(open_game).get("scripts")))
     view.forget.click()
     assert not open_game.parts[PointersController].seen
     assert not view.isVisible()

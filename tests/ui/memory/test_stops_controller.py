@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, step
+from ui_driver import banners, step
 
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
@@ -19,7 +19,7 @@ def test_the_game_pauses_when_a_watched_variable_changes(
     assert "lives" in view.paused_on
     step(open_game, qtbot)
     open_game.actions_by_key["play"].trigger()
-    qtbot.waitUntil(lambda: not open_game.controller.paused, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not open_game.controller.paused)
     open_game.controller.poke("lives", 7)
-    qtbot.waitUntil(lambda: open_game.controller.paused, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: open_game.controller.paused)
     assert any("lives changed from 3 to 7" in text for text in banners(open_game))

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait
+from ui_driver import banners, frame_number, open_and_wait
 
 from integrator.commands.shared.games import demo_game
 from integrator.session.hidden import clips
@@ -26,7 +26,7 @@ def dialog(window: MainWindow, qtbot: QtBot) -> ClipDialog:
     """The dialog, with some frames to choose from."""
     open_and_wait(window, qtbot, demo_game())
     window.bridge.ask(lambda session: session.advance(frames=90), window.bridge.show)
-    qtbot.waitUntil(lambda: frame_number(window) == 91, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(window) == 91)
     window.actions_by_key["clip"].trigger()
     qtbot.waitUntil(lambda: window.parts[ClipsController].dialog is not None)
     shown = window.parts[ClipsController].dialog
@@ -50,7 +50,7 @@ def test_a_gif_of_the_last_second(
     QTest.mouseClick(dialog.kind.button(".gif"), Qt.MouseButton.LeftButton)
     assert not dialog.sound.isEnabled()
     save_to(tmp_path / "moth.gif", monkeypatch)
-    with qtbot.waitSignal(window.parts[ClipsController].finished, timeout=OPEN_TIMEOUT_MS) as ended:
+    with qtbot.waitSignal(window.parts[ClipsController].finished) as ended:
         QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
     assert ended.args == [tmp_path / "moth.gif"]
     assert any("moth.gif" in text for text in banners(window))
@@ -70,7 +70,7 @@ def test_a_clip_is_stopped(
     save_to(tmp_path / "moth.mp4", monkeypatch)
     clips = window.parts[ClipsController]
     clips.progressed.connect(lambda done, _: dialog.stop_requested.emit() if done else None)
-    with qtbot.waitSignal(clips.finished, timeout=OPEN_TIMEOUT_MS) as ended:
+    with qtbot.waitSignal(clips.finished) as ended:
         QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
     assert ended.args == [None]
     assert list(tmp_path.glob("*moth*")) == []
@@ -85,7 +85,7 @@ def test_what_can_not_be_written_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     save_to(tmp_path / "no such folder" / "moth.mp4", monkeypatch)
-    with qtbot.waitSignal(window.parts[ClipsController].finished, timeout=OPEN_TIMEOUT_MS) as ended:
+    with qtbot.waitSignal(window.parts[ClipsController].finished) as ended:
         QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
     assert ended.args == [None]
     assert any("no such folder" in text for text in banners(window))
@@ -132,7 +132,7 @@ def test_closing_the_window_ends_the_clip(
     monkeypatch.setattr(clips_controller, "write_clip", slow)
     save_to(tmp_path / "moth.mp4", monkeypatch)
     QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(started), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(started))
     window.close()
     assert not window.parts[ClipsController].busy
 
@@ -143,7 +143,7 @@ def test_the_game_picture_has_the_pixels_of_the_console(
     open_and_wait(window, qtbot, demo_game())
     save_to(tmp_path / "moth.png", monkeypatch)
     window.actions_by_key["game_picture"].trigger()
-    qtbot.waitUntil(lambda: bool(banners(window)), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(banners(window)))
     last = window.controller.last
     assert last is not None
     assert last.frame is not None

@@ -43,7 +43,7 @@ def advance(window: MainWindow, qtbot: QtBot, frames: int) -> list[int]:
         return [int(row[0]) for row in session.timeline.log.inputs(first, first + frames)]
 
     window.bridge.ask(inputs, got.append)
-    qtbot.waitUntil(lambda: bool(got), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(got))
     return got[0]
 
 
@@ -63,7 +63,7 @@ def test_a_macro_is_recorded_edited_looped_played_by_key_and_kept(
         "No input macros yet",
     )
     begin.click()
-    qtbot.waitUntil(lambda: macros.is_recording, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: macros.is_recording)
     assert (begin.text(), view.record.text()) == ("End recording", "End recording")
     assert view.empty.heading.text() == "An input macro is being recorded"
     screen = window.screen_panel.game_screen
@@ -72,7 +72,7 @@ def test_a_macro_is_recorded_edited_looped_played_by_key_and_kept(
     QTest.keyRelease(screen, Qt.Key.Key_X)
     assert advance(window, qtbot, 1) == [0]
     record.trigger()
-    qtbot.waitUntil(lambda: bool(macros.macros), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(macros.macros))
     assert (begin.text(), view.record.text()) == ("Record input macro", "Record")
     assert view.list.item(0).text() == "Macro 1 · 3 frames"
     assert [line.count("A") for line in view.text.toPlainText().splitlines()] == [1, 1, 0]

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, settled_frame
+from ui_driver import frame_number, open_and_wait, settled_frame
 
 from integrator.commands.shared.games import demo_game
 from integrator.ui.play.preferences_controller import PauseInBackground, PreferencesController
@@ -133,7 +133,7 @@ def test_speeds_go_from_an_eighth_to_unlimited(playing: MainWindow, qtbot: QtBot
     transport = playing.screen_panel.transport
     changed = playing.controller.run_state_changed
     for action, (text, speed) in zip(transport.speed.menu().actions(), SPEEDS, strict=True):
-        with qtbot.waitSignal(changed, timeout=OPEN_TIMEOUT_MS) as told:
+        with qtbot.waitSignal(changed) as told:
             action.trigger()
         assert told.args == [True, speed]
         assert transport.speed.text() == text
@@ -144,7 +144,7 @@ def test_frame_advance_repeats_while_its_button_is_held(playing: MainWindow, qtb
     first = frame_number(playing)
     QTest.mousePress(button, Qt.MouseButton.LeftButton)
     assert (button.autoRepeat(), button.autoRepeatDelay()) == (True, REPEAT_DELAY_MS)
-    qtbot.waitUntil(lambda: frame_number(playing) > first + 5, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(playing) > first + 5)
     QTest.mouseRelease(button, Qt.MouseButton.LeftButton)
     last = settled_frame(playing, qtbot)
     qtbot.wait(300)
@@ -159,7 +159,7 @@ def test_how_much_disk_recorded_play_may_take_is_chosen_and_kept(
         playing.bridge.ask(
             lambda session: session.timeline.log._pool._disk_budget_bytes, answers.append
         )
-        qtbot.waitUntil(lambda: bool(answers), timeout=OPEN_TIMEOUT_MS)
+        qtbot.waitUntil(lambda: bool(answers))
         return answers[0]
 
     assert allowed() == 8_000_000_000

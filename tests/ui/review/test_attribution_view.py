@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, slider
+from ui_driver import frame_number, slider
 
 from integrator.domain.values.variables import TIME_TERM
 from integrator.session.edits.commands import set_in_scenario
@@ -31,7 +31,7 @@ def explained(played: MainWindow, qtbot: QtBot) -> MainWindow:
     dock_of(played.parts[AttributionView]).come_forward()
     played.controller.edit(set_in_scenario(["reward"], BLOCK))
     expected = [(TIME_TERM, -0.5), ("lives", 6.0)]
-    qtbot.waitUntil(lambda: shown(played) == expected, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: shown(played) == expected)
     return played
 
 
@@ -46,18 +46,18 @@ def test_a_click_on_the_curve_tells_why_that_frame_paid(
     assert way == "lives: 3 → 3"
     middle = round(view.stack.x_of(60))
     QTest.mouseClick(view.stack, Qt.MouseButton.LeftButton, pos=QPoint(middle, 20))
-    qtbot.waitUntil(lambda: abs(frame_number(explained) - 60) <= 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: abs(frame_number(explained) - 60) <= 2)
     there = f"Frame {frame_number(explained)} paid 5.5"
-    qtbot.waitUntil(lambda: there in view.title.text(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: there in view.title.text())
 
 
 def test_a_range_is_explained_by_its_sums(explained: MainWindow, qtbot: QtBot) -> None:
     slider(explained).set_range((11, 30))
     slider(explained).selected.emit()
     expected = [(TIME_TERM, -10.0), ("lives", 120.0)]
-    qtbot.waitUntil(lambda: shown(explained) == expected, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: shown(explained) == expected)
     view = explained.parts[AttributionView]
     assert "Frames 11 to 30 paid 110" in view.title.text()
     assert np.all(np.diff(view.stack.layers[-1]) > 0)
     explained.controller.edit(set_in_scenario(["reward"], None))
-    qtbot.waitUntil(lambda: shown(explained) == [], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: shown(explained) == [])

@@ -64,7 +64,7 @@ def test_a_finding_shows_its_evidence_and_opens_at_its_frame(
     assert [str(path.name) for path in view.curves.chosen] == [texts[5]]
     before = frame_number(review)
     view.table.activated.emit(view.model.index(0, 0))
-    qtbot.waitUntil(lambda: frame_number(review) == before + FRAMES[0], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(review) == before + FRAMES[0])
     assert review.controller.paused
 
 
@@ -77,5 +77,5 @@ def test_without_a_finding_the_panel_says_so_and_a_closed_game_leaves_nothing(
     assert view.open.isHidden()
     assert view.start.isEnabled()
     review.bridge.close_game()
-    qtbot.waitUntil(lambda: not view.summary.text(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not view.summary.text())
     assert view.empty.heading.text() == "No audit yet"

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, slider, wait_for_timers
+from ui_driver import banners, frame_number, slider, wait_for_timers
 
 from integrator.session.edits.commands import set_in_scenario
 from integrator.session.expect.making import Wanted
@@ -36,7 +36,7 @@ def colours(window: MainWindow) -> str:
 
 
 def wait_for(window: MainWindow, qtbot: QtBot, wanted: str) -> None:
-    qtbot.waitUntil(lambda: colours(window) == wanted, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: colours(window) == wanted)
 
 
 def expect_range(window: MainWindow, qtbot: QtBot) -> None:
@@ -64,16 +64,16 @@ def test_a_range_is_kept_checked_after_an_edit_and_accepted(
     assert text == f"frame {rewards.frame:,}: 1.5 instead of 0"
     view.table.clicked.emit(view.model.index(1, 0))
     begin = rewards.expected.first
-    qtbot.waitUntil(lambda: frame_number(played) > LAST, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(played) > LAST)
     assert begin >= 2
-    qtbot.waitUntil(view.accept.isEnabled, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(view.accept.isEnabled)
     QTest.mouseClick(view.accept, Qt.MouseButton.LeftButton)
     wait_for(played, qtbot, "green green green")
     played.actions_by_key["undo"].trigger()
     wait_for(played, qtbot, "green red red")
     played.actions_by_key["save"].trigger()
     kept = airstriker / "expectations.json"
-    qtbot.waitUntil(kept.is_file, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(kept.is_file)
     assert len(json.loads(kept.read_text())["expectations"]) == 3
 
 

@@ -28,7 +28,7 @@ def log_view(window: MainWindow, qtbot: QtBot, frame: int) -> InputGrid:
     """The input log, with ``frame`` on the screen and in view."""
     view = window.parts[InputLogView].grid
     window.parts[TravelController].seek(frame)
-    qtbot.waitUntil(lambda: frame_number(window) == frame, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(window) == frame)
     qtbot.waitUntil(lambda: view.seen.cell_at(number_of(view, frame)) is not None)
     return view
 
@@ -43,10 +43,10 @@ def test_the_log_shows_what_was_pressed_and_seeks(review: MainWindow, qtbot: QtB
     assert game is not None
     right = game.buttons.index("RIGHT")
     view = log_view(review, qtbot, 20)
-    qtbot.waitUntil(lambda: view.seen.is_pressed(20, 0, right), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.seen.is_pressed(20, 0, right))
     assert not view.seen.is_pressed(20, 0, game.buttons.index("LEFT"))
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, 25))
-    qtbot.waitUntil(lambda: frame_number(review) == 25, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(review) == 25)
 
 
 def test_the_newest_frame_stays_in_view_though_its_length_comes_later(
@@ -77,13 +77,9 @@ def test_a_stroke_in_the_log_changes_the_past_into_a_branch(
         lambda: (
             [view.seen.is_pressed(frame, 0, left) for frame in range(19, 25)]
             == [False, True, True, True, True, False]
-        ),
-        timeout=OPEN_TIMEOUT_MS,
+        )
     )
-    qtbot.waitUntil(
-        lambda: len(getattr(review.screen_panel.timeline.facts, "branches", ())) == 1,
-        timeout=OPEN_TIMEOUT_MS,
-    )
+    qtbot.waitUntil(lambda: len(getattr(review.screen_panel.timeline.facts, "branches", ())) == 1)
     facts = review.screen_panel.timeline.facts
     assert facts is not None
     assert (facts.length, facts.position) == (length.length, 20)
@@ -95,11 +91,9 @@ def test_the_input_log_has_what_was_played_before_it_was_shown(
     log = open_game.parts[InputLogView]
     assert not log.isVisible()
     step(open_game, qtbot, 5)
-    qtbot.waitUntil(
-        lambda: open_game.screen_panel.timeline.facts is not None, timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: open_game.screen_panel.timeline.facts is not None)
     open_game.use_workspace("review")
-    qtbot.waitUntil(lambda: log.grid.seen.length == 6, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: log.grid.seen.length == 6)
 
 
 def select(view: InputGrid, first: int, last: int) -> None:
@@ -114,7 +108,7 @@ def inputs(window: MainWindow, qtbot: QtBot) -> list[int]:
     """The recorded buttons of player 1."""
     found: list[list[int]] = []
     window.bridge.ask(lambda session: session.timeline.log.inputs()[:, 0].tolist(), found.append)
-    qtbot.waitUntil(lambda: bool(found), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(found))
     return found[0]
 
 
@@ -125,7 +119,7 @@ def test_keys_edit_the_selected_frames_and_undo_them(review: MainWindow, qtbot: 
 
     def press(key: Qt.Key, modifiers: Qt.KeyboardModifier, expected: list[int]) -> None:
         QTest.keyClick(view, key, modifiers)
-        qtbot.waitUntil(lambda: inputs(review, qtbot) == expected, timeout=OPEN_TIMEOUT_MS)
+        qtbot.waitUntil(lambda: inputs(review, qtbot) == expected)
 
     none, control = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
     shift = Qt.KeyboardModifier.ShiftModifier
@@ -139,9 +133,7 @@ def test_keys_edit_the_selected_frames_and_undo_them(review: MainWindow, qtbot: 
     select(view, 21, 22)
     press(Qt.Key.Key_Delete, none, [*old[:19], 0, *old[19:]])
     panel = review.parts[InputLogView]
-    qtbot.waitUntil(
-        lambda: panel.undo.isEnabled() and not panel.redo.isEnabled(), timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: panel.undo.isEnabled() and not panel.redo.isEnabled())
 
 
 def test_copied_rows_are_text_and_text_is_pasted(review: MainWindow, qtbot: QtBot) -> None:
@@ -150,16 +142,16 @@ def test_copied_rows_are_text_and_text_is_pasted(review: MainWindow, qtbot: QtBo
     clipboard.clear()
     select(view, 20, 21)
     panel.wished.emit(Wish.COPY)
-    qtbot.waitUntil(lambda: clipboard.text().count("R") == 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: clipboard.text().count("R") == 2)
     row = clipboard.text().splitlines()[0]
     assert row.startswith("|..|")
     clipboard.setText(f"{row.replace('R', '.')}\n{row}\n")
     panel.wished.emit(Wish.PASTE)
     expected = [*old[:19], 0, *old[20:]]
-    qtbot.waitUntil(lambda: inputs(review, qtbot) == expected, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: inputs(review, qtbot) == expected)
     panel.wished.emit(Wish.PASTE_INSERT)
     longer = [*expected[:19], 0, old[19], *expected[19:]]
-    qtbot.waitUntil(lambda: inputs(review, qtbot) == longer, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: inputs(review, qtbot) == longer)
     clipboard.setText("|..|Q|")
     with qtbot.waitSignal(
         review.controller.said, check_params_cb=lambda _, text: "no button" in text
@@ -175,7 +167,7 @@ def test_the_same_rows_pasted_change_nothing_and_it_is_said(
     clipboard.clear()
     select(view, 20, 21)
     panel.wished.emit(Wish.COPY)
-    qtbot.waitUntil(lambda: clipboard.text().count("R") == 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: clipboard.text().count("R") == 2)
     with qtbot.waitSignal(
         review.controller.said, check_params_cb=lambda _, text: text.startswith("Nothing changed")
     ):
@@ -199,13 +191,13 @@ def test_a_mark_is_named_in_the_log_and_shown_on_the_slider(
     select(view, 21, 22)
     for label in ("boss", "first boss"):
         panel.wished.emit(Wish.MARK)
-        qtbot.waitUntil(lambda label=label: view.seen.marks == {21: label}, timeout=OPEN_TIMEOUT_MS)  # type: ignore[misc] # a loop variable
+        qtbot.waitUntil(lambda label=label: view.seen.marks == {21: label})  # type: ignore[misc] # a loop variable
     assert asked == ["", "boss"]
     facts = review.screen_panel.timeline.facts
     assert facts is not None
     assert Marker(21, "user", "first boss") in facts.markers
     panel.wished.emit(Wish.UNMARK)
-    qtbot.waitUntil(lambda: not view.seen.marks, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not view.seen.marks)
 
 
 def test_the_menu_offers_each_wish_and_only_what_can_be_done(
@@ -241,17 +233,17 @@ def test_a_long_edit_shows_its_progress_and_can_be_stopped(
     monkeypatch.setattr(Session, "run", slow)
     select(view, 20, 21)
     panel.wished.emit(Wish.INSERT)
-    qtbot.waitUntil(panel.bar.isVisible, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(panel.bar.isVisible)
     panel.bar.cancel.click()
     going_on.set()
-    qtbot.waitUntil(lambda: not panel.bar.isVisible(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not panel.bar.isVisible())
     assert inputs(review, qtbot) == old
 
 
 def test_lag_frames_are_counted_and_explained(review: MainWindow, qtbot: QtBot) -> None:
     panel = review.parts[InputLogView]
     view = log_view(review, qtbot, 20)
-    qtbot.waitUntil(lambda: "no lag seen" in panel.facts.text(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "no lag seen" in panel.facts.text())
     panel.show_lag(1)
     assert panel.facts.text() == "1 lag frame"
     view.show_rows(21, np.zeros((4, 1), np.uint16), np.array([False, False, False, True]))

@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 from ui_driver import (
-    OPEN_TIMEOUT_MS,
     PLAYED_FRAMES,
     banners,
     frame_number,
@@ -70,7 +69,7 @@ def test_a_range_dragged_with_shift_is_exported_with_its_state(
         lambda session: session.timeline.log.inputs(chosen[1] + 1 - movie.frames, chosen[1] + 1),
         expected.append,
     )
-    qtbot.waitUntil(lambda: bool(expected), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(expected))
     assert movie.inputs.tolist() == expected[0].tolist()
     assert movie.frames >= chosen[1] - chosen[0] + 1
     assert movie.state
@@ -84,9 +83,7 @@ def test_a_range_over_a_poke_is_refused_where_it_is_chosen(
     played.bridge.ask(lambda s: s.memory.write(s.memory.space.regions[0].address, "|u1", 7))
     step(played, qtbot, 3)
     qtbot.waitUntil(lambda: any(m.kind == "poke" for m in timeline_facts(played).markers))
-    qtbot.waitUntil(
-        lambda: timeline_facts(played).length == PLAYED_FRAMES + 5, timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: timeline_facts(played).length == PLAYED_FRAMES + 5)
     dialog = export_dialog(played)
     assert dialog.range == (PLAYED_FRAMES + 3, PLAYED_FRAMES + 5)
     save = dialog.buttons.buttons()[0]
@@ -123,13 +120,13 @@ def test_a_run_is_recorded_again_from_its_middle(
     played: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played.parts[TravelController].seek(80)
-    qtbot.waitUntil(lambda: frame_number(played) == 80, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(played) == 80)
     path = tmp_path / "again.bk2"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    with qtbot.waitSignal(played.controller.recording_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(played.controller.recording_changed):
         played.actions_by_key["record_again"].trigger()
     step(played, qtbot, 5)
-    with qtbot.waitSignal(played.controller.recording_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(played.controller.recording_changed):
         played.actions_by_key["stop_recording"].trigger()
     movie = read(path)
     assert movie.frames == 85
@@ -146,14 +143,14 @@ def test_each_episode_becomes_a_movie_until_it_is_stopped(
     told: list[bool] = []
     open_game.controller.recording_changed.connect(told.append)
     open_game.actions_by_key["record_episodes"].trigger()
-    qtbot.waitUntil(lambda: told == [True], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: told == [True])
     step(open_game, qtbot, 2)
     open_game.actions_by_key["reset"].trigger()
-    qtbot.waitUntil(lambda: told == [True, True], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: told == [True, True])
     assert open_game.actions_by_key["stop_recording"].isEnabled()
     step(open_game, qtbot, 3)
     open_game.actions_by_key["stop_recording"].trigger()
-    qtbot.waitUntil(lambda: told == [True, True, False], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: told == [True, True, False])
     lengths = [read(path).frames for path in sorted(folder.glob("*.bk2"))]
     assert len(lengths) == 2
     assert lengths[0] >= 3

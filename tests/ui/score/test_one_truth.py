@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
+from ui_driver import frame_number, open_and_wait
 
 from integrator.commands.demo import PlayScript
 from integrator.commands.shared.games import demo_game
@@ -62,9 +62,9 @@ def ask(window: MainWindow, qtbot: QtBot, work: Callable[[Session], FrameResult]
     """Let the session do something, and show where it stands then."""
     shown: list[FrameResult] = []
     window.bridge.ask(work, shown.append)
-    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(shown))
     window.bridge.show(shown[0])
-    qtbot.waitUntil(lambda: frame_number(window) == shown[0].number, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(window) == shown[0].number)
 
 
 def edit(window: MainWindow, factor: float) -> None:
@@ -108,7 +108,7 @@ def agree(window: MainWindow, qtbot: QtBot, expected: float) -> None:
         found = numbers(window)
         assert found == pytest.approx(dict.fromkeys(found, expected))
 
-    qtbot.waitUntil(check, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(check)
 
 
 def test_all_panels_say_the_same_after_an_edit(played: MainWindow, qtbot: QtBot) -> None:
@@ -129,16 +129,16 @@ def test_a_movie_that_was_run_is_judged_anew(played: MainWindow, qtbot: QtBot, g
     played.use_workspace("review")
     played.parts[MoviesController].list_folder(game)
     model = played.parts[MoviesView].model
-    qtbot.waitUntil(lambda: model.row_of(movie) is not None, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: model.row_of(movie) is not None)
 
     def result() -> str:
         return str(model.index(model.row_of(movie) or 0, MovieColumn.REWARD).data())
 
     played.parts[MoviesController].run_to_end([movie])
-    qtbot.waitUntil(lambda: result() != "", timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: result() != "")
     before = float(result())
     edit(played, 3.0)
-    qtbot.waitUntil(lambda: float(result()) == before * 3 > 0, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: float(result()) == before * 3 > 0)
 
 
 def export(session: Session, path: Path) -> FrameResult:
@@ -167,15 +167,15 @@ def test_slow_scripts_show_progress_and_can_be_stopped(played: MainWindow, qtbot
     before = played.screen_panel.timeline.facts
     assert before is not None
     played.controller.edit(use_script)
-    qtbot.waitUntil(scoring.stop.isVisible, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(scoring.stop.isVisible)
     QTest.mouseClick(scoring.stop, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(scoring.again.isVisible, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(scoring.again.isVisible)
     assert "Stopped" in scoring.toolTip()
     facts = played.screen_panel.timeline.facts
     assert facts is not None
     assert facts.rewards == before.rewards
     QTest.mouseClick(scoring.again, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not scoring.isVisible(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not scoring.isVisible())
 
     def check() -> None:
         facts = played.screen_panel.timeline.facts
@@ -183,7 +183,7 @@ def test_slow_scripts_show_progress_and_can_be_stopped(played: MainWindow, qtbot
         assert facts.rewards == (2.0 * facts.length,)
         assert [branch.rewards for branch in facts.branches] == [(2.0 * FRAMES,)]
 
-    qtbot.waitUntil(check, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(check)
     assert played.controller.last is not None
     assert played.controller.last.outcome.total_rewards == (2.0 * facts.length,)
 
@@ -215,7 +215,7 @@ def test_parts_of_the_reward_have_curves_beside_scripts_and_by_scripts(
             assert plots.canvas is not None
             assert plots.canvas.values(f"{name} → reward")[-1:] == [expected]
 
-        qtbot.waitUntil(check, timeout=OPEN_TIMEOUT_MS)
+        qtbot.waitUntil(check)
 
     plots.toggle("score → reward")
     agreed("score", points)

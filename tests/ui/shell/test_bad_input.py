@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, scenario, step
+from ui_driver import banners, open_and_wait, scenario, step
 
 from integrator.domain.integration.states import pack_state
 from integrator.ui.score.reward_view import RewardView
@@ -30,7 +30,7 @@ def refusal(window: MainWindow, qtbot: QtBot, act: Callable[[], object]) -> str:
         return [banner.text for banner in area.banners() if banner.kind is NoticeKind.ERROR]
 
     act()
-    qtbot.waitUntil(lambda: bool(errors()), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(errors()))
     assert window.isVisible()
     return errors()[0]
 
@@ -132,7 +132,7 @@ def test_a_file_in_the_way_of_saving(open_game: MainWindow, qtbot: QtBot, airstr
     airstriker.unlink()
     moved.rename(airstriker)
     QTest.mouseClick(open_game.top_bar.save_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not open_game.isWindowModified(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not open_game.isWindowModified())
     assert '"time"' in (airstriker / "scenario.json").read_text()
 
 
@@ -151,7 +151,7 @@ def test_a_recording_into_a_folder_that_is_gone(
     folder = tmp_path / "movies"
     folder.mkdir()
     path = folder / "run.bk2"
-    with qtbot.waitSignal(open_game.controller.recording_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(open_game.controller.recording_changed):
         open_game.controller.record(path)
     step(open_game, qtbot, 2)
     shutil.rmtree(folder)
@@ -197,6 +197,6 @@ def test_a_link_out_of_the_folder_is_told_and_asked_about(
     assert precious.read_text() == "-- mine\n"
     assert window.isWindowModified()
     window.actions_by_key["save"].trigger()
-    qtbot.waitUntil(lambda: not window.isWindowModified(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not window.isWindowModified())
     assert precious.read_text() == "-- theirs\n"
     assert [str(precious) in text for text in asked] == [True, True]

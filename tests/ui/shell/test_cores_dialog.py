@@ -13,7 +13,7 @@ def test_the_cores_dialog_lists_systems_and_options(open_game: MainWindow, qtbot
     open_game.actions_by_key["cores"].trigger()
     dialog = open_game.findChild(CoresDialog)
     assert dialog is not None
-    qtbot.waitUntil(lambda: dialog.systems.rowCount() > 8, timeout=30_000)
+    qtbot.waitUntil(lambda: dialog.systems.rowCount() > 8)
     titles = [dialog.systems.item(row, 2).text() for row in range(dialog.systems.rowCount())]  # type: ignore[union-attr]  # every cell is filled
     assert "genesis_plus_gx" in titles
     qtbot.waitUntil(lambda: dialog.options.rowCount() > 5)
@@ -53,7 +53,7 @@ def test_a_core_option_is_kept_for_the_game_and_marked_where_training_differs(
     qtbot.waitUntil(lambda: training in note())
     assert "1 option differs from training: memory and determinism" in dialog.option_note.text()
     assert dialog.option_note.property("role") == "warn"
-    qtbot.waitUntil(lambda: "memory is" in note(), timeout=30_000)
+    qtbot.waitUntil(lambda: "memory is" in note())
     assert note().startswith(f"in training: {training}; memory is ")
     kept: list[bool] = []
     open_game.bridge.ask(
@@ -65,5 +65,5 @@ def test_a_core_option_is_kept_for_the_game_and_marked_where_training_differs(
     qtbot.waitUntil(lambda: note() == "")
     assert "differs from training" not in dialog.option_note.text()
     # The cores are still asked for their versions, in processes of their own.
-    qtbot.waitUntil(lambda: dialog.systems.rowCount() > 8, timeout=30_000)
+    qtbot.waitUntil(lambda: dialog.systems.rowCount() > 8)
     dialog.close()

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
+from ui_driver import banners, open_and_wait
 
 from integrator.session.session import Session
 from integrator.ui.shell.main_window import MainWindow
@@ -43,12 +43,12 @@ def test_the_game_opens_again_on_the_offered_core(
     def offered() -> bool:
         return any("has exact states" in text for text in banners(window))
 
-    qtbot.waitUntil(offered, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(offered)
     [text] = [text for text in banners(window) if "has exact states" in text]
     assert str(other) in text
     assert "pictures differ from frame" in text
     [banner] = [b for b in window.screen_panel.notices.banners() if b.text == text]
-    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.opened):
         [button] = banner.findChildren(QPushButton)
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert window.controller.game is not None

@@ -83,10 +83,10 @@ def test_play_pause_and_reset(open_game: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not open_game.controller.paused)
     assert play.accessibleName() == "Pause"
     assert "live" in open_game.status.mode.text()
-    qtbot.waitUntil(lambda: frame_number(open_game) > 5, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(open_game) > 5)
     QTest.mouseClick(play, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: open_game.controller.paused)
-    with qtbot.waitSignal(open_game.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(open_game.bridge.frame_ready):
         open_game.actions_by_key["reset"].trigger()
     assert open_game.controller.last is not None
     assert open_game.controller.last.outcome.frame == 1
@@ -109,7 +109,7 @@ def test_the_keyboard_plays(open_game: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_two_players_play_on_one_keyboard(open_game: MainWindow, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(open_game.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(open_game.bridge.frame_ready):
         open_game.actions_by_key["two_players"].trigger()
     game = open_game.controller.game
     assert game is not None
@@ -130,7 +130,7 @@ def test_holding_space_fast_forwards_and_letting_go_stops(
     screen = open_game.screen_panel.game_screen
     before = frame_number(open_game)
     QTest.keyPress(screen, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: frame_number(open_game) > before + 20, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(open_game) > before + 20)
     QTest.keyRelease(screen, Qt.Key.Key_Space)
     stopped = settled_frame(open_game, qtbot)
     qtbot.wait(100)
@@ -147,7 +147,7 @@ def test_a_dropped_folder_is_opened(window: MainWindow, qtbot: QtBot, airstriker
         Qt.MouseButton.LeftButton,
         Qt.KeyboardModifier.NoModifier,
     )
-    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.opened):
         window.dropEvent(drop)
 
 
@@ -156,7 +156,7 @@ def test_a_file_that_is_no_game_is_named_and_the_window_lives(
 ) -> None:
     bad = tmp_path / "notes.xyz"
     bad.write_text("not a game")
-    with qtbot.waitSignal(window.bridge.open_failed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.open_failed):
         window.open_path(bad)
     assert any("notes.xyz" in text for text in banners(window))
     assert window.screen_panel.notices.banners()[0].kind is NoticeKind.ERROR
@@ -169,7 +169,7 @@ def test_a_file_that_does_not_open_leaves_the_status_of_the_open_game(
     said = open_game.status.mode.text()
     bad = tmp_path / "unknown.bin"
     bad.write_bytes(bytes(5000))
-    with qtbot.waitSignal(open_game.bridge.open_failed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(open_game.bridge.open_failed):
         open_game.open_path(bad)
         assert "opening unknown.bin" in open_game.status.mode.text()
     assert open_game.status.mode.text() == said
@@ -199,7 +199,7 @@ def test_broken_json_is_named_with_its_line(
     window: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
     (airstriker / "scenario.json").write_text('{\n  "done": \n}')
-    with qtbot.waitSignal(window.bridge.open_failed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.open_failed):
         window.open_path(airstriker)
     assert any("scenario.json:3" in text for text in banners(window))
 
@@ -220,15 +220,13 @@ def test_a_killed_core_is_replaced_and_edits_are_kept(open_game: MainWindow, qtb
     open_game.parts[RewardView].add_time()
     qtbot.waitUntil(lambda: "time" in str(scenario(open_game)["reward"]))
     open_game.actions_by_key["play"].trigger()
-    qtbot.waitUntil(lambda: frame_number(open_game) > 10, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(open_game) > 10)
     events: list[Event] = []
     open_game.bridge.event_received.connect(events.append)
     os.kill(pids[0], signal.SIGSEGV)
-    qtbot.waitUntil(
-        lambda: any(isinstance(event, CoreRestarted) for event in events), timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: any(isinstance(event, CoreRestarted) for event in events))
     after = frame_number(open_game)
-    qtbot.waitUntil(lambda: frame_number(open_game) > after + 10, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(open_game) > after + 10)
     assert any("SIGSEGV" in text for text in banners(open_game))
     assert "time" in str(scenario(open_game)["reward"])
 
@@ -288,7 +286,7 @@ def test_a_picture_of_the_window_can_be_saved(window: MainWindow, tmp_path: Path
 )
 def test_frames_leak_no_reference_to_none(open_game: MainWindow, qtbot: QtBot) -> None:
     open_game.actions_by_key["play"].trigger()
-    qtbot.waitUntil(lambda: frame_number(open_game) > 10, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(open_game) > 10)
     gc.collect()
     before, start = sys.getrefcount(None), frame_number(open_game)
     # One wait instead of polling, so that only the window works meanwhile.

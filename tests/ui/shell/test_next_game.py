@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
+from ui_driver import open_and_wait
 
 from integrator.commands.shared.games import demo_game
 from integrator.ui.find.facts.facts_view import FactsView
@@ -72,7 +72,7 @@ def test_the_next_game_begins_without_facts(
 
     for line in ("20 = 123456", "21 = 1234567", "22 = 654321"):
         facts.add_fact(line)
-    qtbot.waitUntil(lambda: "Nothing fits these facts" in headings(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "Nothing fits these facts" in headings())
     open_and_wait(open_game, qtbot, demo_game())
     assert "Pin what you see" in headings()
 
@@ -83,10 +83,10 @@ def test_the_next_game_shows_nothing_of_the_last_search(
     open_game.use_workspace("find")
     find = open_game.parts[FindView]
     QTest.keyClicks(find.form.value, "3")
-    with qtbot.waitSignal(find.status_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(find.status_changed):
         QTest.mouseClick(find.form.search, Qt.MouseButton.LeftButton)
     QTest.keyClicks(find.form.value, "4")
-    qtbot.waitUntil(lambda: bool(find.form.forecast), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(find.form.forecast))
     assert find.form.chips.isVisible()
     assert find.undo.isEnabled()
     open_and_wait(open_game, qtbot, demo_game())

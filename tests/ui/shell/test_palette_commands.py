@@ -6,9 +6,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import (
-    OPEN_TIMEOUT_MS,
-)
 
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.palette_commands import MOST_SHOWN, Command
@@ -43,7 +40,7 @@ def test_the_palette_finds_actions_variables_and_states(open_game: MainWindow) -
 def test_the_palette_finds_every_game_of_the_library(open_game: MainWindow, qtbot: QtBot) -> None:
     palette = open_game.palette_commands.open()
     palette.field.setText("sonic hedgehog genesis")
-    qtbot.waitUntil(lambda: palette.list.count() > 0, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: palette.list.count() > 0)
     assert palette.list.item(0).text().startswith("SonicTheHedgehog")
     games = open_game.welcome.library.model.total
     assert games > 1000
@@ -62,7 +59,7 @@ def test_the_palette_lists_commands_then_panels_then_names_then_games(
         return [palette.list.item(row).text() for row in range(palette.list.count())]
 
     # Games have names of one word.
-    qtbot.waitUntil(lambda: any("Light" in text for text in listed()), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: any("Light" in text for text in listed()))
     assert listed()[0].startswith("Theme: light")
     commands = open_game.palette_commands.all()
     for query, groups in (("me", {0, 1, 3}), ("lives", {2}), ("score", {0, 2}), ("s", {0})):

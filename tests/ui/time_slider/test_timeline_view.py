@@ -9,7 +9,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, settled_frame, slider, step, timeline_facts
+from ui_driver import frame_number, settled_frame, slider, step, timeline_facts
 
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.session import Session
@@ -32,12 +32,12 @@ def played(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
     """A window with a few hundred frames on the timeline, paused at the last."""
     open_game.bridge.ask(idle)
     step(open_game, qtbot)
-    qtbot.waitUntil(lambda: timeline_facts(open_game).length == FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: timeline_facts(open_game).length == FRAMES + 2)
     return open_game
 
 
 def arrives(window: MainWindow, qtbot: QtBot, frame: int) -> None:
-    qtbot.waitUntil(lambda: frame_number(window) == frame, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(window) == frame)
 
 
 def test_a_click_goes_to_its_frame(played: MainWindow, qtbot: QtBot) -> None:
@@ -101,7 +101,7 @@ def test_step_back_and_frame_advance_along_the_recording(played: MainWindow, qtb
 def test_holding_backspace_rewinds(played: MainWindow, qtbot: QtBot) -> None:
     screen = played.screen_panel.game_screen
     QTest.keyPress(screen, Qt.Key.Key_Backspace)
-    qtbot.waitUntil(lambda: frame_number(played) < FRAMES - 20, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(played) < FRAMES - 20)
     QTest.keyRelease(screen, Qt.Key.Key_Backspace)
     stopped = settled_frame(played, qtbot)
     qtbot.wait(150)
@@ -114,7 +114,7 @@ def test_playing_on_from_the_past_keeps_the_future_as_a_branch(
     played.parts[TravelController].seek(50)
     arrives(played, qtbot, 50)
     step(played, qtbot)
-    qtbot.waitUntil(lambda: bool(timeline_facts(played).branches), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(timeline_facts(played).branches))
     (branch,) = timeline_facts(played).branches
     assert (branch.length, branch.shared_frames) == (FRAMES + 2, 50)
     assert "1" in played.screen_panel.transport.branches.text()
@@ -124,7 +124,7 @@ def test_playing_on_from_the_past_keeps_the_future_as_a_branch(
     entry.actions()[0].trigger()
     arrives(played, qtbot, FRAMES + 2)
     played.parts[TravelController].delete_branch("main")
-    qtbot.waitUntil(lambda: not timeline_facts(played).branches, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not timeline_facts(played).branches)
 
 
 def test_a_mark_attracts_the_pointer(
@@ -145,7 +145,7 @@ def test_trends_end_at_the_frame_shown(played: MainWindow, qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: bool(model.index(row, 0).data(TrendRole)))
     assert len(model.index(row, 0).data(TrendRole)) == 96
     played.parts[TravelController].seek(10)
-    qtbot.waitUntil(lambda: len(model.index(row, 0).data(TrendRole)) == 10, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: len(model.index(row, 0).data(TrendRole)) == 10)
 
 
 def test_the_curve_starts_anew_with_each_episode() -> None:
@@ -180,7 +180,7 @@ def test_facts_are_read_anew_only_when_the_line_has_changed(
         return [first, moved, TimelineFacts.of(session, moved)]
 
     played.bridge.ask(read, told.extend)
-    qtbot.waitUntil(lambda: bool(told), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(told))
     first, moved, changed = told
     assert (moved.position, first.position) == (20, FRAMES + 2)
     assert moved.frames is first.frames

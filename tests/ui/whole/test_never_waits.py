@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from stall_meter import StallMeter
-from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait
+from ui_driver import banners, frame_number, open_and_wait
 
 from integrator.domain.integration.directory import Integration
 from integrator.domain.search.search import Search
@@ -148,8 +148,8 @@ def test_a_game_that_goes_is_not_heard_any_more(
     window.bridge.close_game()
     window.open_path(airstriker)
     go_on.set()
-    qtbot.waitUntil(lambda: len(hosts) == 2, timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(lambda: frame_number(window) == 1, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: len(hosts) == 2)
+    qtbot.waitUntil(lambda: frame_number(window) == 1)
     qtbot.wait(1000)
     assert frame_number(window) == 1
     assert not any("never" in text for text in banners(window))

@@ -15,7 +15,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QLineEdit, QPushButton, QStyle, QStyleOptionFrame, QWidget
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
+from ui_driver import open_and_wait
 
 from integrator.commands.shared.games import demo_game
 from integrator.domain.suggest.suggestion import Suggestion
@@ -145,7 +145,7 @@ def test_candidates_are_in_sight_in_a_small_window(open_game: MainWindow, qtbot:
     narrow(open_game, qtbot, 1280, 720)
     open_game.use_workspace("find")
     find = open_game.parts[FindView]
-    with qtbot.waitSignal(find.status_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(find.status_changed):
         find.form.memory_buttons["unchanged"].click()
     table = find.table
     row = table.verticalHeader().minimumSectionSize()
@@ -197,7 +197,7 @@ def test_reasons_that_just_do_not_fit_are_whole_too(open_game: MainWindow, qtbot
         return [each for at, each in enumerate(reasons) if table.rowHeight(at) < heights[each]]
 
     qtbot.waitUntil(lambda: table.rowHeight(len(reasons) - 1) > table.rowHeight(0))
-    qtbot.waitUntil(lambda: cut() == [], timeout=5000)
+    qtbot.waitUntil(lambda: cut() == [])
 
 
 def test_all_groups_of_actions_are_in_sight_in_a_small_window(
@@ -325,7 +325,7 @@ def test_hints_of_fields_are_whole_in_a_small_window(open_game: MainWindow, qtbo
     ):
         open_game.docks.all[panel].come_forward()
         open_game.parts[FactsView].show_frame(12_345)
-        qtbot.waitUntil(partial(has_room_for_its_hint, field), timeout=5000)
+        qtbot.waitUntil(partial(has_room_for_its_hint, field))
 
 
 def has_room_for_its_hint(field: QLineEdit) -> bool:

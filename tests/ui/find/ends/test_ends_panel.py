@@ -47,7 +47,7 @@ def view(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> EndsView:
     window.use_workspace("find")
     played: list[None] = []
     window.bridge.ask(_play, played.append)
-    qtbot.waitUntil(lambda: bool(played), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(played))
     view: EndsView = window.parts[EndsView]
     dock_of(view).come_forward()
     return view
@@ -60,7 +60,7 @@ def _mark(window: MainWindow, view: EndsView, qtbot: QtBot) -> None:
     [ends] = menu.findChildren(QMenu)  # `action.menu()` deletes the menu in PySide 6.8
     assert [action.text() for action in ends.actions()] == ["dead", "won", "level done"]
     ends.actions()[0].trigger()
-    qtbot.waitUntil(lambda: view.moments.marked == (END,), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.moments.marked == (END,))
 
 
 def _scenario(window: MainWindow) -> Any:
@@ -86,11 +86,11 @@ def test_a_marked_end_becomes_a_done_condition(
     view.table.selectRow(row)
     before = _scenario(window)
     QTest.keyClick(view.table, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: _scenario(window) != before, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: _scenario(window) != before)
     node = {"condition": "any", "variables": {"game_over": {"op": "nonzero"}}}
     assert _scenario(window)["done"]["nodes"] == {"end": node}
     window.actions_by_key["undo"].trigger()
-    qtbot.waitUntil(lambda: _scenario(window) == before, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: _scenario(window) == before)
 
 
 def test_titles_explain_themselves(view: EndsView) -> None:
@@ -106,7 +106,7 @@ def test_a_mark_is_taken_back(window: MainWindow, view: EndsView, qtbot: QtBot) 
     assert box.data(Qt.ItemDataRole.CheckStateRole) is Qt.CheckState.Checked
     assert view.moments.index(0, 1).data() == "dead"
     view.moments.setData(box, Qt.CheckState.Unchecked.value, Qt.ItemDataRole.CheckStateRole)
-    qtbot.waitUntil(lambda: view.moments.marked == (), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.moments.marked == ())
     assert not view.search.isEnabled()
 
 
@@ -121,10 +121,10 @@ def test_proposed_ends_are_accepted(window: MainWindow, view: EndsView, qtbot: Q
     box = view.moments.index(near[0], 0)
     view.moments.setData(box, Qt.CheckState.Checked.value, Qt.ItemDataRole.CheckStateRole)
     frame = rows[near[0]].frame
-    qtbot.waitUntil(lambda: view.moments.marked == (frame,), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.moments.marked == (frame,))
     assert view.search.isEnabled()
     window.bridge.close_game()
-    qtbot.waitUntil(lambda: view.moments.rowCount() == 0, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.moments.rowCount() == 0)
     assert not view.search.isVisible()
 
 
@@ -146,9 +146,9 @@ def test_proposed_ends_stay_with_their_line(
     travel = window.parts[TravelController]
     window.bridge.ask(play_on, lambda _: travel.refresh())
     kept = [frame for frame in proposed if frame <= start]
-    qtbot.waitUntil(lambda: frames() == kept, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frames() == kept)
     window.bridge.ask(undo_edit, lambda _: travel.refresh())
-    qtbot.waitUntil(lambda: frames() == proposed, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frames() == proposed)
 
 
 def test_a_new_variable_is_named_where_the_end_is_told(
@@ -157,7 +157,7 @@ def test_a_new_variable_is_named_where_the_end_is_told(
     spec = TestSpec("", op=OPS["nonzero"])
     test = EndTest(spec, 0x301, DataType.parse("|u1"))
     view.done_requested.emit(EndCondition((test,), Condition.ANY, (0,), ()))
-    qtbot.waitUntil(lambda: bool(banners(window)), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(banners(window)))
     assert banners(window)[0] == (
         "Episodes end now when ended nonzero; new in Variables: ended (0x301)"
     )

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, step
+from ui_driver import step
 
 from integrator.session.session import Session
 from integrator.ui.find.facts.facts_controller import FactsController
@@ -50,7 +50,7 @@ def test_facts_are_dragged_on_the_slider(
     facts.add_fact("30 = 3")
     facts.add_fact("40..60 unchanged")
     assert [(mark.row, mark.frame) for mark in timeline.fact_marks] == [(0, 30), (1, 40), (1, 60)]
-    qtbot.waitUntil(lambda: facts.model.rowCount() > 0, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: facts.model.rowCount() > 0)
     QTest.mousePress(timeline, Qt.MouseButton.LeftButton, pos=grip(timeline, 30))
     QTest.mouseMove(timeline, grip(timeline, 80))
     QTest.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=grip(timeline, 80))
@@ -69,10 +69,10 @@ def test_facts_are_dragged_on_the_slider(
 def test_results_change_with_a_fact_that_is_dragged(facts: FactsView, qtbot: QtBot) -> None:
     note = facts.window().docks.all["facts"].header.note  # type: ignore[attr-defined]  # MainWindow
     facts.add_fact("50 = 3")
-    qtbot.waitUntil(lambda: "fit" in note.text(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "fit" in note.text())
     before = note.text()
     facts.list.move_fact(0, 0, 1)
-    qtbot.waitUntil(lambda: note.text() != before, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: note.text() != before)
 
 
 def test_facts_stay_with_the_line_of_play_that_they_were_pinned_on(
@@ -136,9 +136,9 @@ def test_facts_about_a_movie_count_too(
 
     recorded: list[int] = []
     open_game.bridge.ask(record, recorded.append)
-    qtbot.waitUntil(lambda: bool(recorded), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(recorded))
     open_game.parts[FactsController].add_movie(movie)
-    qtbot.waitUntil(lambda: facts.source.currentData() == movie, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: facts.source.currentData() == movie)
     facts.value.setText("7")
     facts.pin()
     assert "frame" in facts.problem.text()
@@ -147,9 +147,9 @@ def test_facts_about_a_movie_count_too(
     assert facts.list.facts[0].source == movie
     assert not open_game.screen_panel.timeline.fact_marks
     note = open_game.docks.all["facts"].header.note
-    qtbot.waitUntil(lambda: "fit" in note.text(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "fit" in note.text())
     facts.add_fact("30 = 3")
-    qtbot.waitUntil(lambda: facts.model.rowCount() > 0, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: facts.model.rowCount() > 0)
     facts.list.clear_facts()
     facts.list.add("99999 = 3", movie)
-    qtbot.waitUntil(lambda: "99999" in facts.problem.text(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "99999" in facts.problem.text())

@@ -35,7 +35,7 @@ def find(open_game: MainWindow, qtbot: QtBot) -> FindView:
 
 def status_after(find: FindView, qtbot: QtBot, widget: object) -> SearchStatus:
     """Click, and wait for the next status of the search."""
-    with qtbot.waitSignal(find.status_changed, timeout=20_000) as answer:
+    with qtbot.waitSignal(find.status_changed) as answer:
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton)  # type: ignore[call-overload]  # any widget
     status = answer.args[0] if answer.args else None
     assert isinstance(status, SearchStatus)
@@ -44,7 +44,7 @@ def status_after(find: FindView, qtbot: QtBot, widget: object) -> SearchStatus:
 
 def test_what_a_comparison_would_leave_is_told_and_true(find: FindView, qtbot: QtBot) -> None:
     QTest.keyClicks(find.form.value, "3")
-    qtbot.waitUntil(lambda: bool(find.form.forecast), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(find.form.forecast))
     note = dock_of(find).header.note
     told = note.plain()
     assert told == find.form.forecast
@@ -118,7 +118,7 @@ def test_a_bit_becomes_a_variable_with_a_mask(
     find: FindView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     kinds = find.form.options.kinds
-    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+    with qtbot.waitSignal(find.status_changed):
         kinds.setCurrentIndex(kinds.findText("bits"))
         kinds.activated.emit(kinds.currentIndex())
     QTest.keyClicks(find.form.value, "1")
@@ -163,7 +163,7 @@ def test_a_float_becomes_a_variable_of_its_bytes_with_a_function(
     done: list[object] = []
     open_game.bridge.ask(write, lambda _: done.append(True))
     qtbot.waitUntil(lambda: bool(done))
-    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+    with qtbot.waitSignal(find.status_changed):
         find.form.options.offer_types(floats=True)
         find.form.options.show_types(scales=True, kinds=("floats",))
         kinds = find.form.options.kinds

@@ -23,7 +23,7 @@ def search(find: FindView, qtbot: QtBot, value: str) -> SearchStatus:
     """Type a number and press Search."""
     find.form.value.selectAll()
     QTest.keyClicks(find.form.value, value)
-    with qtbot.waitSignal(find.status_changed, timeout=20_000) as answer:
+    with qtbot.waitSignal(find.status_changed) as answer:
         QTest.mouseClick(find.form.search, Qt.MouseButton.LeftButton)
     status = answer.args[0] if answer.args else None
     assert isinstance(status, SearchStatus)
@@ -35,7 +35,7 @@ def test_a_search_narrows_down_to_a_named_variable(open_game: MainWindow, qtbot:
     find = open_game.parts[FindView]
     first = search(find, qtbot, "3")
     step(open_game, qtbot, 3)
-    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+    with qtbot.waitSignal(find.status_changed):
         QTest.mouseClick(find.form.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
     assert find.model.rowCount() > 0
     rows = all_rows(find)
@@ -164,7 +164,7 @@ def click_header(window: MainWindow, qtbot: QtBot, column: CandidateColumn) -> N
     find = window.parts[FindView]
     header = find.table.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(column) + 20, header.height() // 2)
-    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+    with qtbot.waitSignal(find.status_changed):
         QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
@@ -197,7 +197,7 @@ def test_rows_are_sorted_by_the_column_that_is_clicked(open_game: MainWindow, qt
     sort = next(each for each in menu.findChildren(QMenu) if each.title() == "Sort by")
     checked = [action.text() for action in sort.actions() if action.isChecked()]
     assert checked == ["value"]
-    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+    with qtbot.waitSignal(find.status_changed):
         sort.actions()[0].trigger()
     assert find.model.item(0).address == by_address[0]
 
@@ -245,7 +245,7 @@ def test_a_comparison_before_any_play_says_what_it_compares_with(
 ) -> None:
     open_game.use_workspace("find")
     find = open_game.parts[FindView]
-    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+    with qtbot.waitSignal(find.status_changed):
         QTest.mouseClick(find.form.memory_buttons["increased"], Qt.MouseButton.LeftButton)
     texts = [label.text() for label in find.findChildren(QLabel) if label.isVisible()]
     assert any("play until the number has changed" in text for text in texts)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
+from ui_driver import frame_number, open_and_wait, step
 
 from integrator.domain.search.search import Search
 from integrator.session.searches.status import Compare
@@ -33,7 +33,7 @@ def find(
 
 
 def compare(find: FindView, qtbot: QtBot, command: Compare) -> set[tuple[int, str]]:
-    with qtbot.waitSignal(find.status_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(find.status_changed):
         find.command_requested.emit(command)
     assert find.status is not None
     return {(each.address, each.type.spec) for each in find.status.candidates}
@@ -58,7 +58,7 @@ def test_the_game_goes_on_while_memory_is_searched(
         assert not seen
     finally:
         let_go.set()
-    with qtbot.waitSignal(find.status_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(find.status_changed):
         pass
     # Searched was memory as it was before the poke.
     assert find.status is not None
@@ -86,7 +86,7 @@ def test_a_frame_to_compare_with_is_typed(find: FindView, window: MainWindow, qt
     QTest.mouseClick(form.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
     assert form.frame.property("invalid")
     QTest.keyClicks(form.frame, "1")
-    with qtbot.waitSignal(find.status_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(find.status_changed):
         QTest.mouseClick(form.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
     assert find.status is not None
     assert find.status.steps[-1].against == "frame 1"
@@ -97,7 +97,7 @@ def test_rules_follow_the_game(find: FindView, window: MainWindow, qtbot: QtBot,
     form = find.form
     form.when.setCurrentIndex(form.when.findData(when))
     QTest.mouseClick(form.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(form.rule.isVisible, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(form.rule.isVisible)
 
     def steps() -> int:
         return 0 if find.status is None else len(find.status.steps)
@@ -105,10 +105,8 @@ def test_rules_follow_the_game(find: FindView, window: MainWindow, qtbot: QtBot,
     for pressed in (0, 1, 1, *[0] * 9):
         window.bridge.set_masks((pressed,))
         step(window, qtbot)
-        qtbot.waitUntil(
-            lambda: not window.parts[FindController].desk.waiting, timeout=OPEN_TIMEOUT_MS
-        )
+        qtbot.waitUntil(lambda: not window.parts[FindController].desk.waiting)
     # A press gives two steps: memory before it, and what was compared after it.
-    qtbot.waitUntil(lambda: steps() >= (3 if when == "press" else 10), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: steps() >= (3 if when == "press" else 10))
     QTest.mouseClick(form.rule, Qt.MouseButton.LeftButton)
     assert not form.rule.isVisible()

@@ -47,7 +47,7 @@ def view(window: MainWindow, qtbot: QtBot) -> SuggestionsView:
     window.use_workspace("find")
     played: list[None] = []
     window.bridge.ask(_play, played.append)
-    qtbot.waitUntil(lambda: bool(played), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(played))
     view: SuggestionsView = window.parts[SuggestionsView]
     dock_of(view).come_forward()
     return view
@@ -96,10 +96,7 @@ def test_a_suggestion_becomes_a_variable_by_one_key(
     assert view.foot.name.text() == "score2"
     QTest.keyClick(view.table, Qt.Key.Key_Return)
     taken = window.controller
-    qtbot.waitUntil(
-        lambda: taken.documents is not None and "score2" in taken.documents.variables,
-        timeout=OPEN_TIMEOUT_MS,
-    )
+    qtbot.waitUntil(lambda: taken.documents is not None and "score2" in taken.documents.variables)
     assert taken.documents is not None
     made = taken.documents.variables["score2"]
     assert (made.address, str(made.type)) == (_SCORE, ">d3")
@@ -156,7 +153,7 @@ def test_the_best_of_a_kind_is_proven_by_itself(view: SuggestionsView, qtbot: Qt
     timer.stop()
     assert idle
     assert not any(idle)
-    qtbot.waitUntil(view.proof.isHidden, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(view.proof.isHidden)
     proven = [
         view.model.item(row).suggestion.kind
         for row in range(view.model.rowCount())
@@ -170,9 +167,9 @@ def test_the_best_of_a_kind_is_proven_by_itself(view: SuggestionsView, qtbot: Qt
 def test_a_look_is_cancelled(window: MainWindow, view: SuggestionsView, qtbot: QtBot) -> None:
     background = window.parts[SuggestionsController].background
     QTest.mouseClick(view.suggest, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(view.bar.isVisible, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(view.bar.isVisible)
     QTest.mouseClick(view.bar.cancel, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not background.busy, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not background.busy)
     assert view.suggest.isEnabled()
     assert not view.bar.isVisible()
 
@@ -194,7 +191,7 @@ def test_memory_answers_first_and_stays_when_the_rest_is_cancelled(
     assert chosen is not None
     rows = [view.model.item(row).suggestion.address for row in range(view.model.rowCount())]
     QTest.mouseClick(view.bar.cancel, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not background.busy, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not background.busy)
     assert [view.model.item(row).suggestion.address for row in range(view.model.rowCount())] == rows
     assert view.table.selected() is chosen
 
@@ -214,7 +211,7 @@ def test_suggestions_go_with_their_game(
 ) -> None:
     _suggest(view, qtbot)
     window.bridge.close_game()
-    qtbot.waitUntil(lambda: view.model.rowCount() == 0, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.model.rowCount() == 0)
     assert not view.suggest.isVisible()
 
 

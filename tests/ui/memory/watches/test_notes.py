@@ -11,7 +11,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS
 
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.watches.watches_controller import NotesController, NotesReport
@@ -54,7 +53,7 @@ def test_notes_come_in_and_lines_that_gave_none_are_told(
         "SystemID GEN\n025A\tw\tu\t1\t68K RAM\tships\n025A\tw\tu\t1\t68K RAM\tagain\nnonsense\n"
     )
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS) as said:
+    with qtbot.waitSignal(open_game.controller.said) as said:
         choose(watches, "Import")
     assert said.args is not None
     told = "1 note of game.wch added to the watch list; 1 was there already"
@@ -66,7 +65,7 @@ def test_notes_come_in_and_lines_that_gave_none_are_told(
     report.copy.click()
     assert QGuiApplication.clipboard().text().startswith("line 4")
     path.write_text("other nonsense\n")
-    with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(open_game.controller.said):
         choose(watches, "Import")
     newer = open_game.parts[NotesController].report
     assert newer is not None
@@ -74,7 +73,7 @@ def test_notes_come_in_and_lines_that_gave_none_are_told(
     opened = [each for each in open_game.findChildren(NotesReport) if each.isVisible()]
     assert opened == [newer]
     path.write_text("025C\tw\tu\t1\t68K RAM\tmore\n")
-    with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(open_game.controller.said):
         choose(watches, "Import")
     assert open_game.parts[NotesController].report is None
 
@@ -91,10 +90,10 @@ def test_the_list_goes_out_with_the_numbers_that_are_there(
     QTest.keyClicks(watches.name, "ships")
     QTest.mouseClick(watches.add, Qt.MouseButton.LeftButton)
     assert listed(watches) == [(LIVES, ">u2", "ships")]
-    qtbot.waitUntil(lambda: watches.model.at(0).reading.value == 3, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: watches.model.at(0).reading.value == 3)
     path = tmp_path / "out.cht"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS) as said:
+    with qtbot.waitSignal(open_game.controller.said) as said:
         choose(watches, "Export")
     assert said.args is not None
     assert said.args[1] == f"1 note written to {path}, for RetroArch cheats"

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, cell, open_and_wait, step
+from ui_driver import banners, cell, open_and_wait, step
 
 from integrator.domain.integration.watches import Watch, load_watches
 from integrator.domain.values.datatype import DataType
@@ -34,7 +34,7 @@ def watches(open_game: MainWindow, qtbot: QtBot) -> WatchesView:
     QTest.keyClicks(view.type, ">u2")
     QTest.keyClicks(view.name, "ships")
     QTest.mouseClick(view.add, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: text(view, WatchColumn.VALUE) == "3", timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: text(view, WatchColumn.VALUE) == "3")
     return view
 
 
@@ -53,7 +53,7 @@ def test_values_follow_the_game_with_a_trend(
     assert text(watches, WatchColumn.NAME) == "ships"
     open_game.controller.poke("lives", 7)
     step(open_game, qtbot, 2)
-    qtbot.waitUntil(lambda: text(watches, WatchColumn.VALUE) == "7", timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: text(watches, WatchColumn.VALUE) == "7")
     trend = watches.model.index(0, WatchColumn.TREND).data(TrendRole)
     assert trend[-1] == 7
     assert 3 in trend
@@ -65,16 +65,16 @@ def test_a_typed_value_is_poked_and_frozen(
     index = watches.model.index(0, WatchColumn.VALUE)
     assert watches.model.check(index, "99999") is not None
     assert watches.model.setData(index, "5")
-    qtbot.waitUntil(lambda: text(watches, WatchColumn.VALUE) == "5", timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: text(watches, WatchColumn.VALUE) == "5")
     choose(watches, "Freeze")
-    qtbot.waitUntil(lambda: watches.model.at(0).reading.frozen, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: watches.model.at(0).reading.frozen)
     open_game.controller.poke("lives", 2)
     step(open_game, qtbot, 2)
     open_game.docks.all["variables"].raise_()
     qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == "5")
     choose(watches, "Freeze")
     open_game.docks.all["watches"].raise_()  # Out of sight the panel reads nothing.
-    qtbot.waitUntil(lambda: not watches.model.at(0).reading.frozen, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not watches.model.at(0).reading.frozen)
 
 
 def test_the_game_pauses_when_a_watched_address_changes(
@@ -83,11 +83,10 @@ def test_the_game_pauses_when_a_watched_address_changes(
     choose(watches, "Pause")
     qtbot.waitUntil(lambda: open_game.parts[StopsController].watches_memory)
     open_game.actions_by_key["play"].trigger()
-    qtbot.waitUntil(lambda: not open_game.controller.paused, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not open_game.controller.paused)
     open_game.controller.poke("lives", 6)
     qtbot.waitUntil(
-        lambda: any("0xFF025A changed from 3 to 6" in each for each in banners(open_game)),
-        timeout=OPEN_TIMEOUT_MS,
+        lambda: any("0xFF025A changed from 3 to 6" in each for each in banners(open_game))
     )
     assert open_game.controller.paused
     choose(watches, "Pause")

@@ -10,7 +10,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, step
+from ui_driver import banners, open_and_wait, step
 
 from integrator.ui.play.discs_menu import DiscsMenu
 from integrator.ui.play.pads.gamepad import PadState
@@ -105,7 +105,7 @@ def test_the_mouse_touches_and_the_log_and_the_header_mark_it(
     toy.use_workspace("review")
     seen = toy.parts[InputLogView].grid.seen
     assert seen.axes == ("Touch X", "Touch", "P1 X Axis")
-    qtbot.waitUntil(lambda: seen.number(3, 0) == 255, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: seen.number(3, 0) == 255)
     assert [seen.number(frame, 1) for frame in (2, 3, 4)] == [1, 1, 0]
     assert seen.axis_at(int(seen.axis_x(1)) + 5) == "Touch"
 

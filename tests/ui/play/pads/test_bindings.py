@@ -74,7 +74,7 @@ def playing(pads: FakePads, window: MainWindow, qtbot: QtBot) -> MainWindow:
     """A window with the demo game in it, which looks for pads."""
     open_and_wait(window, qtbot, demo_game())
     gamepads = window.parts[PadController].gamepads
-    qtbot.waitUntil(lambda: gamepads.has_source, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: gamepads.has_source)
     assert pads.poll() == ()
     return window
 
@@ -213,7 +213,7 @@ def test_a_gamepad_is_plugged_in_plays_and_leaves(
     playing: MainWindow, pads: FakePads, qtbot: QtBot
 ) -> None:
     gamepads = playing.parts[PadController].gamepads
-    with qtbot.waitSignal(gamepads.came_or_went, timeout=5000):
+    with qtbot.waitSignal(gamepads.came_or_went):
         pads.pads.append(PadState("A pad"))
     pads.press(0, "b", "leftx+")
     qtbot.waitUntil(lambda: gamepads.states[0].pressed != frozenset())
@@ -239,7 +239,7 @@ def test_a_pad_button_is_bound_in_the_dialog(
 
 
 def test_two_pads_are_two_players(playing: MainWindow, pads: FakePads, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(playing.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(playing.bridge.frame_ready):
         playing.actions_by_key["two_players"].trigger()
     pads.pads += [PadState("one"), PadState("two"), PadState("three")]
     pads.press(0, "a")
@@ -255,7 +255,7 @@ def test_a_multitap_has_room_for_more_pads(
     open_and_wait(window, qtbot, proof_roms()["Snes"].path)
     plug_in = window.actions_by_key["all_players"]
     assert plug_in.isEnabled()
-    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.frame_ready):
         plug_in.trigger()
     assert plug_in.isChecked()
     assert not window.actions_by_key["two_players"].isChecked()
@@ -270,7 +270,7 @@ def test_a_multitap_has_room_for_more_pads(
     shown.button("4").click()
     window.parts[PadPanel].view.latched.emit(0)
     assert inputs(window, qtbot)[4] == 1 << 3 | 1
-    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.frame_ready):
         plug_in.trigger()
     assert not plug_in.isChecked()
 
@@ -279,7 +279,7 @@ def test_five_players_by_three_hands_of_keys_and_pads(
     pads: FakePads, window: MainWindow, qtbot: QtBot
 ) -> None:
     open_and_wait(window, qtbot, proof_roms()["Snes"].path)
-    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.frame_ready):
         window.actions_by_key["all_players"].trigger()
     controller = window.parts[PadController]
     qtbot.waitUntil(lambda: controller.gamepads.has_source)
@@ -302,7 +302,7 @@ def test_five_players_by_three_hands_of_keys_and_pads(
 def test_the_dialog_says_who_has_no_keys(pads: FakePads, window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, proof_roms()["Snes"].path)
     assert not pads.pads
-    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.frame_ready):
         window.actions_by_key["all_players"].trigger()
     dialog = window.parts[PreferencesController].show_bindings()
     assert dialog is not None
@@ -346,7 +346,7 @@ def test_pads_found_after_the_window_is_closed_are_left_alone(
 
     monkeypatch.setattr(pad_controller, "load_sdl", look)
     open_and_wait(window, qtbot, demo_game())
-    qtbot.waitUntil(looking.is_set, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(looking.is_set)
     window.close()
     qtbot.wait(120)
     assert not window.parts[PadController].gamepads.has_source

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
+from ui_driver import banners, open_and_wait
 
 from integrator.session.session import Session
 from integrator.ui.shell.main_window import MainWindow
@@ -21,7 +21,7 @@ def default_state(window: MainWindow, qtbot: QtBot) -> str | None:
         return session.integration.metadata.default_state()
 
     window.bridge.ask(read, answers.append)
-    qtbot.waitUntil(lambda: bool(answers), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(answers))
     return answers[0]
 
 
@@ -29,7 +29,7 @@ def save_state(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
     """Save a state as the menu does; returns the notices."""
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: (name, True))
     window.actions_by_key["save_state"].trigger()
-    qtbot.waitUntil(lambda: any(name in text for text in banners(window)), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: any(name in text for text in banners(window)))
     return next(text for text in banners(window) if name in text)
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, step
+from ui_driver import banners, frame_number, step
 
 from integrator.session.library.state_shelf import slot_path
 from integrator.ui.play.states.states_controller import StatesController
@@ -30,7 +30,7 @@ def tile(window: MainWindow, name: str) -> StateTile:
 def save_state(window: MainWindow, qtbot: QtBot, name: str) -> None:
     """Keep this moment as a start state."""
     window.parts[StatesController].save(name)
-    qtbot.waitUntil(lambda: tile(window, name).info is not None, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: tile(window, name).info is not None)
 
 
 def test_states_have_pictures_and_the_core_that_made_them(
@@ -39,10 +39,10 @@ def test_states_have_pictures_and_the_core_that_made_them(
     (airstriker / "Broken.state").write_bytes(gzip.compress(b"no state"))
     step(open_game, qtbot, 3)
     save_state(open_game, qtbot, "Later")
-    qtbot.waitUntil(lambda: tile(open_game, "Later").picture is not None, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: tile(open_game, "Later").picture is not None)
     image = QImage(str(tile(open_game, "Later").picture))
     assert (image.width(), image.height()) == (320, 224)
-    qtbot.waitUntil(lambda: bool(tile(open_game, "Broken").problem), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(tile(open_game, "Broken").problem))
     assert "does not take this state" in tile(open_game, "Broken").problem
     later, first = tile(open_game, "Later").info, tile(open_game, "Level1").info
     assert later is not None
@@ -55,7 +55,7 @@ def test_a_state_is_the_default_for_two_players(open_game: MainWindow, qtbot: Qt
     save_state(open_game, qtbot, "Duel")
     [players] = open_game.parts[StatesGallery].state_menu("Duel").findChildren(QMenu)
     players.actions()[1].trigger()
-    qtbot.waitUntil(lambda: tile(open_game, "Duel").badges == ["2P"], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: tile(open_game, "Duel").badges == ["2P"])
     assert tile(open_game, "Level1").badges == ["default"]
 
 
@@ -63,14 +63,10 @@ def test_the_check_says_whether_a_state_loads(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
     open_game.parts[StatesGallery].check("Level1")
-    qtbot.waitUntil(
-        lambda: "Level1 loads in this core" in banners(open_game), timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: "Level1 loads in this core" in banners(open_game))
     (airstriker / "Level1.state").write_bytes(gzip.compress(b"no state"))
     open_game.parts[StatesGallery].check("Level1")
-    qtbot.waitUntil(
-        lambda: "does not take this state" in banners(open_game)[0], timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: "does not take this state" in banners(open_game)[0])
 
 
 def test_function_keys_keep_and_load_slots(
@@ -81,34 +77,31 @@ def test_function_keys_keep_and_load_slots(
     qtbot.waitUntil(lambda: "Slot 3 is empty; Shift+F3 saves into it" in banners(open_game)[0])
     step(open_game, qtbot, 5)
     QTest.keyClick(open_game, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.waitUntil(lambda: strip.filled(3), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: strip.filled(3))
     kept = slot_path("Airstriker-Genesis-v0", 3)
     raw = gzip.decompress(kept.read_bytes())
     assert not [path for path in airstriker.iterdir() if "F3" in path.name]
     step(open_game, qtbot, 5)
     before = frame_number(open_game)
-    with qtbot.waitSignal(open_game.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(open_game.bridge.frame_ready):
         where = strip.slot_rect(3).center()
         QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(where.x(), where.y()))
     assert frame_number(open_game) == before + 1
     # One frame is run to show the game's state: the one that followed the kept moment.
     states: list[bytes] = []
     open_game.bridge.ask(lambda session: session.timeline.state_at(before), states.append)
-    qtbot.waitUntil(lambda: bool(states), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(states))
     assert states == [raw]
 
 
 def test_renaming_keeps_the_default(open_game: MainWindow, qtbot: QtBot, airstriker: Path) -> None:
     open_game.parts[StatesController].rename("Level1", "Begin")
-    qtbot.waitUntil(open_game.isWindowModified, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(open_game.isWindowModified)
     assert (airstriker / "Level1.state").is_file()
     open_game.actions_by_key["save"].trigger()
-    qtbot.waitUntil((airstriker / "Begin.state").is_file, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil((airstriker / "Begin.state").is_file)
     metadata = airstriker / "metadata.json"
-    qtbot.waitUntil(
-        lambda: json.loads(metadata.read_text())["default_state"] == "Begin",
-        timeout=OPEN_TIMEOUT_MS,
-    )
+    qtbot.waitUntil(lambda: json.loads(metadata.read_text())["default_state"] == "Begin")
 
 
 def test_a_low_gallery_shows_whole_tiles_with_their_names(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, PLAYED_FRAMES, frame_number, step
+from ui_driver import PLAYED_FRAMES, frame_number, step
 
 from integrator.ui.review.branches.branches_panel import (
     BranchColumn,
@@ -20,9 +20,9 @@ from integrator.ui.shell.main_window import MainWindow
 def branched(played: MainWindow, qtbot: QtBot) -> MainWindow:
     """Earlier play is kept as "branch 1"; the present line parts from it at frame 60."""
     played.parts[TravelController].seek(60)
-    qtbot.waitUntil(lambda: frame_number(played) == 60, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(played) == 60)
     step(played, qtbot, 3)
-    qtbot.waitUntil(lambda: panel(played).model.rowCount() == 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: panel(played).model.rowCount() == 2)
     return played
 
 
@@ -41,7 +41,7 @@ def test_the_panel_shows_each_line_with_its_picture(branched: MainWindow, qtbot:
     view = panel(branched)
     branched.parts[BranchesController].show_panel()
     for name in ("main", "branch 1"):
-        qtbot.waitUntil(lambda n=name: view.model.picture(n) is not None, timeout=OPEN_TIMEOUT_MS)  # type: ignore[misc] # a default binds the loop's value
+        qtbot.waitUntil(lambda n=name: view.model.picture(n) is not None)  # type: ignore[misc] # a default binds the loop's value
     assert cells(branched, "branch 1")[BranchColumn.PARTS] == "60"
     assert cells(branched, "main")[BranchColumn.PARTS] == "now"
     assert view.pages.currentIndex() == 1
@@ -53,7 +53,7 @@ def test_a_branch_is_compared_gone_to_renamed_and_deleted(
     branched.parts[BranchesController].show_panel()
     view = panel(branched)
     view.select("branch 1")
-    qtbot.waitUntil(lambda: "60" in view.compare.heading.text(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "60" in view.compare.heading.text())
     qtbot.waitUntil(view.compare.isVisible)
     assert [column.name.text() for column in view.compare.columns] == ["main", "branch 1"]
     assert not view.compare.columns[1].picture.pixmap().isNull()
@@ -62,18 +62,18 @@ def test_a_branch_is_compared_gone_to_renamed_and_deleted(
     go, rename, delete = menu.actions()
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("first try", True))
     rename.trigger()
-    qtbot.waitUntil(lambda: view.model.row_of("first try") == 1, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.model.row_of("first try") == 1)
     del go, delete
     menu = view.branch_menu(1)
     assert menu is not None
     menu.actions()[0].trigger()
-    qtbot.waitUntil(lambda: frame_number(branched) == PLAYED_FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(lambda: view.model.row_of("main") == 1, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(branched) == PLAYED_FRAMES + 2)
+    qtbot.waitUntil(lambda: view.model.row_of("main") == 1)
     assert view.branch_menu(0) is None
     menu = view.branch_menu(1)
     assert menu is not None
     menu.actions()[2].trigger()
-    qtbot.waitUntil(lambda: view.model.rowCount() == 1, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.model.rowCount() == 1)
     assert view.pages.currentIndex() == 0
 
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import MOVIE_FRAMES, OPEN_TIMEOUT_MS, banners, frame_number, step
+from ui_driver import MOVIE_FRAMES, banners, frame_number, step
 
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.edits import commands as edits
@@ -44,15 +44,13 @@ def test_movies_in_folders_of_the_folder_are_listed_with_their_place(
     shutil.copy(airstriker / "good.bk2", airstriker / ".hidden" / "good.bk2")
     view = review.parts[MoviesView]
     view.refresh_requested.emit()
-    qtbot.waitUntil(lambda: view.model.rowCount() == 5, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.model.rowCount() == 5)
     names = [str(view.model.index(row, MovieColumn.NAME).data()) for row in range(5)]
     assert names == ["broken.bk2", "brute/good.bk2", "good.bk2", "jerk/Level1/good.bk2", "lies.bk2"]
     review.screen_panel.transport.speed_chosen.emit(0.0)
     path = airstriker / "jerk" / "Level1" / "good.bk2"
     view.play_requested.emit(path)
-    qtbot.waitUntil(
-        lambda: text(review, path, MovieColumn.RESULT) == "not done", timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: text(review, path, MovieColumn.RESULT) == "not done")
     for other in (airstriker / "good.bk2", airstriker / "brute" / "good.bk2"):
         assert text(review, other, MovieColumn.RESULT) == ""
 
@@ -63,9 +61,7 @@ def test_a_played_movie_says_how_it_went(
     path = airstriker / "good.bk2"
     review.screen_panel.transport.speed_chosen.emit(0.0)
     review.parts[MoviesView].play_requested.emit(path)
-    qtbot.waitUntil(
-        lambda: text(review, path, MovieColumn.RESULT) == "not done", timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: text(review, path, MovieColumn.RESULT) == "not done")
     assert float(text(review, path, MovieColumn.REWARD)) == reward_of_line(review)
     assert review.controller.paused
 
@@ -83,9 +79,7 @@ def test_a_movie_that_goes_out_of_step_is_told(
     path = airstriker / "lies.bk2"
     lie(path)
     review.parts[MoviesController].run_to_end([path])
-    qtbot.waitUntil(
-        lambda: "out of step" in text(review, path, MovieColumn.RESULT), timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: "out of step" in text(review, path, MovieColumn.RESULT))
     qtbot.waitUntil(lambda: any("out of step" in banner for banner in banners(review)))
 
 
@@ -123,11 +117,11 @@ def agents(review: MainWindow, qtbot: QtBot, airstriker: Path) -> tuple[Path, ..
 
     price(review, -1.0)
     review.bridge.ask(record)
-    qtbot.waitUntil(lambda: len(list(folder.glob("*.bk2"))) == 3, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: len(list(folder.glob("*.bk2"))) == 3)
     (folder / "broken.bk2").write_bytes(b"PK nothing")
     review.parts[MoviesController].list_folder(folder)
     model = review.parts[MoviesView].model
-    qtbot.waitUntil(lambda: model.rowCount() == 4, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: model.rowCount() == 4)
     return tuple(folder / f"{name}.bk2" for name in "abc")
 
 
@@ -189,11 +183,11 @@ def test_a_folder_is_scored_beside_the_game_and_compared(
 ) -> None:
     view, shown = review.parts[MoviesView], frame_number(review)
     QTest.mouseClick(view.score, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(view.progress.isVisible, timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(lambda: "" not in rewards(review, agents), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(view.progress.isVisible)
+    qtbot.waitUntil(lambda: "" not in rewards(review, agents))
     assert rewards(review, agents) == ["-150", "-90", "-120"]
     assert frame_number(review) == shown
-    qtbot.waitUntil(view.progress.isHidden, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(view.progress.isHidden)
     click_title(review, MovieColumn.REWARD)
     click_title(review, MovieColumn.REWARD)
     assert names(review) == ["b", "c", "a", "broken"]
@@ -208,9 +202,7 @@ def test_a_folder_is_scored_beside_the_game_and_compared(
     assert view.model.rowCount() == 4
     qtbot.waitUntil(lambda: view.table.viewport().height() >= 4 * SIZES.row)
     price(review, 2.0)
-    qtbot.waitUntil(
-        lambda: rewards(review, agents) == ["300", "180", "240"], timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: rewards(review, agents) == ["300", "180", "240"])
 
 
 def test_scoring_can_be_cancelled(
@@ -218,9 +210,9 @@ def test_scoring_can_be_cancelled(
 ) -> None:
     view = review.parts[MoviesView]
     QTest.mouseClick(view.score, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(view.progress.isVisible, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(view.progress.isVisible)
     QTest.mouseClick(view.progress.cancel, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(view.progress.isHidden, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(view.progress.isHidden)
     assert "waits" not in [text(review, path, MovieColumn.RESULT) for path in agents]
     assert "" in rewards(review, agents)
 
@@ -231,12 +223,12 @@ def test_chosen_movies_run_to_their_ends(
     choose(review, agents[:2])
     assert review.parts[MoviesView].score.text() == "Score 2"
     pick(review, agents[0], "Run 2 to their ends")
-    qtbot.waitUntil(lambda: rewards(review, agents) == ["-150", "-90", ""], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: rewards(review, agents) == ["-150", "-90", ""])
     # The news that the first one ended may come while the second one runs.
     review.bridge.event_received.emit(PlaybackEnded("", path=agents[0]))
     answered: list[None] = []
     review.bridge.ask(lambda _: None, answered.append)
-    qtbot.waitUntil(lambda: bool(answered), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(answered))
     assert rewards(review, agents) == ["-150", "-90", ""]
     assert [text for text in banners(review) if "has ended" in text] == []
 
@@ -247,11 +239,9 @@ def test_movies_are_played_one_after_the_other_and_the_next(
     review.screen_panel.transport.speed_chosen.emit(0.0)
     choose(review, agents[:2])
     pick(review, agents[0], "one after the other")
-    qtbot.waitUntil(lambda: rewards(review, agents) == ["-150", "-90", ""], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: rewards(review, agents) == ["-150", "-90", ""])
     QTest.mouseClick(review.parts[MoviesView].next, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(
-        lambda: rewards(review, agents) == ["-150", "-90", "-120"], timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: rewards(review, agents) == ["-150", "-90", "-120"])
 
 
 def test_a_movie_that_another_one_replaces_plays_no_longer(
@@ -262,9 +252,7 @@ def test_a_movie_that_another_one_replaces_plays_no_longer(
 
     def play_next(path: Path) -> None:
         QTest.mouseClick(view.next, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(
-            lambda: text(review, path, MovieColumn.RESULT) == "playing", timeout=OPEN_TIMEOUT_MS
-        )
+        qtbot.waitUntil(lambda: text(review, path, MovieColumn.RESULT) == "playing")
         results[:] = [text(review, each, MovieColumn.RESULT) for each in agents]
 
     review.screen_panel.transport.speed_chosen.emit(0.25)
@@ -282,10 +270,10 @@ def test_a_recorded_movie_is_listed_wherever_it_lies(
     review: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     elsewhere = tmp_path / "mine.bk2"
-    with qtbot.waitSignal(review.controller.recording_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(review.controller.recording_changed):
         review.controller.record(elsewhere)
     step(review, qtbot, 2)
     review.actions_by_key["stop_recording"].trigger()
     model = review.parts[MoviesView].model
-    qtbot.waitUntil(lambda: model.row_of(elsewhere) is not None, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: model.row_of(elsewhere) is not None)
     assert model.rowCount() == 4

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
+from ui_driver import frame_number, open_and_wait, step
 
 from integrator.commands.demo import PlayScript
 from integrator.commands.shared.games import demo_game
@@ -46,7 +46,7 @@ def plotted(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     window.docks.all["plots"].raise_()
     shown: list[FrameResult] = []
     window.bridge.ask(play_some, shown.append)
-    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(shown))
     window.bridge.show(shown[0])
     canvas = canvas_of(window, qtbot)
     qtbot.waitUntil(lambda: len(canvas.values("score")) == shown[0].number)
@@ -56,7 +56,7 @@ def plotted(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
 def canvas_of(window: MainWindow, qtbot: QtBot) -> PlotsCanvas:
     """The canvas, once it is there."""
     view = window.parts[PlotsView]
-    qtbot.waitUntil(lambda: view.canvas is not None, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.canvas is not None)
     assert view.canvas is not None
     return view.canvas
 
@@ -118,7 +118,7 @@ def test_a_range_becomes_a_fact(plotted: MainWindow, qtbot: QtBot) -> None:
     first, last = (int(part) for part in text.split(" ")[0].split(".."))
     assert abs(first - 200) < 20
     assert abs(last - 280) < 20
-    qtbot.waitUntil(lambda: plotted.parts[FactsView].model.rowCount() > 0, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: plotted.parts[FactsView].model.rowCount() > 0)
 
 
 def test_the_pointer_reads_all_plots_and_a_click_goes_there(
@@ -134,7 +134,7 @@ def test_the_pointer_reads_all_plots_and_a_click_goes_there(
     assert "@ 300" in labels[REWARD]
     assert labels["score"].split()[1] == f"{canvas.values('score')[299]:g}"
     QTest.mouseClick(canvas.viewport(), Qt.MouseButton.LeftButton, pos=canvas.mapFromScene(place))
-    qtbot.waitUntil(lambda: abs(frame_number(plotted) - 300) <= 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: abs(frame_number(plotted) - 300) <= 2)
 
 
 def test_series_are_drawn_and_a_click_goes_to_the_frame(

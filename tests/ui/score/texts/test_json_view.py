@@ -54,7 +54,7 @@ def test_the_text_comes_in_any_workspace(
 ) -> None:
     open_game.docks.all["json"].come_forward()
     text = (airstriker / "scenario.json").read_text()
-    qtbot.waitUntil(lambda: open_game.parts[JsonView].editor.toPlainText() == text, timeout=20_000)
+    qtbot.waitUntil(lambda: open_game.parts[JsonView].editor.toPlainText() == text)
 
 
 def test_typing_moves_the_cards_as_one_step_of_undo(writing: MainWindow, qtbot: QtBot) -> None:
@@ -67,7 +67,7 @@ def test_typing_moves_the_cards_as_one_step_of_undo(writing: MainWindow, qtbot: 
     qtbot.waitUntil(lambda: "25" in [field.text() for field in card.fields.values()])
     qtbot.waitUntil(lambda: view.in_step)
     writing.actions_by_key["undo"].trigger()
-    qtbot.waitUntil(lambda: view.editor.toPlainText() == TEXT, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.editor.toPlainText() == TEXT)
     assert not writing.actions_by_key["undo"].isEnabled()
 
 
@@ -129,7 +129,7 @@ def test_broken_text_is_marked_and_leaves_the_panels_alone(
 ) -> None:
     view, before = writing.parts[JsonView], scenario(writing)
     type_over(view, "[0, 24, 320, 200],", "[0, 24, 320, 200")
-    qtbot.waitUntil(lambda: 5 in view.editor.problems, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: 5 in view.editor.problems)
     assert scenario(writing) == before
     assert view.revert.isVisible()
     assert "not used" in view.state.text()
@@ -143,10 +143,10 @@ def test_schema_errors_stand_in_the_margin_with_their_path(
 ) -> None:
     view = writing.parts[JsonView]
     type_over(view, '"equal"', '"equals"')
-    qtbot.waitUntil(lambda: 5 in view.editor.problems, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: 5 in view.editor.problems)
     assert view.editor.problems[5].startswith("done.variables.gameover.op: ")
     type_over(view, "gameover", "nobody")
-    qtbot.waitUntil(lambda: "no variable" in view.problem.text(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "no variable" in view.problem.text())
     assert "done.variables.nobody" in view.problem.text()
 
 
@@ -176,9 +176,9 @@ def test_the_path_under_the_cursor_is_told(writing: MainWindow) -> None:
 def test_a_panel_wins_over_text_that_could_not_be_used(writing: MainWindow, qtbot: QtBot) -> None:
     view = writing.parts[JsonView]
     type_over(view, '"score"', '"sco')
-    qtbot.waitUntil(lambda: bool(view.editor.problems), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(view.editor.problems))
     writing.controller.edit(edits.set_in_scenario(("reward", "time"), {"reward": -1}))
-    qtbot.waitUntil(lambda: view.in_step, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.in_step)
     assert '"time"' in view.editor.toPlainText()
     view.editor.undo()
     assert '"sco' in view.editor.toPlainText()

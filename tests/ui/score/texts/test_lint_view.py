@@ -23,7 +23,7 @@ def test_a_term_without_variable_is_found_and_a_click_goes_there(
         findings = [lint.model.at(at) for at in range(lint.model.rowCount())]
         return next((at for at, each in enumerate(findings) if "nowhere" in each.path), None)
 
-    qtbot.waitUntil(lambda: row() is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: row() is not None)
     assert "error" in open_game.docks.all["lint"].header.note.text()
     at = row() or 0
     assert lint.model.at(at).severity is Severity.ERROR

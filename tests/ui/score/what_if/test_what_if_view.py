@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, wait_for_timers
+from ui_driver import frame_number, open_and_wait, wait_for_timers
 
 from integrator.commands.demo import PlayScript
 from integrator.commands.shared.games import demo_game
@@ -45,7 +45,7 @@ def played(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     window.use_workspace("score")
     shown: list[FrameResult] = []
     window.bridge.ask(play_to_the_end, shown.append)
-    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(shown))
     window.bridge.show(shown[0])
     settled(window, qtbot, lambda result: result.frames == shown[0].number)
     return window
@@ -58,7 +58,7 @@ def settled(window: MainWindow, qtbot: QtBot, holds: object) -> WhatIfResult:
     def check() -> bool:
         return view.result is not None and bool(holds(view.result))  # type: ignore[operator]  # callable
 
-    qtbot.waitUntil(check, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(check)
     assert view.result is not None
     return view.result
 
@@ -110,7 +110,7 @@ def test_a_wrong_done_is_corrected_by_what_if(played: MainWindow, qtbot: QtBot) 
     QTest.mouseClick(
         view.moves.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where
     )
-    qtbot.waitUntil(lambda: frame_number(played) == wrong.moves[0].start, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(played) == wrong.moves[0].start)
     assert played.controller.last is not None
     assert played.controller.last.values["game_over"] == 0
     set_done(played, {"variables": {"lives": {"op": "negative"}}})
@@ -168,7 +168,7 @@ def test_scripts_show_progress_and_can_be_stopped(played: MainWindow, qtbot: QtB
             lambda root: root.update({"scripts": ["s.lua"], "reward": {"script": "f"}})
         )
     )
-    qtbot.waitUntil(view.cancel.isVisible, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(view.cancel.isVisible)
     assert "frame by frame" in view.status.text()
     QTest.mouseClick(view.cancel, Qt.MouseButton.LeftButton)
     assert view.again.isVisible()
@@ -183,5 +183,5 @@ def test_rules_beyond_use_are_told_and_the_curves_stay(played: MainWindow, qtbot
     view = played.parts[WhatIfView]
     before = view.result
     set_done(played, {"variables": {"nobody": {"op": "zero"}}})
-    qtbot.waitUntil(lambda: "nobody" in view.status.text(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "nobody" in view.status.text())
     assert view.result is before

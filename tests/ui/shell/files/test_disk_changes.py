@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, scenario
+from ui_driver import banners, scenario
 
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.reward_view import RewardView
@@ -37,7 +37,7 @@ def told(window: MainWindow, name: str) -> bool:
 
 
 def wait_until_told(window: MainWindow, qtbot: QtBot, name: str = "scenario.json") -> None:
-    qtbot.waitUntil(lambda: told(window, name), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: told(window, name))
 
 
 def dialog_of(window: MainWindow) -> DiskChangesDialog | None:
@@ -65,7 +65,7 @@ def watched(open_game: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow
     """The game is open and its files are watched."""
     watcher = open_game.parts[DiskChanges]._watcher
     path = str(airstriker / "scenario.json")
-    qtbot.waitUntil(lambda: path in watcher.files(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: path in watcher.files())
     return open_game
 
 
@@ -106,7 +106,7 @@ def test_saving_over_a_change_asks_first_and_keeps_mine(
     assert (airstriker / "scenario.json").read_bytes() == theirs
     assert "reward.time" in dialog.places.text()
     click(dialog.keep_button)
-    qtbot.waitUntil(lambda: not watched.isWindowModified(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not watched.isWindowModified())
     saved = json.loads((airstriker / "scenario.json").read_text())
     assert "time" in saved["reward"]
     assert "crop" not in saved
@@ -144,7 +144,7 @@ def test_closing_waits_for_the_decision(
     qtbot.waitUntil(lambda: dialog.current is not None)
     assert watched.isVisible()
     click(dialog.keep_button)
-    qtbot.waitUntil(lambda: not watched.isVisible(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not watched.isVisible())
     assert "time" in json.loads((airstriker / "scenario.json").read_text())["reward"]
 
 
@@ -159,7 +159,7 @@ def test_what_can_not_be_used_is_refused_and_stays_undecided(
     qtbot.waitUntil(lambda: "crop" in dialog.problem.text())
     assert scenario(watched) == before
     (airstriker / "scenario.json").write_text("{ broken")
-    qtbot.waitUntil(lambda: "no JSON" in dialog.places.text(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "no JSON" in dialog.places.text())
     click(dialog.keep_button)
     qtbot.waitUntil(lambda: dialog_of(watched) is None)
     watched.actions_by_key["save"].trigger()
@@ -168,8 +168,7 @@ def test_what_can_not_be_used_is_refused_and_stays_undecided(
             json.loads((airstriker / "scenario.json").read_text()) == before
             if not (airstriker / "scenario.json").read_text().startswith("{ broken")
             else False
-        ),
-        timeout=OPEN_TIMEOUT_MS,
+        )
     )
 
 
@@ -178,16 +177,12 @@ def test_added_files_appear_and_our_own_saves_are_no_change(
 ) -> None:
     (airstriker / "theirs.lua").write_text("-- theirs\n")
     (airstriker / "Level2.state").write_bytes((airstriker / "Level1.state").read_bytes())
-    qtbot.waitUntil(
-        lambda: watched.parts[ScriptView].current == "theirs.lua", timeout=OPEN_TIMEOUT_MS
-    )
-    qtbot.waitUntil(
-        lambda: len(watched.parts[StatesView].model.names) == 2, timeout=OPEN_TIMEOUT_MS
-    )
+    qtbot.waitUntil(lambda: watched.parts[ScriptView].current == "theirs.lua")
+    qtbot.waitUntil(lambda: len(watched.parts[StatesView].model.names) == 2)
     watched.parts[RewardView].add_time()
     qtbot.waitUntil(watched.isWindowModified)
     watched.actions_by_key["save"].trigger()
-    qtbot.waitUntil(lambda: not watched.isWindowModified(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not watched.isWindowModified())
     qtbot.wait(600)
     assert not any("another program" in text for text in banners(watched))
     write_theirs(airstriker / "scenario.json", crop=[1, 2, 3, 4])

@@ -15,7 +15,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait, scenario, step
+from ui_driver import banners, frame_number, open_and_wait, scenario, step
 
 from integrator import paths
 from integrator.ui.library.new_integration import NewIntegrationDialog
@@ -55,13 +55,13 @@ def states(window: MainWindow) -> list[str]:
 def record(window: MainWindow, qtbot: QtBot, path: Path, answer: Answer, frames: int = 12) -> None:
     """Record a movie with the right button held."""
     answer(path)
-    with qtbot.waitSignal(window.controller.recording_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.controller.recording_changed):
         window.actions_by_key["record"].trigger()
     screen = window.screen_panel.game_screen
     QTest.keyPress(screen, Qt.Key.Key_Right)
     step(window, qtbot, frames)
     QTest.keyRelease(screen, Qt.Key.Key_Right)
-    with qtbot.waitSignal(window.controller.recording_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.controller.recording_changed):
         window.actions_by_key["stop_recording"].trigger()
     assert path.is_file()
 
@@ -72,12 +72,12 @@ def test_a_saved_state_is_listed_and_begins_episodes(
     step(open_game, qtbot, 3)
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Later", True))
     QTest.mouseClick(open_game.screen_panel.transport.save_state, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "Later" in states(open_game), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "Later" in states(open_game))
     open_game.actions_by_key["save"].trigger()
-    qtbot.waitUntil((airstriker / "Later.state").is_file, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil((airstriker / "Later.state").is_file)
     assert gzip.decompress((airstriker / "Later.state").read_bytes())
     view = open_game.parts[StatesView]
-    with qtbot.waitSignal(open_game.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(open_game.bridge.frame_ready):
         view.list.activated.emit(view.model.index(states(open_game).index("Later"), 0))
     assert open_game.controller.last is not None
     assert open_game.controller.last.outcome.frame == 1
@@ -88,16 +88,16 @@ def test_the_game_stands_still_while_a_state_is_named(
     open_game: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def name(*_: object, **__: object) -> tuple[str, bool]:
-        qtbot.waitUntil(lambda: open_game.controller.paused, timeout=OPEN_TIMEOUT_MS)
+        qtbot.waitUntil(lambda: open_game.controller.paused)
         return "Here", True
 
     monkeypatch.setattr(QInputDialog, "getText", name)
     open_game.actions_by_key["play"].trigger()
-    qtbot.waitUntil(lambda: frame_number(open_game) > 5, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(open_game) > 5)
     open_game.actions_by_key["save_state"].trigger()
-    qtbot.waitUntil(lambda: "Here" in states(open_game), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "Here" in states(open_game))
     after = frame_number(open_game)
-    qtbot.waitUntil(lambda: frame_number(open_game) > after, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(open_game) > after)
 
 
 def test_a_loaded_state_is_shown_also_while_paused(
@@ -106,7 +106,7 @@ def test_a_loaded_state_is_shown_also_while_paused(
     step(open_game, qtbot, 2)
     before = frame_number(open_game)
     answer_files(airstriker / "Level1.state")
-    with qtbot.waitSignal(open_game.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(open_game.bridge.frame_ready):
         open_game.actions_by_key["load_state"].trigger()
     assert frame_number(open_game) == before + 1
     assert open_game.controller.paused
@@ -120,7 +120,7 @@ def test_a_recorded_movie_plays_again(
     played: list[str] = []
     open_game.controller.movie_changed.connect(played.append)
     open_game.actions_by_key["play_movie"].trigger()
-    qtbot.waitUntil(lambda: played == ["run.bk2", ""], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: played == ["run.bk2", ""])
     assert any("has ended" in text for text in banners(open_game))
 
 
@@ -133,7 +133,7 @@ def test_a_movie_opens_its_game_first(
     record(window, qtbot, movie, answer_files)
     window.close()
     fresh = new_window()
-    with qtbot.waitSignal(fresh.controller.movie_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(fresh.controller.movie_changed):
         fresh.open_path(movie)
     assert fresh.controller.game is not None
     assert fresh.controller.game.directory == demo
@@ -152,14 +152,14 @@ def test_a_movie_of_an_unknown_game_asks_for_the_game(
     game = stranger.rename(movie.parent / "Renamed-Nes-v0")
     fresh = new_window()
     fresh.open_path(movie)
-    qtbot.waitUntil(lambda: bool(banners(fresh)), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(banners(fresh)))
     assert "flight.bk2 was recorded in Stranger-Nes-v0" in banners(fresh)[0]
     answer_files(game / "rom.nes")
     banner = fresh.screen_panel.notices.banners()[0]
     remedy = next(
         button for button in banner.findChildren(type(fresh.top_bar.save_button)) if button.text()
     )
-    with qtbot.waitSignal(fresh.controller.movie_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(fresh.controller.movie_changed):
         QTest.mouseClick(remedy, Qt.MouseButton.LeftButton)
 
 
@@ -167,7 +167,7 @@ def test_a_state_in_an_integration_opens_its_game(
     window: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
     window.open_path(airstriker / "Level1.state")
-    qtbot.waitUntil(lambda: frame_number(window) >= 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(window) >= 2)
     assert window.controller.game is not None
     assert window.controller.game.directory == airstriker
 
@@ -185,7 +185,7 @@ def test_the_dialog_makes_an_integration_of_a_rom(
     QTest.keyClicks(dialog.rom, str(rom))
     assert dialog.name.text() == "EmberMoth-Nes"
     dialog.root.setText(str(tmp_path / "mine"))
-    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.opened):
         QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
     made = tmp_path / "mine" / "EmberMoth-Nes"
     assert sorted(path.name for path in made.iterdir()) == [
@@ -213,7 +213,7 @@ def test_what_was_found_in_a_bare_rom_goes_into_its_integration(
     assert isinstance(dialog, NewIntegrationDialog)
     dialog.root.setText(str(own_home / "mine"))
     before = frame_number(window)
-    with qtbot.waitSignal(window.controller.game_kept, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.controller.game_kept):
         QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
     made = own_home / "mine" / "Moth-Nes"
     assert "variable1" in json.loads((made / "data.json").read_text())["info"]
@@ -237,7 +237,7 @@ def test_unsaved_edits_are_asked_about_once(
     open_game.close()
     assert open_game.isVisible()
     open_game.close()
-    qtbot.waitUntil(lambda: not open_game.isVisible(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not open_game.isVisible())
     assert len(asked) == 2
     assert "Airstriker-Genesis-v0 has edits" in asked[0]
     assert "time" in (airstriker / "scenario.json").read_text()

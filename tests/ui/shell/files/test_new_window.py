@@ -35,7 +35,7 @@ def test_starts_without_the_working_directory(
 
     monkeypatch.setattr(file_commands, "module_command", told)
     assert file_commands.start_window(Path("game"))
-    qtbot.waitUntil(answer.exists, timeout=30_000)
+    qtbot.waitUntil(answer.exists)
     child = json.loads(answer.read_text())
     assert child["safe"] == "1"
     assert child["arguments"][0] == "-P"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners
+from ui_driver import banners
 
 import integrator
 from integrator import paths
@@ -42,7 +42,7 @@ def movie(tmp_path: Path) -> Path:
 
 
 def plays(window: MainWindow, qtbot: QtBot, movie: Path) -> None:
-    with qtbot.waitSignal(window.controller.movie_changed, timeout=OPEN_TIMEOUT_MS) as told:
+    with qtbot.waitSignal(window.controller.movie_changed) as told:
         window.open_path(movie)
     assert told.args == [movie.name]
 
@@ -73,12 +73,12 @@ def test_an_integration_without_its_rom_is_not_the_game(
     rom = tmp_path / "moth.nes"
     shutil.copy(demo_game() / "rom.nes", rom)
     window.open_path(movie)
-    qtbot.waitUntil(lambda: any(GAME in text for text in banners(window)), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: any(GAME in text for text in banners(window)))
     assert not window.bridge.is_open
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(rom), ""))
     [banner] = window.screen_panel.notices.banners()
     [choose] = [b for b in banner.findChildren(QPushButton) if "Choose" in b.text()]
-    with qtbot.waitSignal(window.controller.movie_changed, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.controller.movie_changed):
         choose.click()
     game = window.controller.game
     assert game is not None
@@ -115,7 +115,7 @@ def test_the_open_rom_is_opened_again_as_the_same_consoles(
 ) -> None:
     source = paths.shipped("data") / "EmberMoth-Nes-v0" / "rom.nes"
     rom = Path(shutil.copy(source, tmp_path / "Game.bin"))
-    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+    with qtbot.waitSignal(window.bridge.opened):
         window.bridge.open(rom, lambda path: open_journaled(path, system="Nes"))
 
     def after_closing() -> None:
@@ -125,7 +125,7 @@ def test_the_open_rom_is_opened_again_as_the_same_consoles(
 
     twice = window.actions_by_key["two_players"].trigger
     for again in (twice, lambda: window.open_path(rom), after_closing):
-        with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS) as told:
+        with qtbot.waitSignal(window.bridge.opened) as told:
             again()
         assert told.args is not None
         assert told.args[0].system == "Nes"

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait, scenario, step
+from ui_driver import banners, frame_number, open_and_wait, scenario, step
 
 from integrator import paths
 from integrator.commands.shared.games import demo_game
@@ -48,7 +48,7 @@ def press_remedy(window: MainWindow, qtbot: QtBot, part: str) -> None:
             for button in banner.findChildren(QPushButton)
         ]
 
-    qtbot.waitUntil(lambda: bool(found()), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(found()))
     QTest.mouseClick(found()[0], Qt.MouseButton.LeftButton)
 
 
@@ -56,7 +56,7 @@ def draft_of_an_edit(window: MainWindow, qtbot: QtBot) -> Path:
     """Reward the time, and wait until the edit lies beside the integration."""
     window.parts[RewardView].add_time()
     drafts = paths.user_cache_dir() / "drafts"
-    qtbot.waitUntil(lambda: bool(list(drafts.glob("*.json"))), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(list(drafts.glob("*.json"))))
     (draft,) = drafts.glob("*.json")
     return draft
 
@@ -77,12 +77,12 @@ def test_unsaved_edits_are_offered_after_a_death(
     fresh = new_window()
     open_and_wait(fresh, qtbot, airstriker)
     press_remedy(fresh, qtbot, "Unsaved edits of Airstriker-Genesis-v0")
-    qtbot.waitUntil(lambda: "time" in str(scenario(fresh)), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "time" in str(scenario(fresh)))
     assert fresh.isWindowModified()
     assert (airstriker / "scenario.json").read_bytes() == before
     fresh.actions_by_key["save"].trigger()
-    qtbot.waitUntil(lambda: not fresh.isWindowModified(), timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(lambda: not list(draft.parent.iterdir()), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not fresh.isWindowModified())
+    qtbot.waitUntil(lambda: not list(draft.parent.iterdir()))
 
 
 def test_unsaved_edits_are_offered_at_the_next_start(
@@ -99,7 +99,7 @@ def test_unsaved_edits_are_offered_at_the_next_start(
     draft.write_bytes(kept)
     second.parts[Recovery].offer()
     press_remedy(second, qtbot, "unsaved edits of Airstriker-Genesis-v0: scenario.json")
-    qtbot.waitUntil(lambda: "time" in str(scenario(second)), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "time" in str(scenario(second)))
     assert second.isWindowModified()
     assert (airstriker / "scenario.json").read_bytes() == before
     assert not any("Unsaved edits" in text for text in banners(second)), "they are restored"
@@ -113,7 +113,7 @@ def test_play_goes_on_after_a_death(
     window.parts[Recovery].offer()
     press_remedy(window, qtbot, "ended suddenly while you played Airstriker-Genesis-v0")
     assert any("its frames run again" in text for text in banners(window))
-    qtbot.waitUntil(lambda: frame_number(window) == 151, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(window) == 151)
     step(window, qtbot)
     assert frame_number(window) == 152
     monkeypatch.setattr(QMessageBox, "question", lambda *_: None)
@@ -137,7 +137,7 @@ def test_play_and_edits_are_one_offer_with_one_answer(
     qtbot.waitUntil(lambda: any("on record" in text for text in banners(window)))
     assert not any("were kept" in text for text in banners(window))
     press_remedy(window, qtbot, "Unsaved edits come back with them: ")
-    qtbot.waitUntil(lambda: frame_number(window) == told["frames"], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(window) == told["frames"])
     game, documents = window.controller.game, window.controller.documents
     assert game is not None
     assert documents is not None
@@ -150,7 +150,7 @@ def test_play_and_edits_are_one_offer_with_one_answer(
     qtbot.wait(300)
     assert not banners(other)
     window.actions_by_key["save"].trigger()
-    qtbot.waitUntil(lambda: not window.isWindowModified(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not window.isWindowModified())
     assert (made / "hard.json").is_file()
     assert (made / "Here.state").is_file()
 
