@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.scenario.tree import Condition, Measurement, TestSpec
 from integrator.domain.values.datatype import DataType
+
+ENOUGH_MARKS: Final = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,3 +75,12 @@ class EndCondition:
     def __str__(self) -> str:
         joint = " and " if self.condition is Condition.ALL else " or "
         return joint.join(map(str, self.tests))
+
+
+def undecided(found: Sequence[EndCondition]) -> int:
+    """The number of conditions that fit as well, where marks are too few to choose; 0: enough.
+
+    Each hold on other frames than the rest. By chance, some bytes fit any two ends.
+    """
+    exact = [each for each in found if each.exact]
+    return len(exact) if len(exact) > 1 and len(exact[0].late) < ENOUGH_MARKS else 0

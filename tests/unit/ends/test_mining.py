@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.ends.condition import EndCondition, RecordedNumber
+from integrator.domain.ends.condition import EndCondition, RecordedNumber, undecided
 from integrator.domain.ends.mining import AHEAD_FRAMES, MOST_PLACES, MarkedPlay, likely_places, mine
 from integrator.domain.errors import SearchError
 from integrator.domain.scenario.tree import Condition
@@ -178,6 +178,15 @@ def test_the_earliest_lasting_change_is_the_end_however_late_the_marks_are(
     found = mine([], columns, marked)
     assert str(found[0]) == "0x301 (|u1) nonzero"
     assert found[0].late == tuple(-by for by in late)
+
+
+@pytest.mark.parametrize(("marks", "is_doubtful"), [(2, True), (3, False)])
+def test_two_marks_are_too_few_where_several_bytes_fit(marks: int, is_doubtful: bool) -> None:
+    over = np.arange(LENGTH + 1) >= ENDS[marks - 1] + 110
+    flags = [np.where(over, 0, np.roll(episodes(0, 1), by)) for by in range(3)]
+    columns = [column(each, "", 0x81 + by) for by, each in enumerate(flags)]
+    assert (undecided(mine([], columns, play(*ENDS[:marks]))) >= 3) == is_doubtful
+    assert undecided([]) == 0
 
 
 def test_conditions_on_the_same_frames_of_one_byte_are_one() -> None:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
-from integrator.domain.ends.condition import EndCondition
+from integrator.domain.ends.condition import EndCondition, undecided
 from integrator.domain.ends.moments import EndMoment
 from integrator.domain.query.matches.behaviour import Reading
 from integrator.domain.sweep.readings import PLAIN
@@ -239,7 +239,7 @@ class EndsView(ResultsView[EndCondition]):
             "primary",
             icons.icon("done"),
         )
-        self.hint = role_label(self.tr("Enter ends episodes on the row"), "secondary", wraps=True)
+        self.hint = role_label("", "secondary", wraps=True)
 
     def _build_ui(self) -> None:
         empty = EmptyState(
@@ -288,6 +288,12 @@ class EndsView(ResultsView[EndCondition]):
         self.model.show_groups([each] for each in found)
         if found:
             self.table.selectRow(0)
+        many = undecided(found)
+        self.hint.setText(
+            self.tr("{0} conditions fit the checked ends; check a third to choose").format(many)
+            if many
+            else self.tr("Enter ends episodes on the row")
+        )
         self._show_buttons()
 
     def show_idle(self) -> None:
