@@ -222,6 +222,8 @@ class _Replay:
             elif record.kind == "switch":
                 swap = bool(record.values.get("swap"))
                 self._session.timeline.switch_to(str(record.values.get("name")), swap=swap)
+            elif record.kind == "plan":
+                self._plan(record)
             elif record.kind in {"line", "mark"}:
                 self._note(record)
             first = False
@@ -236,6 +238,13 @@ class _Replay:
             travel.fork(None if name in taken else name)
         else:
             travel.continue_from_here(keep=False)
+
+    def _plan(self, record: Record) -> None:
+        """Repeat the rows that were to be played."""
+        with self._decoding():
+            data = inflated(record.data, MAX_STATE_BYTES)
+            rows = np.frombuffer(data, "<u2").astype(np.uint16).reshape(-1, self._columns)
+        self._session.timeline.log.plan(rows[:, : self._session.game.columns])
 
     def _note(self, record: Record) -> None:
         """Repeat a change of names and marks."""

@@ -1,4 +1,4 @@
-"""Movies run again: without waiting, and recorded anew from their middle."""
+"""The rows of a recording as a document: movies run at once, edits, and rows still to be played."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import MovieError, TimelineError
 from integrator.domain.movies.model import Movie
-from integrator.domain.timeline.timeline import Marker, Timeline
+from integrator.domain.timeline.line import JUMPS
+from integrator.domain.timeline.timeline import Marker
 from integrator.session.frame.inputs import widened
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
-from integrator.session.timeline.export import run_begin, run_end
+from integrator.session.timeline.export import run_begin
 from libretro_host.host import CapturePlan
 
 _NO_PICTURE = CapturePlan(picture=False)
@@ -145,43 +146,96 @@ class Splice:
         return rows
 
 
+def rows_ahead(session: Session) -> NDArray[np.uint16]:
+    """The rows that come after the newest frame by themselves, uint16 (frames, columns).
+
+    A movie that plays gives its rows up to its next press of the console's buttons; otherwise they
+    are the rows that an edit has planned.
+    """
+    playback = session.movies.playback
+    if playback is None or not playback.remaining:
+        return session.timeline.log.ahead
+    return playback.override(np.zeros((playback.remaining, session.game.columns), np.uint16))
+
+
+def document_rows(session: Session, start: int, stop: int) -> NDArray[np.uint16]:
+    """Rows of frames ``start`` to ``stop - 1``, recorded and still to be played."""
+    log, ahead = session.timeline.log, rows_ahead(session)
+    end = log.length + 1
+    later = ahead[max(0, start - end) : max(0, stop - end)]
+    return np.concatenate([log.inputs(min(start, end), min(stop, end)), later])
+
+
+def play_ahead(session: Session, frame: int, progress: Progress | None = None) -> FrameResult:
+    """Run the rows that come by themselves up to ``frame``, or until ``progress`` stops it."""
+    travel = session.timeline
+    shown = travel.here() if travel.at_end else travel.seek(travel.length)
+    return _run_rows(session, rows_ahead(session)[: frame - travel.length], progress) or shown
+
+
+def _run_rows(
+    session: Session, rows: NDArray[np.uint16], progress: Progress | None
+) -> FrameResult | None:
+    """Run rows with a picture of the last one; None when none was run."""
+    shown = None
+    for at in range(0, len(rows), CHUNK_FRAMES):
+        if progress is not None and not progress(at, len(rows)):
+            break
+        chunk = rows[at : at + CHUNK_FRAMES]
+        plan = CapturePlan() if at + len(chunk) == len(rows) else _NO_PICTURE
+        shown = session.run(chunk, plan)[-1].last
+    return shown
+
+
 def edit_inputs(
     session: Session, splice: Splice, progress: Progress | None = None
 ) -> FrameResult | None:
-    """Put other rows into the timeline, and run the recorded frames after them again.
+    """Put other rows into the timeline. The unchanged line stays as a branch.
 
-    The unchanged line stays as a branch. Frames after a reset, a loaded state or a poke stay only
-    there. Marks move with their frames. Returns the first changed frame, at which the core stands;
-    when ``progress`` stops the run, the line is as it was. Rows equal to the recorded ones change
-    nothing, and None is returned. Raises TimelineError for frames that are not held, and for the
-    first frame after a reset or a loaded state, which is no frame of play.
+    Recorded frames from the splice up to the one where the core stands are run again, which
+    ``progress`` may stop: then the line is as it was. All rows after them are planned: they come
+    next when the game goes on. Frames after a reset, a loaded state or a poke stay only in the
+    branch. Marks move with their frames. Returns the frame where the core stands, or None for rows
+    equal to the present ones, which change nothing. Raises TimelineError for frames that are not
+    held, and for the first frame after a reset or a loaded state, which is no frame of play.
     """
     travel, log = session.timeline, session.timeline.log
     rows = splice.inputs(session.game.players, session.game.columns)
-    end = _check(log, splice, len(rows))
+    end = _check(session, splice, len(rows))
     start, after = splice.start, splice.start + splice.removed
-    if np.array_equal(rows, log.inputs(start, after)):
+    if np.array_equal(rows, document_rows(session, start, after)):
         return None
-    inputs = np.concatenate([rows, log.inputs(after, end + 1)])
+    base, cursor = min(start - 1, log.length), travel.position
+    inputs = np.concatenate([rows, document_rows(session, after, end + 1)])
+    inputs = np.concatenate([document_rows(session, base + 1, start), inputs])
     marks = _moved(log.markers("user"), splice, len(rows), end)
-    session.movies.playback = None
-    travel.seek(start - 1)
-    session.movies.go_back(start - 1)
-    travel.fork()
-    for at in range(0, len(inputs), CHUNK_FRAMES):
-        if progress is not None and not progress(at, len(inputs)):
-            return _give_up(session, start)
-        session.run(inputs[at : at + CHUNK_FRAMES], _NO_PICTURE)
+    if session.movies.playback is not None:
+        log.plan(rows_ahead(session))  # The branch goes on with the rows of the movie.
+        session.movies.playback = None
+    if cursor > base:
+        travel.seek(base)
+    session.movies.go_back(base)
+    if cursor >= base:
+        travel.fork()
+    else:
+        travel.fork_at(base)
+    again = inputs[: max(0, cursor - base)]
+    shown = _run_rows(session, again, progress)
+    if log.length < base + len(again):
+        return _give_up(session, cursor)
+    log.plan(inputs[len(again) :])
     for mark in marks:
         log.add_marker(mark.frame, mark.label)
-    return travel.seek(min(start, travel.length))
+    return shown or travel.here()
 
 
-def _check(log: Timeline, splice: Splice, added: int) -> int:
+def _check(session: Session, splice: Splice, added: int) -> int:
     """The last frame of the run of inputs that the splice is in. Raises TimelineError."""
+    log, ahead = session.timeline.log, len(rows_ahead(session))
     start, last = splice.start, splice.start + splice.removed - 1
-    held = 1 <= start <= log.length + (not splice.removed)
-    end = run_end(log, start) if held else 0
+    held = 1 <= start <= log.length + ahead + (not splice.removed)
+    jumps = [mark.frame for mark in log.markers(*JUMPS) if mark.frame >= start]
+    end = min(jumps, default=log.length + ahead) if held else 0
     if splice.removed < 0 or not splice.removed + added or last > end:
         raise TimelineError(
             f"frames {start} to {max(start, last)} are not held without a jump in between"
@@ -203,14 +257,14 @@ def _moved(marks: tuple[Marker, ...], splice: Splice, added: int, end: int) -> l
     return moved
 
 
-def _give_up(session: Session, start: int) -> FrameResult:
+def _give_up(session: Session, cursor: int) -> FrameResult:
     """Take up the line as it was before the edit, and forget the part that was run."""
     travel = session.timeline
     kept = travel.changes.earlier
     assert kept is not None  # noqa: S101 - for the type checker: the edit has just left it
     travel.switch_to(kept, swap=True)
     travel.delete_branch(kept)
-    return travel.seek(min(start, travel.length))
+    return travel.seek(min(cursor, travel.length))
 
 
 def undo_edit(session: Session) -> FrameResult:

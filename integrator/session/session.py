@@ -171,12 +171,15 @@ class Session:
         inputs: Inputs,
         plan: CapturePlan | None = None,
         show: Callable[[FrameResult], object] | None = None,
+        *,
+        exact: bool = False,
     ) -> list[ChunkResult]:
         """Run one frame for each row of ``inputs``, uint16 of shape (frames, players), unfiltered.
 
-        ``game.axes`` may follow. ``plan`` asks for pictures, audio or whole RAM besides the needs
-        of the session. Returns the chunks in order, usually one. ``show`` gets each one's last
-        frame at once: keeping states for later takes a while, and showing it need not wait.
+        ``game.axes`` may follow. Planned rows (see ``Timeline.plan``) replace rows without buttons,
+        unless ``exact``. ``plan`` asks for pictures, audio or whole RAM besides the needs of the
+        session. Returns the chunks in order, usually one. ``show`` gets each one's last frame at
+        once: keeping states for later takes a while, and showing it need not wait.
         """
         if not len(inputs):
             raise SessionError("no frames to run: the inputs have no rows")
@@ -192,6 +195,11 @@ class Session:
             rows = playback.override(inputs)
             chunks += self._run(rows, plan, show)
             inputs = inputs[len(rows) :]
+        planned = self.timeline.log.ahead[: 0 if exact else len(inputs)]
+        if len(planned):
+            inputs = inputs.copy()
+            idle = ~inputs[: len(planned)].any(axis=1)
+            inputs[: len(planned)][idle] = planned[idle]
         return chunks + self._run(inputs, plan, show) if len(inputs) else chunks
 
     def _run(
@@ -368,7 +376,7 @@ class Session:
             self.load_state(state, self._episode_name)
         recording.begin(state, self._episode_name)
         self.movies.recording = recording
-        return self.run(input_rows((), 1, self.game.players))[-1].last
+        return self.run(input_rows((), 1, self.game.players), exact=True)[-1].last
 
     def stop_recording(self) -> Path | None:
         """Complete the movie being recorded and return its path; None without one."""

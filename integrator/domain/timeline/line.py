@@ -26,6 +26,13 @@ class Appended:
     inputs: ArrayLike
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Planned:
+    """The current line got other rows of inputs, (frames, ports), to go on with."""
+
+    rows: NDArray[np.uint16]
+
+
 @dataclass(frozen=True, slots=True)
 class Jumped:
     """The newest frame was left for ``state``."""
@@ -84,7 +91,7 @@ class Marked:
 
 
 TimelineEvent: TypeAlias = (
-    Appended | Jumped | StateAdded | WentBack | Switched | Renamed | Forgot | Marked
+    Appended | Planned | Jumped | StateAdded | WentBack | Switched | Renamed | Forgot | Marked
 )
 TimelineListener: TypeAlias = Callable[[TimelineEvent], object]
 
@@ -139,7 +146,8 @@ class Line:
     """A line of play. Copies share all frames; each has lists of its own.
 
     ``runs`` are (frame, id): from that frame on, frames were played in run id. Two lines share the
-    frames where they have the same runs.
+    frames where they have the same runs. ``plan`` is (frame, rows): inputs that are to be played
+    from that frame on, uint16 (frames, ports), which copies share and nobody writes to.
     """
 
     name: str
@@ -148,6 +156,7 @@ class Line:
     markers: list[Marker] = field(default_factory=list)
     runs: list[tuple[int, int]] = field(default_factory=list)
     first_ram: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
+    plan: tuple[int, NDArray[np.uint16]] | None = None
 
     def copy(self, name: str) -> Line:
         """Another line with the same content."""
@@ -173,7 +182,8 @@ class Line:
         return tuple(totals.tolist())
 
     def cut(self, frame: int) -> Block | None:
-        """Drop all frames after ``frame``; returns a block that reaches across it."""
+        """Drop all frames after ``frame``, and the plan; returns a block that reaches across it."""
+        self.plan = None
         keep = bisect_left(self.blocks, frame, key=lambda block: block.start)
         del self.blocks[keep:]
         del self.keyframes[bisect_right(self.keyframes, frame, key=_frame) :]

@@ -25,6 +25,7 @@ from integrator.domain.timeline.line import (
     Marked,
     Marker,
     MarkerKind,
+    Planned,
     Renamed,
     StateAdded,
     Switched,
@@ -132,6 +133,9 @@ class Timeline(LineReader):
             self._tail.last = resumed.copy()
         keyframe = make_keyframe(self._packer, frame, state, pinned=True, ram=resumed)
         self._line.put_keyframe(keyframe)
+        if kind != "poke":
+            self._line.plan = None
+            self._line.markers = [m for m in self._line.markers if m.frame <= frame]
         self._line.markers.append(Marker(frame, kind, label))
         self._tell(Jumped(kind, state, label))
 
@@ -154,9 +158,26 @@ class Timeline(LineReader):
                     line.keyframes = [k for k in line.keyframes if k is not dropped]
         self._tell(StateAdded(frame, state))
 
+    def plan(self, rows: NDArray[np.uint16]) -> None:
+        """Set the inputs that follow the newest frame, uint16 (frames, ports); not copied.
+
+        They stay planned until their frames are appended, whatever inputs these have, until the
+        line is cut, or a jump other than a poke begins another run of frames.
+        """
+        check_shape("rows", rows, (len(rows), self._shape.ports))
+        self._line.plan = (self.length + 1, rows)
+        self._tell(Planned(rows))
+
+    @property
+    def ahead(self) -> NDArray[np.uint16]:
+        """The planned inputs of the frames after the newest, uint16 (frames, ports)."""
+        first, rows = self._line.plan or (1, np.zeros((0, self._shape.ports), np.uint16))
+        return rows[self.length + 1 - first :]
+
     def add_marker(self, frame: int, label: str) -> Marker:
-        """Mark a frame by hand."""
-        self._check(frame)
+        """Mark a frame by hand; it may be a planned one."""
+        if not self.length < frame <= self.length + len(self.ahead):
+            self._check(frame)
         marker = Marker(frame, "user", label)
         self._line.markers.append(marker)
         self._tell(Marked(frame, label))
@@ -331,9 +352,10 @@ class Timeline(LineReader):
     def bytes_used(self) -> int:
         """Memory held, in bytes: all lines, without the temporary file and small objects."""
         lines = (self._line, *self._lines.values())
-        blocks = {id(block): block for line in lines for block in line.blocks}
+        blocks = {id(block): block.plain_bytes for line in lines for block in line.blocks}
+        plans = {id(line.plan): line.plan[1].nbytes for line in lines if line.plan is not None}
         kept = self._pool.memory_bytes + self._packer.ready_bytes
-        return kept + sum(block.plain_bytes for block in blocks.values())
+        return kept + sum(blocks.values()) + sum(plans.values())
 
     def set_disk_budget(self, size_bytes: int) -> None:
         """Limit the size of the temporary file; beyond it, the oldest frames are given up."""

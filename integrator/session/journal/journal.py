@@ -25,6 +25,7 @@ from integrator.domain.timeline.line import (
     Forgot,
     Jumped,
     Marked,
+    Planned,
     Renamed,
     StateAdded,
     Switched,
@@ -163,15 +164,15 @@ class Journal:
         match event:
             case Appended(inputs):
                 self._write("input", {}, np.asarray(inputs, "<u2").tobytes())
+            case Planned(rows):
+                self._write("plan", {}, zlib.compress(rows.astype("<u2").tobytes(), _LEVEL))
             case Jumped(kind, state, label):
                 values = {"kind": kind, "label": label, **self._standing(new=kind == "episode")}
                 self._write("jump", values, zlib.compress(state, _LEVEL))
             case StateAdded(frame, state):
                 self._note_state(frame, state)
-            case WentBack(frame, None):
-                self._move("back", {"frame": frame, "keep": False})
             case WentBack(frame, kept):
-                self._move("back", {"frame": frame, "keep": True, "name": kept})
+                self._move("back", {"frame": frame, "keep": kept is not None, "name": kept})
             case Switched(name, swapped):
                 self._move("switch", {"name": name, "swap": swapped})
             case Renamed(name, new_name):

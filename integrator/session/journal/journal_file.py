@@ -20,7 +20,7 @@ from integrator.domain.files.jsontext import JsonSyntaxError, parse_json
 from integrator.domain.files.reading import decoding, open_file, open_handle
 from integrator.domain.movies.bk2 import MAX_PLAYERS
 
-Kind = Literal["input", "jump", "keyframe", "back", "switch", "opened", "line", "mark"]
+Kind = Literal["input", "jump", "keyframe", "back", "switch", "opened", "line", "mark", "plan"]
 
 _KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 _MAGIC: Final = b"retro-integrator journal 1\n"

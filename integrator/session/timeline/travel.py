@@ -318,6 +318,16 @@ class Travel:
         self._stay_here()
         return kept
 
+    def fork_at(self, frame: int) -> str:
+        """Keep the present line as a branch, and let it end at ``frame``, which lies ahead."""
+        position = self.position
+        self._keep_end_picture()
+        kept = self.log.branch_at(frame)
+        self._pictures.leave(kept, self.log.line(kept).length)
+        self._ring.drop_after(frame)
+        self._position = position if position < frame else None
+        return kept
+
     def forget_future(self) -> None:
         """Go on from here, and forget the frames that lie ahead."""
         self.log.truncate(self.position)

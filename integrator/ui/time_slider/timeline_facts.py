@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.timeline.timeline import BranchInfo, Marker, Timeline
+from integrator.session.rework import rows_ahead
 from integrator.session.session import Session
 from integrator.ui.widgets.delegates import HISTORY
 
@@ -30,7 +31,8 @@ class TimelineFacts:
     are the latest values of each variable up to the present frame, oldest first. ``scoring`` is
     another number once recorded frames have been scored again. ``lag`` is the number of frames in
     which the game asked for no button; ``runs`` are the line's; ``can_undo`` and ``can_redo`` are
-    of changes of the past. ``exact``: restored states went on as they were played.
+    of changes of the past. ``exact``: restored states went on as they were played. ``ahead`` frames
+    have rows of inputs and are not played yet.
     """
 
     length: int
@@ -49,6 +51,7 @@ class TimelineFacts:
     can_undo: bool = False
     can_redo: bool = False
     exact: bool = True
+    ahead: int = 0
     rewards: tuple[float, ...] = ()
     runs: tuple[tuple[int, int], ...] = ()
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
@@ -85,6 +88,7 @@ class TimelineFacts:
             "can_undo": changes.earlier is not None,
             "can_redo": changes.later is not None,
             "exact": travel.exactness.is_exact,
+            "ahead": len(rows_ahead(session)),
         }
         line = (log.current, travel.length, session.recorded.generation, markers, branches)
         if earlier is not None and line == _LINE_OF(earlier):

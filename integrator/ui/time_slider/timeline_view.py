@@ -180,7 +180,8 @@ class TimelineView(QWidget):
             return 0
         area = self._area()
         frames = [*(m.frame for m in facts.markers), *facts.drops]
-        near = [f for f in frames if f >= 1 and abs(area.x_of(f) - x) <= _SNAP_PIXELS]
+        held = [frame for frame in frames if 1 <= frame <= facts.length]
+        near = [frame for frame in held if abs(area.x_of(frame) - x) <= _SNAP_PIXELS]
         if near and not self._dragging:
             return min(near, key=lambda frame: abs(area.x_of(frame) - x))
         return self._frame_under(x)

@@ -17,7 +17,15 @@ from integrator.domain.movies.model import ram_hash
 from integrator.domain.timeline.timeline import Marker
 from integrator.session.opening import plan_session
 from integrator.session.recovery import recover_from
-from integrator.session.rework import Splice, edit_inputs, redo_edit, undo_edit
+from integrator.session.rework import (
+    Splice,
+    document_rows,
+    edit_inputs,
+    play_ahead,
+    redo_edit,
+    rows_ahead,
+    undo_edit,
+)
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -28,6 +36,12 @@ def play(session: Session, frames: int) -> NDArray[np.uint16]:
     spans = np.random.default_rng(1).integers(0, 512, (frames // 7 + 1, 1))
     session.run(np.repeat(spans, 7, axis=0)[:frames].astype(np.uint16))
     return session.timeline.log.inputs()
+
+
+def document(session: Session) -> NDArray[np.uint16]:
+    """All rows of the line, recorded and planned."""
+    log = session.timeline.log
+    return document_rows(session, 1, log.length + len(log.ahead) + 1)
 
 
 def marks(session: Session) -> list[tuple[int, str]]:
@@ -47,8 +61,8 @@ def test_an_edited_frame_changes_what_follows_and_keeps_the_old_line(session: Se
     old = play(session, 150)
     shown = edit_inputs(session, Splice.over(60, [[0x80], [0x80], [0x81]]))
     assert shown is not None
-    new = session.timeline.log.inputs()
-    assert (shown.number, session.timeline.position, len(new)) == (60, 60, len(old))
+    new = document(session)
+    assert (shown.number, session.timeline.position, len(new)) == (151, 151, len(old))
     assert new[59:62, 0].tolist() == [0x80, 0x80, 0x81]
     assert np.array_equal(np.delete(new, [59, 60, 61], 0), np.delete(old, [59, 60, 61], 0))
     [branch] = session.timeline.branches
@@ -76,23 +90,23 @@ def test_a_splice_is_what_a_list_would_do(
         return
     rows[start - 1 : start - 1 + removed] = [3] * added
     edit_inputs(moth, splice)
-    assert moth.timeline.log.inputs(base + 1)[:, 0].tolist() == rows
+    assert document(moth)[base:, 0].tolist() == rows
 
 
 def test_undo_and_redo_take_up_whole_lines_and_keep_the_name(moth: Session) -> None:
     lines = [play(moth, 60)]
     for splice in (Splice(20, 5, []), Splice(30, 0, [[1]] * 4), Splice.over(10, [[2]])):
         edit_inputs(moth, splice)
-        lines.append(moth.timeline.log.inputs())
+        lines.append(document(moth))
     for expected, at in zip(lines[-2::-1], (10, 30, 20), strict=True):
         assert undo_edit(moth).number == at
-        assert np.array_equal(moth.timeline.log.inputs(), expected)
+        assert np.array_equal(document(moth), expected)
         assert moth.timeline.log.current == "main"
     with pytest.raises(TimelineError, match="no change of the past to undo"):
         undo_edit(moth)
     for expected in lines[1:]:
         redo_edit(moth)
-        assert np.array_equal(moth.timeline.log.inputs(), expected)
+        assert np.array_equal(document(moth), expected)
     with pytest.raises(TimelineError, match="to redo"):
         redo_edit(moth)
     assert len(moth.timeline.branches) == 3
@@ -117,7 +131,7 @@ def test_play_from_an_earlier_frame_can_be_undone_too(moth: Session) -> None:
     moth.timeline.seek(12)
     moth.advance((4,))
     undo_edit(moth)
-    assert np.array_equal(moth.timeline.log.inputs(), old)
+    assert np.array_equal(document(moth), old)
 
 
 def test_a_stopped_edit_leaves_the_line_as_it_was(moth: Session) -> None:
@@ -131,8 +145,8 @@ def test_a_stopped_edit_leaves_the_line_as_it_was(moth: Session) -> None:
     shown = edit_inputs(moth, Splice.over(50, [[1]]), progress)
     assert shown is not None
     assert told == [(0, 352), (120, 352), (240, 352)]
-    assert (shown.number, moth.timeline.log.current, moth.timeline.branches) == (50, "main", ())
-    assert np.array_equal(moth.timeline.log.inputs(), old)
+    assert (shown.number, moth.timeline.log.current, moth.timeline.branches) == (401, "main", ())
+    assert np.array_equal(document(moth), old)
     assert moth.timeline.changes.earlier is None
 
 
@@ -142,7 +156,7 @@ def test_rows_equal_to_the_recorded_ones_change_nothing(moth: Session) -> None:
         assert edit_inputs(moth, splice) is None
     assert moth.timeline.branches == ()
     assert (moth.timeline.position, moth.timeline.changes.earlier) == (61, None)
-    assert np.array_equal(moth.timeline.log.inputs(), old)
+    assert np.array_equal(document(moth), old)
 
 
 def test_marks_move_with_their_frames(moth: Session) -> None:
@@ -186,13 +200,102 @@ def test_branches_and_marks_come_back_after_a_sudden_death(tmp_path: Path) -> No
     session.timeline.log.remove_marker(undone)
     session.timeline.log.add_marker(15, "boss")
     session.timeline.switch_to("long way")
-    expected = session.timeline.log.inputs()
+    expected = document(session)
     session.close(keep_journal=True)
     with recover_from(path, whole=True, isolated=False) as again:
-        assert np.array_equal(again.timeline.log.inputs(), expected)
+        assert np.array_equal(document(again), expected)
         assert (again.timeline.log.current, [b.name for b in again.timeline.branches]) == (
             "long way",
             ["main"],
         )
         again.timeline.switch_to("main")
         assert again.timeline.markers("user") == (Marker(15, "user", "boss"),)
+
+
+def test_an_edit_runs_only_to_where_the_core_stands(moth: Session) -> None:
+    old = play(moth, 400)
+    moth.timeline.seek(50)
+    shown = edit_inputs(moth, Splice.over(30, [[1]]))
+    log = moth.timeline.log
+    assert shown is not None
+    assert (shown.number, log.length, len(log.ahead)) == (50, 50, 351)
+    assert np.array_equal(np.delete(document(moth), 29, 0), np.delete(old, 29, 0))
+    for button in (0, 0x40, 0):
+        moth.advance((button,))
+    assert log.inputs(51)[:, 0].tolist() == [old[50, 0], 0x40, old[52, 0]]
+    assert play_ahead(moth, 120).number == 120
+    assert np.array_equal(log.inputs(54), old[53:120])
+    recorded = [ram_hash(log.ram(frame)) for frame in range(1, 121)]
+    assert played_straight(moth, log.inputs()) == recorded
+    assert not len(log.ahead)  # an episode begins, which the rows do not belong to
+
+
+def test_rows_after_the_core_are_edited_without_running_any(moth: Session) -> None:
+    old = play(moth, 300)
+    moth.timeline.seek(20)
+    for start, rows in ((100, [[1]]), (250, [[2]]), (302, [[3], [3]])):
+        shown = edit_inputs(moth, Splice.over(start, rows) if start < 302 else Splice(302, 0, rows))
+        assert shown is not None
+        assert (shown.number, moth.timeline.position, moth.timeline.length) == (20, 20, 99)
+    expected = old[:, 0].tolist()
+    expected[99], expected[249] = 1, 2
+    assert document(moth)[:, 0].tolist() == [*expected, 3, 3]
+    for _ in range(3):
+        undo_edit(moth)
+    assert np.array_equal(document(moth), old)
+
+
+def test_marks_wait_on_planned_rows_and_go_with_them(moth: Session) -> None:
+    play(moth, 60)
+    moth.timeline.log.add_marker(40, "after")
+    moth.timeline.seek(20)
+    edit_inputs(moth, Splice(10, 1, []))
+    assert (marks(moth), moth.timeline.length) == ([(39, "after")], 20)
+    moth.timeline.log.add_marker(30, "planned")
+    with pytest.raises(TimelineError, match="frame 61 is not held"):
+        moth.timeline.log.add_marker(61, "beyond")
+    moth.load_state(moth.save_state())
+    assert (marks(moth), len(moth.timeline.log.ahead)) == ([], 0)
+
+
+def test_ten_edits_of_a_long_line_share_all_that_was_recorded(moth: Session) -> None:
+    play(moth, 20_000)
+    moth.timeline.seek(300)
+    edit_inputs(moth, Splice.over(280, [[1]]))
+    moth.timeline.log.settle()
+    before = moth.timeline.log.bytes_used
+    for start in range(281, 291):
+        edit_inputs(moth, Splice.over(start, [[1 + start % 7]]))
+    moth.timeline.log.settle()
+    assert moth.timeline.log.bytes_used - before < 10 * 100_000
+
+
+def test_a_movie_is_a_document_of_all_its_rows(moth: Session, tmp_path: Path) -> None:
+    old = play(moth, 200)
+    path = moth.timeline.export(tmp_path / "play.bk2", 1).path
+    moth.play(path)
+    start = moth.timeline.length
+    rows = rows_ahead(moth)
+    present = sum(1 << bit for bit, name in enumerate(moth.system.buttons) if name)
+    assert np.array_equal(rows, old[1:] & present)
+    edit_inputs(moth, Splice.over(start + 100, [[7]]))
+    assert (moth.movies.playback, moth.timeline.length) == (None, start)
+    assert moth.timeline.log.ahead[99].tolist() == [7]
+    assert len(moth.timeline.log.ahead) == len(rows)
+    undo_edit(moth)
+    assert np.array_equal(moth.timeline.log.ahead, rows)
+
+
+def test_planned_rows_come_back_after_a_sudden_death(tmp_path: Path) -> None:
+    plan = plan_session(demo_game(), isolated=False)
+    path = tmp_path / "play.journal"
+    session = Session(replace(plan, journal=path))
+    play(session, 80)
+    session.timeline.seek(30)
+    edit_inputs(session, Splice.over(20, [[1]]))
+    session.advance(frames=5)
+    expected = document(session)
+    session.close(keep_journal=True)
+    with recover_from(path, whole=True, isolated=False) as again:
+        assert again.timeline.length == 35
+        assert np.array_equal(document(again), expected)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
 
 from integrator.domain.timeline.timeline import Marker
-from integrator.session.frame.result import ChunkResult
+from integrator.session.frame.result import ChunkResult, FrameResult
+from integrator.session.rework import document_rows, rows_ahead
 from integrator.session.session import Session
 from integrator.ui.review.input_log.grid_painter import GridRows, fitting_letters
 from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
@@ -68,6 +70,7 @@ def test_a_stroke_in_the_log_changes_the_past_into_a_branch(
     view = log_view(review, qtbot, 20)
     length = review.screen_panel.timeline.facts
     assert length is not None
+    planned = inputs(review, qtbot)[25:]
     start = view.seen.cell_rect(20, 0, left).center().toPoint()
     stop = view.seen.cell_rect(23, 0, left).center().toPoint()
     QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=start)
@@ -82,7 +85,16 @@ def test_a_stroke_in_the_log_changes_the_past_into_a_branch(
     qtbot.waitUntil(lambda: len(getattr(review.screen_panel.timeline.facts, "branches", ())) == 1)
     facts = review.screen_panel.timeline.facts
     assert facts is not None
-    assert (facts.length, facts.position) == (length.length, 20)
+    assert (facts.length, facts.position) == (20, 20)
+    assert facts.length + facts.ahead == length.length == view.seen.length
+    tip = view._tip(21)
+    assert "Not played yet" in tip
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, 25))
+    qtbot.waitUntil(lambda: frame_number(review) == 25)
+    qtbot.waitUntil(lambda: view.seen.played == 25)
+    assert view.seen.is_pressed(23, 0, left)
+    step(review, qtbot, 1)
+    assert inputs(review, qtbot)[25:] == planned
 
 
 def test_the_input_log_has_what_was_played_before_it_was_shown(
@@ -96,6 +108,29 @@ def test_the_input_log_has_what_was_played_before_it_was_shown(
     qtbot.waitUntil(lambda: log.grid.seen.length == 6)
 
 
+def test_a_movie_shows_all_its_rows_from_its_first_frame_on(
+    review: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    view = log_view(review, qtbot, 20)
+
+    def play(session: Session) -> tuple[int, FrameResult]:
+        movie = session.timeline.export(tmp_path / "play.bk2", 1)
+        return movie.stop - movie.start, session.play(movie.path)
+
+    begun: list[tuple[int, FrameResult]] = []
+    review.bridge.ask(play, begun.append)
+    qtbot.waitUntil(lambda: bool(begun))
+    rows, first = begun[0]
+    review.bridge.show(first)
+    whole = first.number + rows - 1
+    qtbot.waitUntil(lambda: view.seen.length == whole)
+    assert view.seen.played == first.number
+    QTest.mouseClick(
+        view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, first.number + 2)
+    )
+    qtbot.waitUntil(lambda: frame_number(review) == first.number + 2)
+
+
 def select(view: InputGrid, first: int, last: int) -> None:
     """Select frames as a user does: drag over their numbers."""
     QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=view.place_of(first))
@@ -105,9 +140,15 @@ def select(view: InputGrid, first: int, last: int) -> None:
 
 
 def inputs(window: MainWindow, qtbot: QtBot) -> list[int]:
-    """The recorded buttons of player 1."""
+    """The buttons of player 1 in all rows, recorded and planned."""
+
+    def read(session: Session) -> list[int]:
+        rows = document_rows(session, 1, session.timeline.length + len(rows_ahead(session)) + 1)
+        column: list[int] = rows[:, 0].tolist()
+        return column
+
     found: list[list[int]] = []
-    window.bridge.ask(lambda session: session.timeline.log.inputs()[:, 0].tolist(), found.append)
+    window.bridge.ask(read, found.append)
     qtbot.waitUntil(lambda: bool(found))
     return found[0]
 

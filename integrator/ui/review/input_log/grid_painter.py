@@ -46,9 +46,9 @@ class GridRows:
     """Content of the grid.
 
     ``axes`` names the columns of sticks, touches and the like, which follow those of all players.
-    ``rows`` uint16 (frames, ports and axes) and ``lag`` bool (frames,) are of the frames from
-    ``first`` on. ``scrolled`` frames are above the viewport, ``left`` pixels beside it;
-    ``selection`` are the first and last selected frame.
+    Of ``length`` rows, the first are ``played``. ``rows`` uint16 (frames, ports and axes) and
+    ``lag`` bool (frames,) are of the frames from ``first`` on. ``scrolled`` frames are above the
+    viewport, ``left`` pixels beside it; ``selection`` are the first and last selected frame.
     """
 
     buttons: tuple[str | None, ...] = ()
@@ -56,6 +56,7 @@ class GridRows:
     ports: int = 1
     axes: tuple[str, ...] = ()
     length: int = 0
+    played: int = 0
     position: int = 0
     first: int = 1
     rows: NDArray[np.uint16] = field(default_factory=lambda: np.zeros((0, 1), np.uint16))
@@ -100,6 +101,14 @@ class GridRows:
             if low <= frame <= high:
                 return stroke.pressed
         return self.is_pressed(frame, port, bit)
+
+    def paint(self, stroke: Stroke) -> None:
+        """Show a finished stroke at once; the rows of the edited timeline follow."""
+        low, high = sorted((stroke.cell.frame - self.first, stroke.last - self.first))
+        bit = np.uint16(1 << stroke.cell.bit)
+        self.rows = self.rows.copy()
+        cells = self.rows[max(0, low) : max(0, high + 1), stroke.cell.port or 0]
+        cells[:] = cells | bit if stroke.pressed else cells & ~bit
 
     # -- places -------------------------------------------------------------------------------
 
@@ -263,7 +272,9 @@ class GridPainter:
     def _paint_ground(self, painter: QPainter, row: QRectF, frame: int) -> None:
         colors, shown = self._theme.colors, self._shown
         here = frame == shown.position
-        if frame % 2:
+        if frame > max(shown.played, shown.position):
+            painter.fillRect(row, QColor(colors.sunken))
+        elif frame % 2:
             painter.fillRect(row, QColor(colors.stripe))
         if shown.lags(frame):
             painter.fillRect(row, QColor(colors.bad_soft))

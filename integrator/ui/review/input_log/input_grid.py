@@ -122,10 +122,20 @@ class InputGrid(QAbstractScrollArea):
         self.set_length(0, ())
 
     def set_length(
-        self, length: int, breaks: Sequence[int], marks: Mapping[int, str] | None = None
+        self,
+        length: int,
+        breaks: Sequence[int],
+        marks: Mapping[int, str] | None = None,
+        played: int = 0,
     ) -> None:
-        """Set the number of frames on the timeline; a line is drawn after each of ``breaks``."""
+        """Set the number of rows, of which the first are ``played``.
+
+        A line is drawn after each of ``breaks``.
+        """
         seen = self.seen
+        if played != seen.played:
+            self.viewport().update(seen.row_rect(seen.played, played))
+            seen.played = played
         marks = seen.marks if marks is None else marks
         if seen.breaks != set(breaks) or seen.marks != marks:
             self.viewport().update()
@@ -146,8 +156,7 @@ class InputGrid(QAbstractScrollArea):
         """Highlight the frame on the screen, and keep it in view."""
         if frame == self.seen.position:
             return
-        for row in (self.seen.position, frame):
-            self.viewport().update(self.seen.row_rect(row))
+        self.viewport().update(self.seen.row_rect(self.seen.position, frame))
         self.seen.position = frame
         self._keep_in_view()
 
@@ -218,7 +227,7 @@ class InputGrid(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Fit the range of the scroll bar to the new height."""
         super().resizeEvent(event)
-        self.set_length(self.seen.length, tuple(self.seen.breaks))
+        self.set_length(self.seen.length, tuple(self.seen.breaks), played=self.seen.played)
         self._keep_in_view()
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
@@ -235,7 +244,10 @@ class InputGrid(QAbstractScrollArea):
 
     def _tip(self, frame: int) -> str:
         lag = self.tr("Lag: the game asked for no button in this frame")
-        tips = (self.seen.marks.get(frame, ""), lag if self.seen.lags(frame) else "")
+        waits = self.tr("Not played yet; a click on its number runs the game up to here")
+        seen = self.seen
+        later = frame > max(seen.played, seen.position)
+        tips = (seen.marks.get(frame), lag if seen.lags(frame) else "", waits if later else "")
         return "\n".join(filter(None, tips))
 
     # -- mouse --------------------------------------------------------------------------------
@@ -277,6 +289,7 @@ class InputGrid(QAbstractScrollArea):
         stroke, self.seen.stroke = self.seen.stroke, None
         if stroke is not None and stroke.cell.port is not None:
             first, last = sorted((stroke.cell.frame, stroke.last))
+            self.seen.paint(stroke)
             self.edit_requested.emit(first, last, stroke.cell.port, stroke.cell.bit, stroke.pressed)
         elif event.button() is _LEFT and self._anchor is not None and not self._dragged:
             self.seek_requested.emit(self._anchor)

@@ -16,7 +16,15 @@ from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.row_text import parse_rows, row_lines
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
-from integrator.session.rework import Progress, Splice, edit_inputs, redo_edit, undo_edit
+from integrator.session.rework import (
+    Progress,
+    Splice,
+    document_rows,
+    edit_inputs,
+    play_ahead,
+    redo_edit,
+    undo_edit,
+)
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.bridge.background import PanelController
@@ -158,7 +166,7 @@ class InputLogController(PanelController[InputLogView]):
         sight.follow(bridge.readout_ready, lambda result: grid.set_position(result.number))
         self._travel.moved.connect(self._show_facts)
         grid.shown.connect(self._show_rows)
-        grid.seek_requested.connect(self._travel.seek)
+        grid.seek_requested.connect(self._go_to)
         grid.rows_needed.connect(self._need)
         grid.edit_requested.connect(self.edit)
         view.wished.connect(self.do)
@@ -186,7 +194,7 @@ class InputLogController(PanelController[InputLogView]):
         if facts is not None:
             jumps = [m.frame for m in facts.markers if m.kind != "user"]
             marks = {m.frame: m.label for m in facts.markers if m.kind == "user"}
-            self._view.grid.set_length(facts.length, jumps, marks)
+            self._view.grid.set_length(facts.length + facts.ahead, jumps, marks, facts.length)
             self._view.set_possible(undo=facts.can_undo, redo=facts.can_redo)
             self._view.show_lag(facts.lag)
 
@@ -202,9 +210,9 @@ class InputLogController(PanelController[InputLogView]):
         first, count = self._asked
 
         def read(session: Session) -> tuple[NDArray[np.uint16], NDArray[np.bool_]]:
-            log = session.timeline.log
-            start, stop = min(first, log.length + 1), min(first + count, log.length + 1)
-            return log.inputs(start, stop), log.lag(start, stop)
+            rows, end = document_rows(session, first, first + count), session.timeline.length + 1
+            lag = session.timeline.log.lag(min(first, end), min(first + count, end))
+            return rows, np.pad(lag, (0, len(rows) - len(lag)))
 
         def done(seen: tuple[NDArray[np.uint16], NDArray[np.bool_]]) -> None:
             self._view.grid.show_rows(first, *seen)
@@ -215,7 +223,15 @@ class InputLogController(PanelController[InputLogView]):
     def _refused(self, error: Exception) -> None:
         self._asked = None
         self._replay.end()
+        self._show_rows()
         self._report(error)
+
+    def _go_to(self, frame: int) -> None:
+        """Show a recorded frame, or run the planned rows up to one that is not played yet."""
+        if self._facts is None or frame <= self._facts.length:
+            self._travel.seek(frame)
+        else:
+            self._run(lambda session, progress: play_ahead(session, frame, progress))
 
     # -- edits --------------------------------------------------------------------------------
 
@@ -239,10 +255,10 @@ class InputLogController(PanelController[InputLogView]):
             self._splice(lambda session: _edited(session, wish, first, last))
 
     def edit(self, first: int, last: int, port: int, bit: int, pressed: bool) -> None:
-        """Hold or let go a button from frame ``first`` to ``last``; the later frames run again."""
+        """Hold or let go a button from frame ``first`` to ``last``."""
 
         def make(session: Session) -> Splice:
-            rows = session.timeline.log.inputs(first, last + 1)
+            rows = document_rows(session, first, last + 1)
             mask = np.uint16(1 << bit)
             column = rows[:, port]
             rows[:, port] = column | mask if pressed else column & ~mask
@@ -254,7 +270,7 @@ class InputLogController(PanelController[InputLogView]):
         self._run(lambda session, progress: edit_inputs(session, make(session), progress))
 
     def _run(self, work: Callable[[Session, Progress], FrameResult | None]) -> None:
-        """Change the past, and go on from the first changed frame, if one is changed."""
+        """Change rows, and show the frame where the core stands then."""
         was_playing = not self._controller.paused
         progress = self._replay.begin()
 
@@ -279,7 +295,7 @@ class InputLogController(PanelController[InputLogView]):
 
     def _copy(self, first: int, last: int) -> None:
         def read(session: Session) -> str:
-            rows = session.timeline.log.inputs(first, last + 1)
+            rows = document_rows(session, first, last + 1)
             masks = rows[:, : session.game.players]
             return row_lines(masks, _console(session).bits).decode("ascii")
 
@@ -292,8 +308,8 @@ class InputLogController(PanelController[InputLogView]):
             rows = parse_rows(text, _console(session), session.game.players)
             if insert:
                 return Splice(first, 0, rows)
-            # Rows beyond the newest frame lengthen the recording.
-            return Splice(first, min(len(rows), session.timeline.length + 1 - first), rows)
+            # Rows beyond the last one lengthen the recording.
+            return Splice(first, len(document_rows(session, first, first + len(rows))), rows)
 
         self._splice(make)
 
@@ -306,7 +322,7 @@ def _console(session: Session) -> MovieConsole:
 
 def _edited(session: Session, wish: Wish, first: int, last: int) -> Splice:
     """The splice that a wish makes of selected frames."""
-    rows = session.timeline.log.inputs(first, last + 1)
+    rows = document_rows(session, first, last + 1)
     if wish is Wish.DELETE:
         return Splice(first, len(rows), [])
     if wish is Wish.CLONE:
