@@ -8,7 +8,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
     QFileDialog,
     QFormLayout,
@@ -34,6 +33,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
     NumberBox,
     Segments,
+    check_box,
     hbox,
     push_button,
     role_label,
@@ -97,8 +97,7 @@ class ClipDialog(QDialog):
         self.scale.setValue(2)
         self.scale.setSuffix("×")
         self.scale.setToolTip(self.tr("Screen pixels for each pixel of the console"))
-        self.sound = QCheckBox(self.tr("With sound"))
-        self.sound.setChecked(True)
+        self.sound = check_box(self.tr("With sound"), on=True)
         self.note = role_label("", "secondary")
         self.progress = QProgressBar(textVisible=False)
         self.progress.setFixedHeight(6)

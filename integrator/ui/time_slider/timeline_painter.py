@@ -15,7 +15,7 @@ from integrator.domain.errors import SearchError
 from integrator.domain.query.recorded.text import parse_fact
 from integrator.domain.timeline.timeline import Marker
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
-from integrator.ui.widgets.theme import Colors
+from integrator.ui.widgets.theme import Colors, faded
 from integrator.ui.widgets.translation import translate
 
 _TOP_ROOM = 16
@@ -57,7 +57,7 @@ def paint_range(painter: QPainter, area: PlotArea, frames: tuple[int, int], colo
     """The range that is chosen, over the plot, with its number of frames where it fits."""
     left, right = area.x_of(frames[0] - 1), area.x_of(frames[1])
     band = QRectF(left, area.rect.top(), max(right - left, 2.0), area.rect.height())
-    painter.fillRect(band, _faded(colors.warn, 46))
+    painter.fillRect(band, faded(colors.warn, 46))
     painter.setPen(QPen(QColor(colors.warn), 1.4))
     for x in (band.left(), band.right()):
         _upright(painter, x, band.top(), band.bottom())
@@ -74,12 +74,6 @@ def paint_overview(painter: QPainter, area: PlotArea, length: int, colors: Color
     painter.fillRect(bar, QColor(colors.border))
     shown = QRectF(left, bar.top(), max(right - left, 3.0), 3)
     painter.fillRect(shown, QColor(colors.accent))
-
-
-def _faded(color: str, alpha: int) -> QColor:
-    faded = QColor(color)
-    faded.setAlpha(alpha)
-    return faded
 
 
 def _fill_with(painter: QPainter, color: QColor) -> None:
@@ -109,7 +103,7 @@ def _paint_curve(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors
             points.append(QPointF(x, points[-1].y()))  # a reward comes at once: a step
         points.append(QPointF(x, y))
     ground = [QPointF(end.x(), area.rect.bottom()) for end in (points[-1], points[0])]
-    _fill_with(painter, _faded(colors.accent, 38))
+    _fill_with(painter, faded(colors.accent, 38))
     painter.drawPolygon(QPolygonF([*points, *ground]))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(colors.link), 1.4))
@@ -278,7 +272,7 @@ class FactMarks:
         start = next(m for m in self.marks if m.row == end.row and m.which == 0)
         left, right = area.x_of(start.frame), area.x_of(end.frame)
         bar = QRectF(left, area.rect.bottom() - 9, right - left, 9)
-        painter.fillRect(bar, _faded(colors.warn if end.on else colors.faint, 60))
+        painter.fillRect(bar, faded(colors.warn if end.on else colors.faint, 60))
 
     @staticmethod
     def _paint_mark(
@@ -290,7 +284,7 @@ class FactMarks:
         """
         x, bottom = area.x_of(mark.frame), area.rect.bottom()
         color = colors.warn if mark.on else colors.faint
-        painter.setPen(QPen(_faded(color, 120), 1, Qt.PenStyle.DotLine))
+        painter.setPen(QPen(faded(color, 120), 1, Qt.PenStyle.DotLine))
         _upright(painter, x, area.rect.top(), bottom - 10)
         painter.setPen(QPen(QColor(color), 1.3))
         painter.setBrush(QColor(color if mark.on else colors.sunken))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from integrator.ui.play.pads.pad_view import PadView
-from integrator.ui.widgets.panels.parts import Segments, hbox, role_label, vbox
+from integrator.ui.widgets.panels.parts import PlayerSegments, hbox, role_label, vbox
 from integrator.ui.widgets.theme import Theme
 from libretro_host.host import MAX_PORTS
 
@@ -34,11 +34,8 @@ class PadPanel(QFrame):
         self._held: tuple[int, ...] = ()
         self._keys: list[list[str]] = []
         self._buttons: tuple[str | None, ...] = ()
-        entries = [(str(n), self.tr("P{0}").format(n + 1), "") for n in range(MAX_PORTS)]
-        self.choose_player = Segments(entries)
-        self.choose_player.setProperty("role", "small")
-        self.choose_player.select("0")
-        self.choose_player.chosen.connect(lambda key: self.show_player(int(key)))
+        self.choose_player = PlayerSegments(players=MAX_PORTS)
+        self.choose_player.player_chosen.connect(self.show_player)
         hint = role_label(self.tr("right-click keeps a button down"), "faint")
         hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         chooser = hbox(None, self.choose_player, None)
@@ -63,7 +60,7 @@ class PadPanel(QFrame):
     def show_player(self, player: int) -> None:
         """Choose the player whose buttons a click presses."""
         self.player = player
-        self.choose_player.select(str(player))
+        self.choose_player.show_player(player)
         self._show_tips()
         self.show_held(self._held)
 

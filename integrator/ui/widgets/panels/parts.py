@@ -276,9 +276,9 @@ class PlayerSegments(Segments):
 
     player_chosen = Signal(int)
 
-    def __init__(self, tip: str = "") -> None:
+    def __init__(self, tip: str = "", players: int = MAX_PLAYERS) -> None:
         """``tip`` may have the player's number in it."""
-        numbers = range(MAX_PLAYERS)
+        numbers = range(players)
         super().__init__(
             [(str(n), self.tr("P{0}").format(n + 1), tip.format(n + 1)) for n in numbers]
         )
