@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.play.audio_device import OpenSound, Samples, SoundDevice, SoundRing, open_sound
+from integrator.ui.play.audio_device import Samples, SoundDevice, SoundRing, open_sound
 from integrator.ui.settings.settings import Preferences
 
 
@@ -27,12 +27,11 @@ class AudioController(QObject):
         controller: GameController,
         preferences: Preferences,
         parent: QObject | None = None,
-        open_device: OpenSound = open_sound,
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._preferences = preferences
-        self._open_device = open_device
+        self._open_device = open_sound
         self._rate = 0.0
         self.available: bool | None = None
         self._device: SoundDevice | None = None

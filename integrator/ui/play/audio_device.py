@@ -13,11 +13,11 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,40 +150,6 @@ _SDL_STARTS_OR_ENDS: Final = threading.Lock()
 """SDL counts who uses its sound system, and not safely among threads."""
 
 
-class SoundDevice(Protocol):
-    """Plays int16 stereo samples that are written to it in time. Any thread may use it."""
-
-    @property
-    def queued(self) -> int:
-        """Samples that the device holds and has not begun to play."""
-        ...
-
-    @property
-    def works(self) -> bool:
-        """False once the device went away."""
-        ...
-
-    def write(self, samples: Samples) -> None:
-        """Play these samples after the queued ones."""
-        ...
-
-    def clear(self) -> None:
-        """Drop the queued samples."""
-        ...
-
-    def set_volume(self, percent: int) -> None:
-        """0 is silent, 100 the core's own loudness; for samples that are written from now on."""
-        ...
-
-    def close(self) -> None:
-        """Stop at once. Idempotent."""
-        ...
-
-
-OpenSound = Callable[[float], SoundDevice | None]
-"""Opens a device for a number of samples a second; None when there is none."""
-
-
 def has_sound_server(environment: Mapping[str, str]) -> bool:
     """True when a sound server can be reached; SDL takes long to find out that there is none.
 
@@ -221,7 +187,7 @@ def open_sound(rate: float) -> SoundDevice | None:
             sdl.SDL_QuitSubSystem(_INIT_AUDIO)
             return None
     sdl.SDL_PauseAudioDevice(device, 0)
-    return _SdlSound(sdl, device)
+    return SoundDevice(sdl, device)
 
 
 class _AudioSpec(ctypes.Structure):
@@ -277,8 +243,11 @@ def _load_sdl() -> ctypes.CDLL | None:
     return sdl
 
 
-class _SdlSound:
-    """An open device with SDL's own queue. The lock keeps it open while another thread uses it."""
+class SoundDevice:
+    """Plays int16 stereo samples that are written to it in time, by SDL's own queue.
+
+    Any thread may use it: the lock keeps it open meanwhile.
+    """
 
     def __init__(self, sdl: ctypes.CDLL, device: int) -> None:
         self._sdl = sdl
@@ -288,16 +257,19 @@ class _SdlSound:
 
     @property
     def queued(self) -> int:
+        """Samples that the device holds and has not begun to play."""
         with self._lock:
             return int(self._sdl.SDL_GetQueuedAudioSize(self._device)) // _BYTES_PER_SAMPLE
 
     @property
     def works(self) -> bool:
+        """False once the device went away."""
         with self._lock:
             status: int = self._sdl.SDL_GetAudioDeviceStatus(self._device)
             return status != _STATUS_STOPPED
 
     def write(self, samples: Samples) -> None:
+        """Play these samples after the queued ones."""
         if self._gain != 1.0:
             samples = (samples * self._gain).astype(samples.dtype)
         data = samples.tobytes()
@@ -305,21 +277,23 @@ class _SdlSound:
             self._sdl.SDL_QueueAudio(self._device, data, len(data))
 
     def clear(self) -> None:
+        """Drop the queued samples."""
         with self._lock:
             self._sdl.SDL_ClearQueuedAudio(self._device)
 
     def set_volume(self, percent: int) -> None:
+        """0 is silent, 100 the core's own loudness; for samples that are written from now on."""
         # The ear hears loudness by orders of magnitude; the square is near enough to that.
         self._gain = (percent / 100) ** 2
 
     def close(self) -> None:
+        """Stop at once. Idempotent."""
         with self._lock:
             device, self._device = self._device, 0  # SDL knows no device 0, and ignores it
             self._sdl.SDL_ClearQueuedAudio(device)
         if device:
             # SDL waits until the sound server has played its part, and the window should not.
-            end = threading.Thread(target=self._end, args=(device,), name="sound device ends")
-            end.start()
+            threading.Thread(target=self._end, args=(device,), name="sound device ends").start()
 
     def _end(self, device: int) -> None:
         # The whole sound system with it: of a server that died, SDL would keep the connection.
