@@ -7,13 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QFormLayout,
-    QProgressBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFileDialog, QFormLayout, QProgressBar, QWidget
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.hidden.clips import (

@@ -7,14 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QHeaderView,
-    QLineEdit,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QHeaderView, QLineEdit, QTableWidgetItem, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.play.pads.bindings import (

@@ -9,12 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.library.state_shelf import (
-    StateSurvey,
-    save_slot,
-    slot_path,
-    slot_pictures,
-)
+from integrator.session.library.state_shelf import StateSurvey, save_slot, slot_path, slot_pictures
 from integrator.ui.actions.shortcuts import Shortcuts, shown_keys, with_keys
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSize,
-    Qt,
-)
-from PySide6.QtGui import (
-    QPixmap,
-    QPixmapCache,
-    QResizeEvent,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QPixmap, QPixmapCache, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
