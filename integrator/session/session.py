@@ -13,6 +13,7 @@ from integrator.domain.ends.condition import EndCondition
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import Movie
+from integrator.domain.query.causes import Causes, CausesRun
 from integrator.domain.search.search import Search
 from integrator.domain.suggest.screen import ScreenNumber
 from integrator.domain.suggest.suggestion import Suggestion
@@ -340,6 +341,22 @@ class Session:
         """
         specs = dict(self.integration.variables)
         return EndsRun.take(self.memory.space, self.timeline.log, specs, marks).run()
+
+    def causes_run(self) -> CausesRun:
+        """A copy of the shown line of play, in which another thread finds causes."""
+        log = self.timeline.log
+        jumps = {mark.frame for mark in log.markers("episode", "state", "reset")}
+        space, buttons = self.memory.space, self.system.buttons
+        return CausesRun(space, log.history(), log.inputs(), buttons, jumps)
+
+    def causes(self, address: int, spec: str | DataType = "|u1") -> Causes:
+        """The recorded changes of a number: frames, values, held buttons, bytes that go with it.
+
+        A jump to another state is no change; a poke shows as one of the next frame. Raises
+        AddressError, DataTypeError.
+        """
+        kind = spec if isinstance(spec, DataType) else DataType.parse(spec)
+        return self.causes_run().run(address, kind)
 
     def _play_again(self, run: Callable[[CoreHost], T]) -> T:
         """Let recorded play run again in the core; after that, the game stands where it did."""

@@ -74,7 +74,8 @@ class MemoryView(QWidget):
 
     ``find_requested``: (kind, text, after address), where the kind is a type, TEXT by a table of
     letters, or LETTERS by their distances; ``watch_requested``: a Watch; ``dump_requested``:
-    (start, stop); ``pointers_requested``: an address that others may hold.
+    (start, stop); ``pointers_requested``: an address that others may hold;
+    ``causes_requested``: (address, bytes) of a number whose changes are looked for.
     """
 
     freeze_requested = Signal(int, int, bool)
@@ -84,6 +85,7 @@ class MemoryView(QWidget):
     table_requested = Signal()
     compare_requested = Signal()
     pointers_requested = Signal(int)
+    causes_requested = Signal(int, int)
     dump_requested = Signal(int, int)
 
     def __init__(self, theme: Theme) -> None:
@@ -283,6 +285,11 @@ class MemoryView(QWidget):
             self.tr("Find what points here"),
             lambda: self.pointers_requested.emit(start),
             tip=self.tr("Chains of pointers to this number, which may move"),
+        )
+        menu.add(
+            self.tr("What changed this?"),
+            lambda: self.causes_requested.emit(start, stop - start),
+            tip=self.tr("All recorded changes of this number, and what happened on their frames"),
         )
         menu.addSeparator()
         for form, text in (

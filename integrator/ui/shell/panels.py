@@ -20,6 +20,7 @@ from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
+from integrator.ui.memory.causes import CausesController
 from integrator.ui.memory.cheats import CheatsController, CheatsView
 from integrator.ui.memory.console_panel import ConsoleController, ConsoleView
 from integrator.ui.memory.memory_controller import MemoryController
@@ -167,6 +168,7 @@ PANELS: tuple[Panel[Any], ...] = (
             standard(MemoryController),
             standard(MemoryToolsController),
             standard(PointersController),
+            standard(CausesController),
         ),
         links.memory,
     ),

@@ -1,0 +1,166 @@
+"""The recorded changes of one number: when, from what to what, and what else happened then."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.timeline.lookup import History
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.variables import VariableReader, VariableSpec
+
+_SAMPLED_BYTES: Final = 64 << 20
+"""Most bytes of RAM that are compared for companions."""
+_MOST_SAMPLES: Final = 200
+_MOST_COMPANIONS: Final = 8
+_OFTEN, _SELDOM = 0.9, 0.5
+"""A cause is there at this share of the changes, and at most at that share of other frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberChange:
+    """The frame that changed the number, and the buttons that ran it."""
+
+    frame: int
+    before: int
+    after: int
+    held: tuple[str, ...] = ()
+
+    @property
+    def step(self) -> int:
+        """The difference."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """A byte that changes with the number: the share of the number's changes, and of other frames.
+
+    ``reaches`` is its value after nearly all of these changes, None when it has several.
+    """
+
+    address: int
+    share: float
+    otherwise: float
+    reaches: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Causes:
+    """All changes on the shown line, and what goes with them.
+
+    ``buttons`` are held at nearly all changes and seldom otherwise; ``companions`` are bytes that
+    change on the same frames, best first.
+    """
+
+    address: int
+    type: DataType
+    changes: tuple[NumberChange, ...]
+    buttons: tuple[str, ...] = ()
+    companions: tuple[Companion, ...] = ()
+
+    @property
+    def usual_step(self) -> tuple[int, int]:
+        """The most frequent difference, and the number of changes that have it; 0, 0 for none."""
+        steps = Counter(change.step for change in self.changes)
+        return steps.most_common(1)[0] if steps else (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class CausesRun:
+    """One line of play, copied for another thread; ``jumps`` are frames after which play jumped.
+
+    ``inputs`` uint16 (frames, ports): row k ran frame k + 1. ``buttons`` name the bits.
+    """
+
+    space: AddressSpace
+    history: History
+    inputs: NDArray[np.uint16]
+    buttons: Sequence[str | None]
+    jumps: Collection[int]
+
+    def run(self, address: int, data_type: DataType) -> Causes:
+        """The changes of a number. Raises AddressError for one that is not mapped."""
+        reader = VariableReader({"it": VariableSpec("it", address, data_type)}, self.space)
+        self.space.index_of(address)
+        ram = self.history.ram_ranges(reader.ranges, 0, self.history.length + 1)
+        values = reader.read_ranges(ram)["it"]
+        frames = np.flatnonzero(np.diff(values)) + 1
+        frames = frames[~np.isin(frames, [jump + 1 for jump in self.jumps])]
+        changes = tuple(
+            NumberChange(frame, int(values[frame - 1]), int(values[frame]), self._held(frame))
+            for frame in frames.tolist()
+        )
+        own = range(address, address + data_type.width)
+        return Causes(
+            address, data_type, changes, self._explaining(frames), self._companions(frames, own)
+        )
+
+    def _held(self, frame: int) -> tuple[str, ...]:
+        return tuple(
+            name if port == 0 else f"P{port + 1} {name}"
+            for port, mask in enumerate(self.inputs[frame - 1].tolist())
+            for bit, name in enumerate(self.buttons)
+            if name and mask >> bit & 1
+        )
+
+    def _explaining(self, frames: NDArray[np.intp]) -> tuple[str, ...]:
+        """Buttons that are held at nearly all changes, and seldom on other frames."""
+        changed = np.zeros(len(self.inputs), np.bool_)
+        changed[frames - 1] = True
+        found = []
+        for bit, name in enumerate(self.buttons):
+            held = (self.inputs[:, 0] >> bit & 1).astype(np.bool_)
+            if name and _goes_with(held[changed], held[~changed]):
+                found.append(name)
+        return tuple(found)
+
+    def _companions(self, frames: NDArray[np.intp], own: range) -> tuple[Companion, ...]:
+        """Bytes that change with the number; of many changes, an even choice is looked at."""
+        size = self.space.size_bytes
+        most = min(_MOST_SAMPLES, max(8, _SAMPLED_BYTES // (4 * size)))
+        others = np.setdiff1d(np.arange(1, self.history.length + 1), frames)
+        if not len(frames) or not len(others):
+            return ()
+        chosen = frames[np.linspace(0, len(frames) - 1, min(len(frames), most)).astype(np.intp)]
+        quiet = others[np.linspace(0, len(others) - 1, min(len(others), most)).astype(np.intp)]
+        together, after = self._changed(chosen)
+        share, otherwise = together.mean(0), self._changed(quiet)[0].mean(0)
+        share[[self.space.index_of(at) for at in own]] = 0
+        fits = np.flatnonzero((share >= _OFTEN) & (otherwise <= _SELDOM))
+        best = fits[np.lexsort((fits, otherwise[fits], -share[fits]))][:_MOST_COMPANIONS]
+        return tuple(
+            Companion(
+                self.space.address_of(int(at)),
+                float(share[at]),
+                float(otherwise[at]),
+                _usual(after[:, at]),
+            )
+            for at in best
+        )
+
+    def _changed(self, frames: NDArray[np.intp]) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
+        """Bytes that changed on each frame, bool (frames, RAM bytes), and the bytes after it."""
+        pairs = [(self.history.ram(at - 1), self.history.ram(at)) for at in frames.tolist()]
+        after = np.stack([self.space.logical(new) for _, new in pairs])
+        before = np.stack([self.space.logical(old) for old, _ in pairs])
+        return before != after, after
+
+
+def _usual(values: NDArray[np.uint8]) -> int | None:
+    known, counts = np.unique(values, return_counts=True)
+    best = int(counts.argmax())
+    return int(known[best]) if counts[best] >= _OFTEN * len(values) else None
+
+
+def _goes_with(at_changes: NDArray[np.bool_], otherwise: NDArray[np.bool_]) -> bool:
+    if not len(at_changes):
+        return False
+    elsewhere = otherwise.mean() if len(otherwise) else 0.0
+    return bool(at_changes.mean() >= _OFTEN and elsewhere <= _SELDOM)
