@@ -14,7 +14,7 @@ from integrator.domain.movies.model import Movie
 from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.timeline import Marker
 from integrator.session.frame.inputs import widened
-from integrator.session.frame.result import FrameResult
+from integrator.session.frame.result import FrameResult, PlaybackEnded
 from integrator.session.session import Session
 from integrator.session.timeline.export import run_begin
 from libretro_host.host import CapturePlan
@@ -209,9 +209,11 @@ def edit_inputs(
     inputs = np.concatenate([rows, document_rows(session, after, end + 1)])
     inputs = np.concatenate([document_rows(session, base + 1, start), inputs])
     marks = _moved(log.markers("user"), splice, len(rows), end)
-    if session.movies.playback is not None:
+    if session.movies.playing is not None:
         log.plan(rows_ahead(session))  # The branch goes on with the rows of the movie.
-        session.movies.playback = None
+        path, session.movies.playback = session.movies.playing.path, None
+        text = f"{path.name} was left; its rows are planned"
+        session.tell(PlaybackEnded(text, path=path, left=True))
     if cursor > base:
         travel.seek(base)
     session.movies.go_back(base)

@@ -280,6 +280,7 @@ def test_a_movie_is_a_document_of_all_its_rows(moth: Session, tmp_path: Path) ->
     assert np.array_equal(rows, old[1:] & present)
     edit_inputs(moth, Splice.over(start + 100, [[7]]))
     assert (moth.movies.playback, moth.timeline.length) == (None, start)
+    assert "play.bk2 was left; its rows are planned" in [each.text for each in moth.take_events()]
     assert moth.timeline.log.ahead[99].tolist() == [7]
     assert len(moth.timeline.log.ahead) == len(rows)
     undo_edit(moth)
