@@ -18,8 +18,8 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.matches.rank import Match
-from integrator.domain.query.recorded.text import fact_text
+from integrator.domain.query.facts import fact_text
+from integrator.domain.query.rank import Match
 from integrator.domain.query.solve import Solution
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.memory import AddressSpace

@@ -10,8 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.recorded.facts import Equals, Fact
-from integrator.domain.query.recorded.text import parse_fact
+from integrator.domain.query.facts import Equals, Fact, parse_fact
 
 _MOST_FACTS: Final = 4
 _REST_FRAMES: Final = 20

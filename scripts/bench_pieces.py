@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.query.facts import Equals, Fact
 from integrator.domain.query.forgive import forgiving
-from integrator.domain.query.pieces.pieces import Coding, Pieces
-from integrator.domain.query.recorded.facts import Equals, Fact
+from integrator.domain.query.pieces import Coding, Pieces
 from integrator.domain.query.solve import Evidence, Solution
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType

@@ -15,7 +15,7 @@ from typing import Final, TypedDict
 import numpy as np
 
 from integrator.commands.shared.console import plain_console
-from integrator.domain.query.pointers.pointers import (
+from integrator.domain.query.pointers import (
     NumberPlace,
     PointerChain,
     PointerForm,

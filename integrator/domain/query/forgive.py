@@ -16,8 +16,19 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.matches.behaviour import Behaviour
-from integrator.domain.query.matches.rank import (
+from integrator.domain.query.behaviour import Behaviour
+from integrator.domain.query.facts import Equals, Transition
+from integrator.domain.query.in_pieces import in_pieces
+from integrator.domain.query.ranges import (
+    Recording,
+    Sighting,
+    bytes_of,
+    off_frames,
+    seen,
+    sightings,
+    widened,
+)
+from integrator.domain.query.rank import (
     LIKELY_BITS,
     Match,
     behaving,
@@ -27,17 +38,6 @@ from integrator.domain.query.matches.rank import (
     grouped,
     match_of,
     reading_bits,
-)
-from integrator.domain.query.pieces.in_pieces import in_pieces
-from integrator.domain.query.recorded.facts import Equals, Transition
-from integrator.domain.query.recorded.ranges import (
-    Recording,
-    Sighting,
-    bytes_of,
-    off_frames,
-    seen,
-    sightings,
-    widened,
 )
 from integrator.domain.query.solve import (
     Asked,
@@ -223,7 +223,7 @@ def forgiving(
     scales: bool = True,
     limit: int = 200,
 ) -> Solution:
-    """As ``solve``, for facts that may be a little off; the most plausible matches come first.
+    """Matches of facts that may be a little off, the most plausible first, then near misses.
 
     Raises SearchError without facts, TimelineError for frames that were not recorded.
     """

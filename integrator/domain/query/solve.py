@@ -12,43 +12,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.matches.rank import Match, best_scales, count, grouped, rank
-from integrator.domain.query.pieces.pieces import Pieces
-from integrator.domain.query.recorded.facts import (
+from integrator.domain.query.facts import (
     RANGE_FACTS,
-    Changed,
-    Decreases,
-    Equals,
     Fact,
-    Increases,
-    OnlyFalls,
-    OnlyGrows,
     RamHistory,
-    Tally,
-    Transition,
-    Unchanged,
 )
-from integrator.domain.query.recorded.ranges import Recording, holding_over_range
+from integrator.domain.query.pieces import Pieces
+from integrator.domain.query.ranges import Recording, holding_over_range
+from integrator.domain.query.rank import Match, best_scales, count, rank
 from integrator.domain.sweep.refine import Memory, NumberLayers, full_layers, refine
+from integrator.domain.sweep.sets import difference, intersection, union
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
-
-__all__ = [
-    "Changed",
-    "Decreases",
-    "Equals",
-    "Evidence",
-    "Fact",
-    "Increases",
-    "Match",
-    "OnlyFalls",
-    "OnlyGrows",
-    "RamHistory",
-    "Solution",
-    "Transition",
-    "Unchanged",
-    "solve",
-]
 
 _BOOT_FRAMES = 90
 _NEAR_LIMIT = 2000
@@ -83,30 +58,6 @@ class Solution:
     vague: tuple[Fact, ...]
     all_zero: bool = False
     in_pieces: tuple[Pieces, ...] = ()
-
-
-def solve(
-    space: AddressSpace,
-    types: Sequence[DataType],
-    evidence: Sequence[Evidence],
-    *,
-    scales: bool = True,
-    limit: int = 200,
-) -> Solution:
-    """Every address, type and scale for which the facts hold, then those that fail one fact.
-
-    Lists at most ``limit`` of each; of several scales of one address and type, the simplest. Raises
-    SearchError without facts, TimelineError for frames that were not recorded.
-    """
-    asked = asked_of(space, evidence)
-    strict = solve_strictly(space, types, asked, scales=scales, limit=limit)
-    recordings = recordings_of(asked)
-    matches = [
-        match
-        for found in (strict.exact, strict.near)
-        for match, _ in grouped(space, found, recordings)
-    ]
-    return Solution(tuple(matches), strict.exact_count, strict.near_count, strict.vague)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +98,26 @@ def recordings_of(asked: Asked) -> dict[Recording, int]:
 def solve_strictly(
     space: AddressSpace, types: Sequence[DataType], asked: Asked, *, scales: bool, limit: int
 ) -> Strict:
-    """At most ``limit`` matches of each sort; see :func:`solve`."""
-    tally = Tally(full_layers(space, types, scales=scales))
+    """Every address, type and scale for which the facts hold, and those that fail one fact.
+
+    Lists at most ``limit`` of each; of several scales of one address and type, the simplest.
+    """
+    fits = promising = full_layers(space, types, scales=scales)
+    answers: list[tuple[Fact, NumberLayers]] = []
     for recording, fact in asked:
-        tally.note(fact, answer(fact, tally.promising, recording))
-    exact = best_scales(tally.exact)
-    near = {fact: best_scales(layers) for fact, layers in tally.near_misses().items()}
+        holds = answer(fact, promising, recording)
+        # While every candidate may fail one fact, the set stays the same object.
+        promising = {
+            layer: each if fits[layer] is each else union([holds[layer], fits[layer]])
+            for layer, each in promising.items()
+        }
+        fits = {layer: intersection(fits[layer], holds[layer]) for layer in holds}
+        answers.append((fact, holds))
+    exact = best_scales(fits)
+    near = {
+        fact: best_scales({layer: difference(promising[layer], holds[layer]) for layer in holds})
+        for fact, holds in (answers if len(answers) > 1 else ())
+    }
     vague = tuple(fact for fact, found in near.items() if count(found) > _NEAR_LIMIT)
     missed = [
         match

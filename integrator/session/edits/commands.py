@@ -18,13 +18,13 @@ from integrator.domain.integration.expectations import Expectation
 from integrator.domain.integration.links import ignore_links_out
 from integrator.domain.integration.naming import free_name
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles
-from integrator.domain.query.pieces.pieces import (
+from integrator.domain.query.pieces import (
     Pieces,
     reward_function,
     script_of,
     variables_of,
 )
-from integrator.domain.query.pointers.pointers import PointerChain, accessor_script
+from integrator.domain.query.pointers import PointerChain, accessor_script
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.editor import Edit, Editor

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
+from integrator.domain.query.facts import Fact, RamHistory
 from integrator.domain.query.forgive import forgiving
-from integrator.domain.query.solve import Evidence, Fact, RamHistory, Solution
+from integrator.domain.query.solve import Evidence, Solution
 from integrator.domain.values.datatype import DataType
 from integrator.session.rework import Progress, import_movie
 from integrator.session.searches.queries import as_facts, query_types

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.matches.behaviour import Reading, shown_numbers
-from integrator.domain.query.matches.rank import Match, led_by_widest
-from integrator.domain.query.pieces.pieces import Pieces
-from integrator.domain.query.recorded.facts import Equals, Transition
-from integrator.domain.query.recorded.text import parse_facts
-from integrator.domain.query.solve import Evidence, Fact
+from integrator.domain.query.behaviour import Reading, shown_numbers
+from integrator.domain.query.facts import Equals, Fact, Transition, parse_facts
+from integrator.domain.query.pieces import Pieces
+from integrator.domain.query.rank import Match, led_by_widest
+from integrator.domain.query.solve import Evidence
 from integrator.domain.timeline.line import run_at
 from integrator.domain.timeline.lookup import History
 from integrator.domain.timeline.timeline import Timeline

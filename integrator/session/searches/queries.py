@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from integrator.domain.query.recorded.text import parse_facts
-from integrator.domain.query.solve import Fact
+from integrator.domain.query.facts import Fact, parse_facts
 from integrator.domain.values.datatype import DataType
 
 SHIPPED_TYPES: Final = (

@@ -14,7 +14,7 @@ import numpy as np
 
 from integrator.domain.ends.condition import EndCondition, RecordedNumber
 from integrator.domain.ends.mining import MarkedPlay, likely_places, mine
-from integrator.domain.query.recorded.ranges import Recording
+from integrator.domain.query.ranges import Recording
 from integrator.domain.timeline.line import Jump
 from integrator.domain.timeline.lookup import History
 from integrator.domain.timeline.timeline import Timeline

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.matches.rank import Match
+from integrator.domain.query.rank import Match
 from integrator.domain.suggest.glyphs import Samples
 from integrator.domain.suggest.pointing import Explanation, explain
 from integrator.domain.suggest.screen import ScreenNumber, looks_of_cells

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.recorded.ranges import Recording
+from integrator.domain.query.ranges import Recording
 from integrator.domain.suggest.play import Play, choose_places
 from integrator.domain.suggest.screen import Looks, ScreenNumber, boxes_of_cells, looks_of_cells
 from integrator.domain.suggest.solving import read_play

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
+from integrator.domain.query.facts import Fact
 from integrator.domain.query.forgive import forgiving
-from integrator.domain.query.pointers.pointers import (
+from integrator.domain.query.pointers import (
     DEPTH,
     REACH_BYTES,
     NumberPlace,
@@ -19,7 +20,7 @@ from integrator.domain.query.pointers.pointers import (
     PointerForm,
     PointerScan,
 )
-from integrator.domain.query.solve import Evidence, Fact, Solution
+from integrator.domain.query.solve import Evidence, Solution
 from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import BranchInfo, Marker, MarkerKind, Timeline
@@ -207,7 +208,7 @@ class Travel:
         """The addresses, types and scales that fit all facts about the current line, best first.
 
         ``facts`` are typed facts, or lines of text (see
-        :mod:`integrator.domain.query.recorded.text`); ``also`` are facts about other recordings of
+        :mod:`integrator.domain.query.facts`); ``also`` are facts about other recordings of
         this game. ``types`` defaults to all that searches try. See ``forgiving``. Raises
         SearchError, TimelineError.
         """

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from shiboken6 import isValid
 
 from integrator.domain.frames.observation import Box
-from integrator.domain.query.matches.behaviour import Reading
+from integrator.domain.query.behaviour import Reading
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.result import FrameResult
 from integrator.session.proof.picture import Rectangle

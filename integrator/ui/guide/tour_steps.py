@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from integrator.domain.errors import DomainError
-from integrator.domain.query.recorded.facts import Equals
-from integrator.domain.query.recorded.text import parse_facts
+from integrator.domain.query.facts import Equals, parse_facts
 from integrator.domain.scenario.ops import Op
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Measurement

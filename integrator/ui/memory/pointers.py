@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import Watch
-from integrator.domain.query.pointers.pointers import PointerChain
+from integrator.domain.query.pointers import PointerChain
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits.commands import write_accessor
 from integrator.session.session import Session

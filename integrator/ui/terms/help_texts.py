@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from integrator.domain.query.matches.behaviour import Reading
+from integrator.domain.query.behaviour import Reading
 from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.tree import Condition, Measurement
 from integrator.domain.values.datatype import ENDIANS, DataType

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.recorded.text import parse_fact
+from integrator.domain.query.facts import parse_fact
 from integrator.domain.timeline.timeline import Marker
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.theme import Colors, faded

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from integrator.domain.query.solve import Equals, Unchanged
+from integrator.domain.query.facts import Equals, Unchanged
 from integrator.session.library.consoles.console_check import proof_roms
 from scripts import bench_search
 from scripts.bench_search import choose_facts

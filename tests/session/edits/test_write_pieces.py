@@ -11,7 +11,7 @@ import pytest
 
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import ScenarioError
-from integrator.domain.query.pieces.pieces import Coding, Piece, Pieces
+from integrator.domain.query.pieces import Coding, Piece, Pieces
 from integrator.session.edits import commands
 from integrator.session.opening import open_session
 from integrator.session.session import Session

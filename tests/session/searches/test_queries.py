@@ -13,7 +13,7 @@ from integrator import paths
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SearchError
 from integrator.domain.integration.directory import load_integration
-from integrator.domain.query.recorded.facts import Equals
+from integrator.domain.query.facts import Equals
 from integrator.domain.query.solve import Evidence, Solution
 from integrator.session.edits.commands import own_directory, save_own_copy
 from integrator.session.hidden.recorded_movies import MovieLibrary

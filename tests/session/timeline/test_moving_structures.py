@@ -10,7 +10,7 @@ import pytest
 
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SearchError
-from integrator.domain.query.pointers.pointers import PointerForm
+from integrator.domain.query.pointers import PointerForm
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits import commands
 from integrator.session.opening import open_session

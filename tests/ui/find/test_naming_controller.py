@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import scenario
 
-from integrator.domain.query.matches.rank import Match
+from integrator.domain.query.rank import Match
 from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits.naming import lua_function

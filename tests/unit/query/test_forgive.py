@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.query.forgive import forgiving
-from integrator.domain.query.matches.rank import Match
-from integrator.domain.query.recorded.facts import (
+from integrator.domain.query.facts import (
     Decreases,
     Equals,
     Fact,
@@ -18,8 +16,10 @@ from integrator.domain.query.recorded.facts import (
     OnlyGrows,
     Transition,
     Unchanged,
+    parse_facts,
 )
-from integrator.domain.query.recorded.text import parse_facts
+from integrator.domain.query.forgive import forgiving
+from integrator.domain.query.rank import Match
 from integrator.domain.query.solve import Evidence, Solution
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from integrator.domain.query.matches.groups import groups_of
+from integrator.domain.query.rank import groups_of
 from integrator.domain.search.results import Candidate
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType

@@ -9,23 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from strictly import solve
 
 from integrator.domain.errors import SearchError, TimelineError
-from integrator.domain.query.solve import (
+from integrator.domain.query.facts import (
     Changed,
     Decreases,
     Equals,
-    Evidence,
     Fact,
     Increases,
-    Match,
     OnlyFalls,
     OnlyGrows,
-    Solution,
     Transition,
     Unchanged,
-    solve,
 )
+from integrator.domain.query.rank import Match
+from integrator.domain.query.solve import Evidence, Solution
 from integrator.domain.sweep.readings import PLAIN, Scale, scales_of
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from integrator.domain.ends.condition import EndCondition, undecided
 from integrator.domain.ends.moments import EndMoment
-from integrator.domain.query.matches.behaviour import Reading
+from integrator.domain.query.behaviour import Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.line import run_at
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel

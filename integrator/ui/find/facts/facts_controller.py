@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from integrator.domain.movies.reading import movie_patterns
-from integrator.domain.query.matches.behaviour import Reading
+from integrator.domain.query.behaviour import Reading
 from integrator.session.edits import commands as edits
 from integrator.session.hidden.recorded_movies import MovieLibrary
 from integrator.session.hidden.solving import Answer, Asked, PinnedFact, answer, asked_of

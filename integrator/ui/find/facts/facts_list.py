@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
 
 from integrator.domain.errors import DomainError
-from integrator.domain.query.recorded.text import parse_facts
+from integrator.domain.query.facts import parse_facts
 from integrator.domain.timeline.line import run_at
 from integrator.session.hidden.solving import PinnedFact, last_frame
 from integrator.ui.actions.panel_keys import panel_action

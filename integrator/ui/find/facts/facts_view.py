@@ -9,8 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QListWidget
 
 from integrator.domain.errors import DomainError
-from integrator.domain.query.pieces.pieces import Pieces
-from integrator.domain.query.recorded.text import parse_facts
+from integrator.domain.query.facts import parse_facts
+from integrator.domain.query.pieces import Pieces
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.hidden.solving import Answer
 from integrator.ui.find.facts.facts_list import FactsList

@@ -8,9 +8,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from integrator.domain.query.matches.behaviour import Reading
-from integrator.domain.query.matches.rank import Match
-from integrator.domain.query.recorded.text import fact_text
+from integrator.domain.query.behaviour import Reading
+from integrator.domain.query.facts import fact_text
+from integrator.domain.query.rank import Match
 from integrator.session.hidden.solving import Answer, FactFrame
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.rows import Folds, ResultLine

@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, cast
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 
-from integrator.domain.query.matches.behaviour import Reading
+from integrator.domain.query.behaviour import Reading
 from integrator.ui.find.results.rows import Folds, Item, ResultLine, Rows
 from integrator.ui.terms.help_texts import agreement_tip, type_tip
 from integrator.ui.terms.proof_marks import ProofMark

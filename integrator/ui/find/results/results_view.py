@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
 from integrator.domain.errors import DomainError
-from integrator.domain.query.matches.behaviour import Reading
+from integrator.domain.query.behaviour import Reading
 from integrator.domain.values.variables import VariableSpec
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.results.results_model import ResultsModel

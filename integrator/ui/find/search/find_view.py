@@ -11,8 +11,8 @@ from typing import Final
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QPushButton
 
-from integrator.domain.query.matches.behaviour import Reading
-from integrator.domain.query.matches.groups import MOST_GROUPED, groups_of
+from integrator.domain.query.behaviour import Reading
+from integrator.domain.query.rank import MOST_GROUPED, groups_of
 from integrator.domain.search.order import RowOrder, SortBy
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.saved import SearchStep

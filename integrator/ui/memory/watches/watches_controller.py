@@ -24,7 +24,7 @@ from integrator.domain.integration.watches import Watch
 from integrator.domain.notes.cheat_list import VALUE
 from integrator.domain.notes.formats import NOTES_FORMATS, format_of, read_notes, write_notes
 from integrator.domain.notes.model import NotesRead
-from integrator.domain.query.matches.behaviour import Reading
+from integrator.domain.query.behaviour import Reading
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.watch_list import (

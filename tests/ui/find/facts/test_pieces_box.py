@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 from ui_driver import scenario
 
-from integrator.domain.query.pieces.pieces import Coding, Piece, Pieces
+from integrator.domain.query.pieces import Coding, Piece, Pieces
 from integrator.session.edits.commands import set_in_scenario
 from integrator.session.hidden.solving import Answer
 from integrator.ui.find.facts.facts_view import FactsView

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.errors import AddressError, SearchError
-from integrator.domain.query.pointers.pointers import (
+from integrator.domain.query.pointers import (
     NumberPlace,
     PointerChain,
     PointerForm,

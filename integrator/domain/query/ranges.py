@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.recorded.facts import (
+from integrator.domain.query.facts import (
     Equals,
     Fact,
     OnlyGrows,

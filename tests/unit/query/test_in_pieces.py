@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from integrator.domain.query.facts import parse_facts
 from integrator.domain.query.forgive import forgiving
-from integrator.domain.query.pieces.pieces import (
+from integrator.domain.query.pieces import (
     Coding,
     Piece,
     Pieces,
@@ -21,7 +22,6 @@ from integrator.domain.query.pieces.pieces import (
     script_of,
     variables_of,
 )
-from integrator.domain.query.recorded.text import parse_facts
 from integrator.domain.query.solve import Evidence, Solution
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.tree import ScriptCall

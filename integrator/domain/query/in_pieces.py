@@ -17,11 +17,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.matches.behaviour import Behaviour
-from integrator.domain.query.matches.rank import behaviour_bits, holds, spans_of
-from integrator.domain.query.pieces.pieces import Coding, Piece, Pieces, distinct
-from integrator.domain.query.recorded.facts import Equals, Fact, Transition
-from integrator.domain.query.recorded.ranges import Recording, sightings
+from integrator.domain.query.behaviour import Behaviour
+from integrator.domain.query.facts import Equals, Fact, Transition, holds
+from integrator.domain.query.pieces import Coding, Piece, Pieces, distinct
+from integrator.domain.query.ranges import Recording, sightings
+from integrator.domain.query.rank import behaviour_bits
 from integrator.domain.values.memory import AddressSpace
 
 _CODINGS: Final = (
@@ -341,7 +341,7 @@ def _behaves(space: AddressSpace, row: _Row, asked: Sequence[tuple[Recording, Fa
     places, columns = np.unique(np.array(row.positions, np.intp), return_inverse=True)
     for recording, fact in asked:
         if not isinstance(fact, Equals | Transition):
-            raw = [recording.bytes_over(places, *span)[:, columns] for span in spans_of(fact)]
+            raw = [recording.bytes_over(places, *span)[:, columns] for span in fact.spans]
             if not holds(fact, np.diff(pieces.numbers(np.concatenate(raw)))):
                 return False
     return True

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.recorded.facts import (
+from integrator.domain.query.facts import (
+    LAG_FRAMES,
     Changed,
     Decreases,
     Equals,
@@ -15,8 +16,10 @@ from integrator.domain.query.recorded.facts import (
     OnlyGrows,
     Transition,
     Unchanged,
+    fact_text,
+    parse_fact,
+    parse_facts,
 )
-from integrator.domain.query.recorded.text import LAG_FRAMES, fact_text, parse_fact, parse_facts
 
 WRITTEN: list[tuple[str, Fact]] = [
     ("300 = 1200", Equals(300, 1200)),

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.recorded.ranges import Recording, bytes_of
+from integrator.domain.query.ranges import Recording, bytes_of
 from integrator.domain.sweep.readings import FloatType, Scale
 from integrator.domain.sweep.refine import values_at
 from integrator.domain.values.datatype import DataType

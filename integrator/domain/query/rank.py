@@ -9,21 +9,11 @@ from math import log2
 from typing import Final, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from integrator.domain.query.matches.behaviour import Behaviour, Captured, Reading, behaviours
-from integrator.domain.query.recorded.facts import (
-    Changed,
-    Decreases,
-    Equals,
-    Fact,
-    Increases,
-    OnlyFalls,
-    OnlyGrows,
-    Transition,
-    Unchanged,
-)
-from integrator.domain.query.recorded.ranges import Recording
+from integrator.domain.query.behaviour import Behaviour, Captured, Reading, behaviours
+from integrator.domain.query.facts import Equals, Fact, Transition, holds
+from integrator.domain.query.ranges import Recording
+from integrator.domain.search.results import Candidate
 from integrator.domain.sweep.layout import addresses_of
 from integrator.domain.sweep.readings import BIT_FIELDS, BitField, Scale, SearchType, scales_of
 from integrator.domain.sweep.refine import LayersOf, NumberLayers
@@ -251,7 +241,7 @@ def behaving(
     if isinstance(fact, (Equals, Transition)) or not matches:
         return list(matches)
     readings = [match.reading for match in matches]
-    captured = [Captured(space, readings, recording, *span) for span in spans_of(fact)]
+    captured = [Captured(space, readings, recording, *span) for span in fact.spans]
     kept = []
     for match in matches:
         numbers = np.concatenate([each.numbers(match.reading) for each in captured])
@@ -261,21 +251,55 @@ def behaving(
     return kept
 
 
-def spans_of(fact: Fact) -> list[tuple[int, int]]:
-    """The frames [start, stop) at which a fact about behaviour looks, one span after another."""
-    if isinstance(fact, (Unchanged, OnlyGrows, OnlyFalls)):
-        return [(fact.start, fact.stop)]
-    return [(frame, frame + 1) for frame in fact.frames]
+# -- groups of a search ------------------------------------------------------------------------
+
+MOST_GROUPED: Final = 4096
+"""Rows that are grouped; of more, the search says little yet."""
 
 
-def holds(fact: Fact, steps: NDArray[np.int64]) -> bool:
-    """True when shown numbers that make these steps over the fact's spans behave as it says."""
-    if isinstance(fact, Changed):
-        return bool(steps.any())
-    if isinstance(fact, Unchanged):
-        return not steps.any()
-    if isinstance(fact, Increases):
-        return bool((steps > 0).all())
-    if isinstance(fact, Decreases):
-        return bool((steps < 0).all())
-    return bool((steps >= 0).all() if isinstance(fact, OnlyGrows) else (steps <= 0).all())
+def groups_of(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+    """Each candidate in one group, which the widest plausible one leads.
+
+    Groups are in the order of their first candidates.
+    Candidates agree when they have bytes of the first one, and the same number on the screen now,
+    at the last step and at the start. Bits and floats stand alone.
+    """
+    members: list[list[Candidate]] = []
+    by_byte: dict[tuple[tuple[Fraction, ...], int], int] = {}
+    for row in candidates:
+        places = range(row.address, row.address + row.type.width)
+        numbers = _numbers(row)
+        group = next((by_byte[numbers, p] for p in places if (numbers, p) in by_byte), None)
+        if group is not None and numbers:
+            members[group].append(row)
+            continue
+        members.append([row])
+        if numbers:
+            by_byte.update({(numbers, place): len(members) - 1 for place in places})
+    return [_led(group) for group in members]
+
+
+def _numbers(row: Candidate) -> tuple[Fraction, ...]:
+    """Shown numbers of a whole number; empty for bits and floats."""
+    if row.mask is not None or row.real is not None:
+        return ()
+    stored = (int(row.value), int(row.previous), int(row.first))
+    return tuple(row.scale.shown(number) for number in stored)
+
+
+def _led(group: list[Candidate]) -> list[Candidate]:
+    """A group with the likeliest first, as among the matches of facts; others keep their order."""
+    if len(group) == 1:
+        return group
+    first, *others = sorted((_reading(row) for row in group), key=_bits)
+    match = Match(first.address, first.type, first.scale, None, tuple(others))
+    lead = led_by_widest(match).readings[0]
+    return sorted(group, key=lambda row: _reading(row) != lead)
+
+
+def _reading(candidate: Candidate) -> Reading:
+    return Reading(candidate.address, candidate.type, candidate.scale)
+
+
+def _bits(reading: Reading) -> float:
+    return hypothesis_bits(Match(reading.address, reading.type, reading.scale, None))

@@ -1,0 +1,288 @@
+"""Facts about a number over recorded frames, as a person who watched the screen would state them.
+
+Frames are numbered as in the timeline and ranges are half-open. Numbers are shown numbers: those on
+the screen, which memory may keep at another scale. A fact is one line of text, as somebody types it
+next to the screen: a frame, or two frames with ``..`` between them (both included), and what the
+number did:
+
+=========================  ====================================================================
+``300 = 1200``             it was 1200 at frame 300 (``300: 1200`` says the same)
+``512: 3 -> 2``            it went from 3 to 2 shortly before frame 512
+``500..512: 3 -> 2``       it was 3 at frame 500 and 2 at frame 512
+``300..400 changed``       it is another at the end than at the start
+``300..400 up``            it is higher at the end (``down``: lower)
+``300..400 unchanged``     it stayed the same on every frame
+``300..400 only grows``    it never went down from one frame to the next (``only falls``: up)
+=========================  ====================================================================
+
+Empty lines say nothing, and neither does what follows a ``#``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import SearchError
+from integrator.domain.search.operators import Comparison
+
+_SHORTEST: Final = 2
+LAG_FRAMES: Final = 30
+"""Half a second: ``512: 3 -> 2`` says that the old number was seen within so many frames before.
+
+Games change a number some frames before its digits are redrawn, and nobody stops on the very frame.
+"""
+
+
+class RamHistory(Protocol):
+    """Recorded RAM, such as a timeline's, on frames 0 to ``length``. Arrays hold raw flat RAM."""
+
+    @property
+    def length(self) -> int:
+        """The newest frame."""
+        ...
+
+    def ram(self, frame: int) -> NDArray[np.uint8]:
+        """RAM after ``frame``, uint8 of shape (ram_bytes,)."""
+        ...
+
+    def ram_ranges(
+        self, ranges: Sequence[tuple[int, int]], start: int, stop: int, /
+    ) -> NDArray[np.uint8]:
+        """Bytes of (offset, length) ranges in frames [start, stop): uint8 (frames, total)."""
+        ...
+
+    def changed(self, start: int, stop: int) -> NDArray[np.bool_]:
+        """True for bytes that change within frames [start, stop): bool (ram_bytes,)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A comparison of RAM at ``frame``, with RAM at ``reference`` where it needs one."""
+
+    comparison: Comparison
+    frame: int
+    reference: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Equals:
+    """The number is ``value`` at ``frame``."""
+
+    frame: int
+    value: int
+
+    @property
+    def frames(self) -> tuple[int, ...]:
+        """Frames that the fact names."""
+        return (self.frame,)
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The comparisons at single frames that make up the fact."""
+        return (Check(Comparison("equal", self.value, "value"), self.frame),)
+
+    def __str__(self) -> str:
+        return f"{self.value} at frame {self.frame}"
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """The number goes from ``before`` at ``start`` to ``after`` at ``end``."""
+
+    start: int
+    end: int
+    before: int
+    after: int
+
+    @property
+    def frames(self) -> tuple[int, ...]:
+        """Frames that the fact names."""
+        return self.start, self.end
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The comparisons at single frames that make up the fact."""
+        return (*Equals(self.start, self.before).checks, *Equals(self.end, self.after).checks)
+
+    def __str__(self) -> str:
+        return f"{self.before} at frame {self.start} becomes {self.after} at frame {self.end}"
+
+
+@dataclass(frozen=True, slots=True)
+class _TwoFrames:
+    """A relation of the number at frame ``end`` to the number at frame ``start``.
+
+    ``op`` compares them; ``typed`` is its word in a line of text, and ``said`` in a sentence.
+    """
+
+    start: int
+    end: int
+    op: ClassVar[str]
+    typed: ClassVar[str]
+    said: ClassVar[str]
+
+    @property
+    def frames(self) -> tuple[int, ...]:
+        """Frames that the fact names."""
+        return self.start, self.end
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The comparisons at single frames that make up the fact."""
+        return (Check(Comparison(self.op, None, "previous"), self.end, self.start),)
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The frames [start, stop) at which the fact looks, one span after another."""
+        return (self.start, self.start + 1), (self.end, self.end + 1)
+
+    def __str__(self) -> str:
+        return f"{self.said} from frame {self.start} to {self.end}"
+
+
+class Changed(_TwoFrames):
+    """The number at ``end`` is another than at ``start``."""
+
+    op, typed, said = "changed", "changed", "changed"
+
+
+class Increases(_TwoFrames):
+    """The number at ``end`` is above that at ``start``."""
+
+    op, typed, said = "increased", "up", "went up"
+
+
+class Decreases(_TwoFrames):
+    """The number at ``end`` is below that at ``start``."""
+
+    op, typed, said = "decreased", "down", "went down"
+
+
+@dataclass(frozen=True, slots=True)
+class _WholeRange:
+    """A behaviour of the number from frame to frame within [start, stop); words as above."""
+
+    start: int
+    stop: int
+    op: ClassVar[str]
+    typed: ClassVar[str]
+    said: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        if self.stop - self.start < _SHORTEST:
+            raise SearchError(
+                f"frames {self.start} to {self.stop - 1} are no range: give at least two frames"
+            )
+
+    @property
+    def frames(self) -> tuple[int, ...]:
+        """Frames that the fact names."""
+        return self.start, self.stop - 1
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The frames [start, stop) at which the fact looks."""
+        return ((self.start, self.stop),)
+
+    def __str__(self) -> str:
+        return f"{self.said} in frames {self.start} to {self.stop - 1}"
+
+
+class Unchanged(_WholeRange):
+    """The number is the same on every frame of the range."""
+
+    op, typed, said = "equal", "unchanged", "unchanged"
+
+
+class OnlyGrows(_WholeRange):
+    """The number never goes down from one frame of the range to the next."""
+
+    op, typed, said = "greater-or-equal", "only grows", "never goes down"
+
+
+class OnlyFalls(_WholeRange):
+    """The number never goes up from one frame of the range to the next."""
+
+    op, typed, said = "less-or-equal", "only falls", "never goes up"
+
+
+PointFact = Equals | Transition | Changed | Increases | Decreases
+RangeFact = Unchanged | OnlyGrows | OnlyFalls
+Fact = PointFact | RangeFact
+RANGE_FACTS: Final = (Unchanged, OnlyGrows, OnlyFalls)
+"""Facts about a range of frames, for isinstance."""
+_BETWEEN: Final = {kind.typed: kind for kind in (Changed, Increases, Decreases)}
+_THROUGHOUT: Final = {kind.typed: kind for kind in RANGE_FACTS}
+
+
+def holds(fact: Fact, steps: NDArray[np.int64]) -> bool:
+    """True when shown numbers that make these steps over the fact's spans behave as it says."""
+    if isinstance(fact, Changed):
+        return bool(steps.any())
+    if isinstance(fact, Unchanged):
+        return not steps.any()
+    if isinstance(fact, Increases):
+        return bool((steps > 0).all())
+    if isinstance(fact, Decreases):
+        return bool((steps < 0).all())
+    return bool((steps >= 0).all() if isinstance(fact, OnlyGrows) else (steps <= 0).all())
+
+
+# -- text -------------------------------------------------------------------------------------
+
+_LINE: Final = re.compile(
+    r"(?P<start>\d+) \s* (?:\.\. \s* (?P<end>\d+))? \s* [:=]? \s* (?P<what>.*)", re.VERBOSE
+)
+_NUMBER: Final = re.compile(r"-?\d+")
+_STEP: Final = re.compile(r"(-?\d+)\s*(?:->|→)\s*(-?\d+)")
+_CURE: Final = (
+    "write it as 300 = 1200, 512: 3 -> 2, 300..400 unchanged, or with changed, up, down, "
+    "only grows or only falls"
+)
+
+
+def parse_facts(text: str) -> tuple[Fact, ...]:
+    """One fact a line. Raises SearchError that quotes the line that can not be read."""
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    return tuple(parse_fact(line) for line in lines if line)
+
+
+def parse_fact(line: str) -> Fact:
+    """The fact in one line. Raises SearchError that quotes it and shows the ways to write one."""
+    match = _LINE.fullmatch(line.strip())
+    if match is None:
+        raise SearchError(f"{line!r} is no fact; {_CURE}")
+    start, what = int(match["start"]), " ".join(match["what"].lower().split())
+    end = None if match["end"] is None else int(match["end"])
+    step = _STEP.fullmatch(what)
+    if end is None:
+        if _NUMBER.fullmatch(what):
+            return Equals(start, int(what))
+        if step is None:
+            raise SearchError(f"{line!r} is no fact about a frame; {_CURE}")
+        return Transition(max(0, start - LAG_FRAMES), start, int(step[1]), int(step[2]))
+    if end <= start:
+        raise SearchError(f"{line!r} has its end before its start; write the earlier frame first")
+    if step is not None:
+        return Transition(start, end, int(step[1]), int(step[2]))
+    if what in _THROUGHOUT:
+        return _THROUGHOUT[what](start, end + 1)
+    if what in _BETWEEN:
+        return _BETWEEN[what](start, end)
+    raise SearchError(f"{line!r} is no fact about a range; {_CURE}")
+
+
+def fact_text(fact: Fact) -> str:
+    """The line that :func:`parse_fact` reads as this fact."""
+    if isinstance(fact, Equals):
+        return f"{fact.frame} = {fact.value}"
+    if isinstance(fact, Transition):
+        return f"{fact.start}..{fact.end}: {fact.before} -> {fact.after}"
+    return f"{fact.start}..{fact.frames[1]} {fact.typed}"

@@ -1,1 +1,0 @@
-"""Owns chains of pointers to a structure that moves, and the Lua script that follows one."""

@@ -1,1 +1,0 @@
-"""Owns the facts that people state, and the recording of which they are asked."""
