@@ -1,1 +1,1 @@
-"""Owns the Agents workspace's panel: agents play the open game beside it; their episodes."""
+"""Owns the Agents panel: agents play the open game in processes of their own; their episodes."""

@@ -1,4 +1,4 @@
-"""The Agents panel: agents play beside the game, and each episode is a row, a dot and a movie."""
+"""The Agents panel: agents play the game, and each episode is a row, a dot and a movie."""
 
 from __future__ import annotations
 
@@ -11,19 +11,16 @@ from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QModelIndex, QObject, QSize, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QSplitter, QWidget
 
 from integrator.agents.beside import News, on_disk, play_beside
 from integrator.agents.result import ERROR, EpisodeResult, Playing
-from integrator.session.edits.snapshot import Documents
 from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.agents.trial_form import TrialForm
 from integrator.ui.bridge.background import Job, PanelController, PanelTask
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.game_folder import GameFolder
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
@@ -61,7 +58,7 @@ class AgentEpisodesModel(RowsModel[EpisodeResult]):
         return self.rows
 
     def table(self) -> Sequence[Column[EpisodeResult]]:
-        """See :class:`EpisodeRow`."""
+        """The episode's facts, its return and its terms."""
         return (
             Column(self.tr("agent"), lambda each: each.agent),
             Column(self.tr("state"), lambda each: each.state),
@@ -301,25 +298,20 @@ class AgentsController(PanelController[AgentsView]):
     opened = Signal()
     kept = Signal(object)
 
-    def __init__(
-        self, bridge: SessionBridge, controller: GameController, view: AgentsView, parent: QObject
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
+    def _set_up(self) -> None:
+        bridge, controller, view = self._bridge, self._controller, self._view
         self.background = PanelTask(bridge, controller, "agents", [view.progress], self)
         self.background.works.connect(self._show_works)
         view.start_requested.connect(self.start)
         view.open_requested.connect(self.open_episode)
         view.keep_requested.connect(self._ask_folder)
-        controller.follow(self._show_states, "states", "disk")
-        bridge.closed.connect(self._closed)
+        form = view.form
+        controller.follow(
+            lambda now: form.show_states(now.states, now.default_state), "states", "disk"
+        )
+        bridge.closed.connect(view.clear)
+        bridge.closed.connect(lambda: form.show_states((), ""))
         self._folder = GameFolder(bridge, self)
-
-    def _show_states(self, documents: Documents) -> None:
-        self._view.form.show_states(documents.states, documents.default_state)
-
-    def _closed(self) -> None:
-        self._view.clear()
-        self._view.form.show_states((), "")
 
     def start(self) -> None:
         """Let the chosen agents play by the present documents."""

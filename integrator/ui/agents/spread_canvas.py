@@ -70,7 +70,7 @@ class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self.boxes.setOpts(x=at, y0=low, height=high - low)
         ends = np.stack([at - _WIDTH / 2, at + _WIDTH / 2], axis=1).ravel()
         self.medians.setData(ends, np.repeat(middle, 2))
-        # The same rows stand at the same places, so that dots do not dance while others come.
+        # A row keeps its place, so that its dot does not move when others are added.
         places = [
             at[group] + ((np.array(rows) * 0.618) % 1 - 0.5) * _WIDTH * 0.8
             for group, rows in enumerate(groups.values())

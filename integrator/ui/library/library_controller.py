@@ -180,7 +180,7 @@ class LibraryController(QObject):
     # -- opening ----------------------------------------------------------------------------
 
     def open_entry(self, entry: LibraryEntry) -> None:
-        """Open a game; for one without its ROM, explain the cure."""
+        """Open a game; for one without its ROM, offer the import."""
         if entry.rom is not None:
             self._open_path(entry.directory)
             return
@@ -290,7 +290,7 @@ class LibraryPage(QObject):
         return cast("D", dialog)
 
     def close(self) -> None:
-        """End what runs beside the window's thread. Idempotent."""
+        """End the work on other threads. Idempotent."""
         for dialog in tuple(self._dialogs.values()):
             dialog.finish()
         self._library.close()

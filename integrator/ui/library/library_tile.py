@@ -51,7 +51,7 @@ def rank(query: str, text: str) -> int | None:
         if at < 0:
             return None
         start = at if start < 0 else start
-    # Letters from all over the name are a chance hit.
+    # Letters spread over the whole name match by chance.
     spread = at - start + 1 - sum(map(len, wanted))
     return 1000 + spread if spread <= 2 * len("".join(wanted)) else None
 

@@ -7,15 +7,13 @@ from collections.abc import Mapping
 from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
-    QModelIndex,
     QObject,
     QPoint,
     Qt,
-    QTimer,
     Signal,
 )
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLineEdit, QMenu, QPushButton, QWidget
 
 from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind
@@ -26,10 +24,19 @@ from integrator.ui.library.library_tile import (
     LibraryModel,
     LibraryTileDelegate,
 )
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, role_label, vbox
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    combo_box,
+    hbox,
+    push_button,
+    role_label,
+    vbox,
+)
 from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
 from integrator.ui.widgets.room.flow_box import FoldingRow
 from integrator.ui.widgets.room.tile_list import TileList
+from integrator.ui.widgets.settle import settle_timer
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 
@@ -49,8 +56,7 @@ class LibraryGrid(TileList):
         self.tiles = LibraryTileDelegate(theme, self)
         self.setItemDelegate(self.tiles)
         self.verticalScrollBar().setSingleStep(48)
-        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._settle.timeout.connect(self.visible_changed)
+        self._settle = settle_timer(self, _SETTLE_MS, self.visible_changed.emit)
         self.verticalScrollBar().valueChanged.connect(lambda _: self._settle.start())
         model.modelReset.connect(self._settle.start)
 
@@ -90,40 +96,34 @@ class LibraryView(QWidget):
         self.field.setAccessibleName(self.tr("Search the library"))
         self.field.installEventFilter(self)
         self.grid.installEventFilter(self)
-        self.system = self._combo(self.tr("System"))
-        self.kind = self._combo(self.tr("Folder"))
+        self.system = combo_box(self.tr("System"), self._filter)
+        self.kind = combo_box(self.tr("Folder"), self._filter)
         self.count = role_label("", "faint")
         self.roms = QButtonGroup(self)
-        self.import_button = QPushButton(self.tr("Import ROMs…"))
-        self.import_button.setToolTip(import_action.toolTip())
-        self.import_button.clicked.connect(import_action.trigger)
+        self.import_button = push_button(
+            self.tr("Import ROMs…"), import_action.trigger, import_action.toolTip()
+        )
         self._build_ui()
         self._fill_kinds()
-        self.grid.activated.connect(self._activated)
+        self.grid.activated.connect(
+            lambda index: self.open_requested.emit(self.model.entry_at(index.row()))
+        )
         show_row_menus(self.grid, lambda index: self.entry_menu(self.model.entry_at(index.row())))
         self.model.modelReset.connect(self._show_counts)
         self.field.textChanged.connect(lambda _: self._filter())
-        for combo in (self.system, self.kind):
-            combo.activated.connect(lambda _: self._filter())
         self.roms.idClicked.connect(lambda _: self._filter())
         self._show_counts()
-
-    def _combo(self, name: str) -> QComboBox:
-        combo = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
-        combo.setAccessibleName(name)
-        return combo
 
     def _build_ui(self) -> None:
         self.field.setMinimumWidth(150)
         what = hbox((self.field, 1), self.system, self.kind, gap=8)
         which = hbox(gap=8)
-        for number, (text, tip) in enumerate(
-            (
-                (self.tr("All"), self.tr("Games with and without their ROM")),
-                (self.tr("With ROM"), self.tr("Games that can be played now")),
-                (self.tr("Without"), self.tr("Games whose ROM is missing")),
-            )
-        ):
+        choices = (
+            (self.tr("All"), self.tr("Games with and without their ROM")),
+            (self.tr("With ROM"), self.tr("Games that can be played now")),
+            (self.tr("Without"), self.tr("Games whose ROM is missing")),
+        )
+        for number, (text, tip) in enumerate(choices):
             chip = QPushButton(text)
             chip.setProperty("role", "chip")
             chip.setCheckable(True)
@@ -171,11 +171,9 @@ class LibraryView(QWidget):
         chosen = self.system.currentData()
         self.system.clear()
         self.system.addItem(self.tr("All systems"), "")
-        for name in systems:
+        for row, (name, title) in enumerate(systems.items(), start=1):
             self.system.addItem(name, name)
-            self.system.setItemData(
-                self.system.count() - 1, systems[name], Qt.ItemDataRole.ToolTipRole
-            )
+            self.system.setItemData(row, title, Qt.ItemDataRole.ToolTipRole)
         self.system.setCurrentIndex(max(0, self.system.findData(chosen)))
 
     def _filter(self) -> None:
@@ -192,10 +190,10 @@ class LibraryView(QWidget):
 
     def _show_counts(self) -> None:
         shown, total = self.model.rowCount(), self.model.total
-        text = self.tr("{0} game[|s]", None, total).format(f"{total:,}")
+        text = self.tr("{0} game[|s]", None, total)
         if shown != total:
-            text = self.tr("{0} of {1} game[|s]", None, total).format(f"{shown:,}", f"{total:,}")
-        text = counted(text, total)
+            text = self.tr("{0} of {1} game[|s]", None, total)
+        text = counted(text, total).format(f"{shown:,}", f"{total:,}")
         self.count.setText(text if total else self.tr("Looking for integrations…"))
         self.pages.show_content(bool(shown) or not total)
 
@@ -205,9 +203,6 @@ class LibraryView(QWidget):
         return self.model.entry_at(index.row()) if index.isValid() else None
 
     # -- user input -------------------------------------------------------------------------
-
-    def _activated(self, index: QModelIndex) -> None:
-        self.open_requested.emit(self.model.entry_at(index.row()))
 
     def entry_menu(self, entry: LibraryEntry) -> QMenu:
         """A menu of actions for one game."""

@@ -257,7 +257,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
 
     @property
     def _system(self) -> str:
-        """The chosen system's name; empty when the file does not tell it."""
+        """The chosen system's name; empty when the file leaves it open."""
         return str(self.system.currentData() or "")
 
     def _system_chosen(self) -> None:

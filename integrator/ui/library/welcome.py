@@ -78,7 +78,7 @@ class Welcome(QWidget):
         vbox(top, recent, (self.library, 1), on=self, margins=0, gap=10)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """In little height, as beside a low window's panels, games come before words."""
+        """Where height is short, as in a low window, show games before words."""
         super().resizeEvent(event)
         self._fit_height()
 
@@ -95,7 +95,7 @@ class Welcome(QWidget):
         self.heading.setText(
             self.tr("Open another game") if opened else self.tr("Open a game to begin")
         )
-        self._drop_hint.setHidden(opened)  # beside the slider there is less room
+        self._drop_hint.setHidden(opened)  # the slider takes room then
         self.back.setVisible(opened)
         self.back.setText(self.tr("Back to {0}").format(name))
         self.back.setToolTip(self.tr("Show the open game again (Esc)"))

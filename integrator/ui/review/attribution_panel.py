@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.session.attribution.attribution import Origins, Share
 from integrator.session.attribution.explained import RangeExplained, explain
-from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
@@ -110,17 +109,18 @@ class SharesModel(RowsModel[Share]):
     """A row a term."""
 
     def table(self) -> Sequence[Column[Share]]:
-        """See :class:`ShareColumn`."""
+        """Term, its part of the reward, and its variable."""
+
+        def color(share: Share) -> str:
+            curves = self._theme.colors.curves
+            return curves[self.rows.index(share) % len(curves)]
+
         return (
-            Column(self.tr("term"), lambda share: share.term, color=self._term_color),
+            Column(self.tr("term"), lambda share: share.term, color=color),
             Column(self.tr("gave"), lambda share: plain_number(share.gave)),
             Column(self.tr("frames"), lambda share: f"{share.paid_frames:,}"),
             Column(self.tr("through"), _way),
         )
-
-    def _term_color(self, share: Share) -> str:
-        colors = self._theme.colors.curves
-        return colors[self.rows.index(share) % len(colors)]
 
     def color(self, share: Share) -> str:
         """Faint where a term gave nothing."""
@@ -161,13 +161,15 @@ class AttributionView(QWidget):
         self.model.show_changed(())
         self.pages.show_content(present=False)
 
-    def show_shares(self, first: int, last: int, reward: float, shares: Sequence[Share]) -> None:
+    def show_range(self, shown: RangeExplained) -> None:
         """Show the terms of a frame, or of a range."""
         one = self.tr("Why this reward? Frame {0} paid {2}")
         many = self.tr("Why this reward? Frames {0} to {1} paid {2}")
-        text = one if first == last else many
-        self.title.setText(text.format(f"{first:,}", f"{last:,}", plain_number(reward)))
-        self.model.show_changed(shares)
+        text = one if shown.first == shown.last else many
+        ends = (f"{shown.first:,}", f"{shown.last:,}")
+        self.title.setText(text.format(*ends, plain_number(shown.reward)))
+        self.model.show_changed(shown.shares)
+        self.stack.show_sums(shown.frames, shown.sums)
         self.pages.show_content(present=True)
 
 
@@ -195,14 +197,14 @@ class AttributionController(PanelController[AttributionView]):
             signal.connect(self._live.touch)
         view.stack.picked.connect(bridge.seek)
         bridge.closed.connect(self._forget)
-        sight.follow(bridge.readout_ready, self._show_frame)
+        sight.follow(
+            bridge.readout_ready,
+            lambda result: view.stack.show_place(result.number, timeline.range),
+        )
 
     def _forget(self, reason: object = "") -> None:
         self._origins = Origins()
         self._view.show_nothing(str(reason))
-
-    def _show_frame(self, result: FrameResult) -> None:
-        self._view.stack.show_place(result.number, self._timeline.range)
 
     def _look(self) -> Callable[[Session], tuple[RangeExplained | None, bool]]:
         origins, chosen = self._origins, self._timeline.range
@@ -213,6 +215,5 @@ class AttributionController(PanelController[AttributionView]):
         if not complete:
             self._live.touch()
         if shown is not None:
-            self._view.show_shares(shown.first, shown.last, shown.reward, shown.shares)
-            self._view.stack.show_sums(shown.frames, shown.sums)
+            self._view.show_range(shown)
             self._view.stack.show_place(shown.last, self._timeline.range)

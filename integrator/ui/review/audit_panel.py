@@ -42,9 +42,11 @@ class AuditModel(RowsModel[Trap]):
     """A row a trap, in the audit's own order: the one that spoils training most comes first."""
 
     def table(self) -> Sequence[Column[Trap]]:
-        """See :class:`AuditColumn`."""
+        """Kind, weight and place of a trap."""
         return (
-            Column(self.tr("trap"), lambda trap: trap.kind.replace("-", " "), color=self._serious),
+            Column(
+                self.tr("trap"), lambda trap: trap.kind.replace("-", " "), color=self._kind_color
+            ),
             Column(self.tr("share"), lambda trap: f"{trap.weight:.0%}" if trap.weight else ""),
             Column(self.tr("term"), lambda trap: trap.term),
             Column(self.tr("plays"), lambda trap: str(trap.plays)),
@@ -56,7 +58,7 @@ class AuditModel(RowsModel[Trap]):
         first, last = trap.frames
         return self.tr("{0} to {1}").format(f"{first:,}", f"{last:,}")
 
-    def _serious(self, trap: Trap) -> str:
+    def _kind_color(self, trap: Trap) -> str:
         return self._theme.colors.bad if trap.is_serious else self._theme.colors.secondary
 
     def color(self, trap: Trap) -> str:

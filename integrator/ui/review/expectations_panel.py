@@ -47,10 +47,6 @@ class _Entry:
 class ExpectationsModel(RowsModel[_Entry]):
     """A row an entry of expectations.json, in the file's order."""
 
-    def set_entries(self, entries: Sequence[Expectation | None]) -> None:
-        """Show these; verdicts of before are gone."""
-        self.show([_Entry(each) for each in entries])
-
     def set_verdict(self, verdict: ExpectationResult) -> None:
         """Colour the row of a verdict."""
         at = verdict.index
@@ -69,7 +65,7 @@ class ExpectationsModel(RowsModel[_Entry]):
         return {at: row.verdict for at, row in enumerate(self.rows) if row.verdict is not None}
 
     def table(self) -> Sequence[Column[_Entry]]:
-        """See :class:`ExpectationColumn`."""
+        """Number, place and result."""
         return (
             Column(self.tr("expected"), self._subject, color=lambda _row: None, icon=self._icon),
             Column(self.tr("frames"), _frames),
@@ -146,7 +142,8 @@ class ExpectationsView(QWidget):
         self.expect = QPushButton(theme.icons.icon("plus"), self.tr("Expect this"))
         self.expect.setToolTip(self.tr("Keep numbers of recorded frames; each edit is checked"))
         menu = QMenu(self.expect)
-        menu.aboutToShow.connect(lambda: self._fill(menu))
+        menu.aboutToShow.connect(menu.clear)
+        menu.aboutToShow.connect(lambda: self.menu_opens.emit(menu))
         self.expect.setMenu(menu)
         self.check = push_button(
             self.tr("Check"),
@@ -174,13 +171,9 @@ class ExpectationsView(QWidget):
         for changed in (self.model.modelReset, self.model.dataChanged):
             changed.connect(self._show_counts)
 
-    def _fill(self, menu: QMenu) -> None:
-        menu.clear()
-        self.menu_opens.emit(menu)
-
     def show_entries(self, entries: Sequence[Expectation | None]) -> None:
         """Show the entries of the file."""
-        self.model.set_entries(entries)
+        self.model.show([_Entry(each) for each in entries])
         self.pages.show_content(bool(entries))
 
     def _show_counts(self) -> None:

@@ -227,7 +227,7 @@ class RangeController(PanelController[TimelineView]):
         )
 
     def record_again(self) -> None:
-        """Ask where the movie goes, and record the present run anew, up to here and further."""
+        """Ask where the movie goes, and record the present run again, up to here and further."""
         game = self._controller.game
         if game is None:
             return

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
     QScrollArea,
     QSplitter,
     QToolButton,
@@ -25,8 +23,8 @@ from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
     hbox,
+    push_button,
     role_label,
-    set_role,
     stack,
     vbox,
 )
@@ -62,7 +60,7 @@ class DiscreteModel(RowsModel[int]):
         self.show(range(min(actions.discrete_size, MAX_ROWS) if actions.groups else 0))
 
     def table(self) -> Sequence[Column[int]]:
-        """See :class:`DiscreteColumn`."""
+        """An action's number, buttons and mask."""
         return (
             Column(self.tr("action"), str, font=self._mono),
             Column(self.tr("buttons"), self._buttons, color=lambda _row: self._theme.colors.text),
@@ -94,7 +92,7 @@ def _with_groups(actions: ActionSet, groups: object) -> ActionSet:
 class CombinationPopup(QFrame):
     """Toggles for the console's buttons; ``chosen`` on confirmation, ``removed`` on Remove.
 
-    ``held`` are the buttons of the combination; None for a new one, which can not be removed.
+    ``held`` are the buttons of the combination; None for a new one, which cannot be removed.
     """
 
     chosen = Signal(list)
@@ -117,11 +115,9 @@ class CombinationPopup(QFrame):
             toggle.setMinimumWidth(58)
             self._toggles[name] = toggle
             grid.addWidget(toggle, number // 4, number % 4)
-        use = QPushButton(self.tr("Use"))
-        set_role(use, "primary")
-        use.clicked.connect(self._use)
-        remove = QPushButton(self.tr("Remove"))
-        remove.clicked.connect(self._remove)
+        use = push_button(self.tr("Use"), self._use, role="primary")
+        remove = push_button(self.tr("Remove"), self.removed.emit)
+        remove.clicked.connect(self.close)
         remove.setVisible(held is not None)
         row = hbox(role_label(self.tr("none pressed = no button"), "faint"), None, remove, use)
         vbox(grid, row, on=self, margins=(11, 11, 11, 9))
@@ -132,10 +128,6 @@ class CombinationPopup(QFrame):
 
     def _use(self) -> None:
         self.chosen.emit([name for name, toggle in self._toggles.items() if toggle.isChecked()])
-        self.close()
-
-    def _remove(self) -> None:
-        self.removed.emit()
         self.close()
 
 
@@ -152,23 +144,31 @@ class ActionsView(QWidget):
         self.own = False
         self._shown: tuple[ActionSet, object] | None = None
         self.model = DiscreteModel(theme, self)
-        self.note = QLabel()
+        self.note = ""
         self._build_ui()
         self.show_actions({}, ActionSet((), ()))
 
     def _build_ui(self) -> None:
         self.hint = role_label("", "warn", wraps=True)
-        self.allow = QPushButton(self.tr("Allow START"))
-        self.allow.setToolTip(self.tr("Add a group with START and with nothing"))
-        self.allow.clicked.connect(lambda: self._change([*self._groups, [[], ["START"]]]))
-        self.default = QPushButton(self.tr("Use the console's"))
-        self.default.setToolTip(self.tr("Remove “actions” from the scenario"))
-        self.default.clicked.connect(lambda: self.actions_changed.emit(None))
-        self.add_group = QPushButton(self._theme.icons.icon("plus"), self.tr("group"))
-        self.add_group.setToolTip(
-            self.tr("A group is a part of the pad: the agent picks one combination of each group")
+        self.allow = push_button(
+            self.tr("Allow START"),
+            lambda: self._change([*self._groups, [[], ["START"]]]),
+            self.tr("Add a group with START and with nothing"),
+            "flat",
         )
-        self.add_group.clicked.connect(lambda: self._change([*self._groups, [[]]]))
+        self.default = push_button(
+            self.tr("Use the console's"),
+            lambda: self._change([]),
+            self.tr("Remove “actions” from the scenario"),
+            "flat",
+        )
+        self.add_group = push_button(
+            self.tr("group"),
+            lambda: self._change([*self._groups, [[]]]),
+            self.tr("A group is a part of the pad: the agent picks one combination of each group"),
+            "flat",
+            self._theme.icons.icon("plus"),
+        )
         self.table = DataTable(self.tr("Discrete actions"), self.model)
         self.table.set_widths((60, 100, 70), stretch=DiscreteColumn.BUTTONS)
         splitter = QSplitter(Qt.Orientation.Vertical)
@@ -187,11 +187,7 @@ class ActionsView(QWidget):
 
     def _groups_area(self) -> QScrollArea:
         self._rows = vbox(gap=7)
-        foot = QHBoxLayout()
-        for button in (self.add_group, self.default, self.allow):
-            set_role(button, "flat")
-            foot.addWidget(button)
-        foot.addStretch(1)
+        foot = hbox(self.add_group, self.default, self.allow, None)
         body = QWidget()
         body.setObjectName("ScrollBody")
         self.source = role_label("", "faint")
@@ -215,57 +211,45 @@ class ActionsView(QWidget):
         self.own = isinstance(own, list) and bool(own)
         if self.own:
             actions = _with_groups(actions, own)
+            text, tip = (
+                self.tr("This scenario's own groups"),
+                self.tr("Click a combination to change it"),
+            )
             self._groups = [[list(combination) for combination in group] for group in own or ()]
         else:
-            self._groups = [
-                [list(actions.names(mask)) for mask in group] for group in actions.groups
-            ]
-        self.source.setText(
-            self.tr("This scenario's own groups")
-            if self.own
-            else self.tr("The console's usual groups")
-        )
-        self.source.setToolTip(
-            self.tr("Click a combination to change it")
-            if self.own
-            else self.tr("Changing one makes them this scenario's own")
-        )
+            text = self.tr("The console's usual groups")
+            tip = self.tr("Changing one makes them this scenario's own")
+            self._groups = [[list(actions.names(mask)) for mask in each] for each in actions.groups]
+        self.source.setText(text)
+        self.source.setToolTip(tip)
         self.default.setVisible(self.own)
-        missing = [
-            name
-            for number, name in enumerate(actions.buttons)
-            if name and not actions.usable >> number & 1
-        ]
+        named = [(number, name) for number, name in enumerate(actions.buttons) if name]
+        missing = [name for number, name in named if not actions.usable >> number & 1]
         self.allow.setVisible("START" in missing)
         self.hint.setVisible(bool(missing))
         self.hint.setText(self._hint_text(missing))
         sizes = " × ".join(str(len(group)) for group in actions.groups)
-        self.note.setText(
-            self.tr("{0} discrete · {1}").format(f"{actions.discrete_size:,}", sizes)
-            if actions.groups
-            else ""
-        )
+        note = self.tr("{0} discrete · {1}").format(f"{actions.discrete_size:,}", sizes)
+        self.note = note if sizes else ""
         self.model.set_actions(actions)
         self._fill_rows()
         self.pages.show_content(bool(self._buttons))
 
     def _hint_text(self, missing: Sequence[str]) -> str:
-        names = ", ".join(missing)
+        count = len(missing)
+        text = self.tr("{0} never [reaches|reach] the game in training.", None, count)
         if "START" in missing:
             text = self.tr(
                 "{0} never [reaches|reach] the game in training: an agent can not leave a title "
                 "screen or a pause. Begin at a state behind it, or allow START.",
                 None,
-                len(missing),
+                count,
             )
-        else:
-            text = self.tr("{0} never [reaches|reach] the game in training.", None, len(missing))
-        return counted(text, len(missing)).format(names)
+        return counted(text, count).format(", ".join(missing))
 
     def _fill_rows(self) -> None:
         while (item := self._rows.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
+            if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
         for number, group in enumerate(self._groups):
@@ -275,21 +259,19 @@ class ActionsView(QWidget):
         host = FlowBox()
         host.setAccessibleName(self.tr("Group {0}").format(number + 1))
         for at, combination in enumerate(group):
-            chip = self._chip(combination_text(list(combination)), self.tr("Change or remove"))
+            opened = partial(self._open_at, host, number, at)
+            text, tip = combination_text(list(combination)), self.tr("Change or remove")
+            chip = push_button(text, opened, tip, "chip")
             chip.setAccessibleName(" + ".join(combination) or self.tr("No button"))
-            chip.clicked.connect(lambda _=False, c=chip, a=at: self.open_popup(c, number, a))
             host.add(chip)
-        add = self._chip("+", self.tr("Add a combination to this group"))
+        opened = partial(self._open_at, host, number, None)
+        add = push_button("+", opened, self.tr("Add a combination to this group"), "chip")
         add.setAccessibleName(self.tr("Add combination to group {0}").format(number + 1))
-        add.clicked.connect(lambda: self.open_popup(add, number, None))
         host.add(add)
         return host
 
-    def _chip(self, text: str, tip: str) -> QPushButton:
-        chip = QPushButton(text)
-        set_role(chip, "chip")
-        chip.setToolTip(tip)
-        return chip
+    def _open_at(self, host: FlowBox, group: int, at: int | None) -> None:
+        self.open_popup(host.widgets[-1 if at is None else at], group, at)
 
     def open_popup(self, chip: QWidget, group: int, at: int | None) -> CombinationPopup:
         """Choose the buttons of a combination; ``at`` None adds one."""

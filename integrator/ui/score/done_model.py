@@ -216,7 +216,7 @@ class DoneModel(QStandardItemModel):
     # -- edits ------------------------------------------------------------------------------
 
     def check(self, index: Index, text: str) -> str | None:
-        """The reason why ``text`` can not stand in a cell; None when it can."""
+        """The reason why ``text`` cannot stand in a cell; None when it can."""
         try:
             if index.column() == DoneColumn.REFERENCE:
                 parse_number(text)

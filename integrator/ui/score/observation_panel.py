@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIntValidator, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
@@ -19,8 +19,7 @@ from integrator.session.edits import scenario as scenario_edits
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.frame.readout import observe
 from integrator.session.frame.result import FrameResult
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_view import ScreenView
@@ -30,6 +29,7 @@ from integrator.ui.widgets.panels.parts import (
     EmptyState,
     PlayerSegments,
     hbox,
+    line_edit,
     push_button,
     role_label,
     set_role,
@@ -53,23 +53,6 @@ def crop_of(scenario: Mapping[str, Any], player: int) -> Box | None:
     return (crop[0], crop[1], crop[2], crop[3]) if fits and crop and any(crop) else None
 
 
-class NumberField(QLineEdit):
-    """A number of pixels; anything else is taken back when the field is left."""
-
-    def __init__(self) -> None:
-        super().__init__("0")
-        self.setFont(mono_font())
-        self.setValidator(QIntValidator(0, 4095, self))
-
-    def value(self) -> int:
-        """The number; 0 for an empty field."""
-        return int(self.text() or 0)
-
-    def show_value(self, number: int) -> None:
-        """Show a number."""
-        self.setText(str(number))
-
-
 class CropView(QWidget):
     """Four numbers and the tool. ``crop_changed``: (player, (x, y, w, h) or None for all)."""
 
@@ -80,7 +63,7 @@ class CropView(QWidget):
         super().__init__()
         self._scenario: Mapping[str, Any] = {}
         self.player = 0
-        self.fields: dict[str, NumberField] = {}
+        self.fields: dict[str, QLineEdit] = {}
         self.players_box = PlayerSegments()
         self.players_box.player_chosen.connect(self.show_player)
         self.draw = push_button(
@@ -108,9 +91,10 @@ class CropView(QWidget):
             "h": self.tr("Height; 0 is the whole picture's"),
         }
         for key, tip in names.items():
-            field = NumberField()
-            field.setToolTip(tip)
-            field.setAccessibleName(tip)
+            field = line_edit(tip, "", tip=tip)
+            field.setFont(mono_font())
+            # Anything but a number is taken back when the field is left.
+            field.setValidator(QIntValidator(0, 4095, field))
             field.setMaximumWidth(58)
             field.editingFinished.connect(self._typed)
             numbers.addWidget(role_label(key, "faint"))
@@ -131,7 +115,7 @@ class CropView(QWidget):
         self._scenario = scenario
         crop = crop_of(scenario, self.player) or WHOLE_PICTURE
         for field, number in zip(self.fields.values(), crop, strict=True):
-            field.show_value(number)
+            field.setText(str(number))
         self.clear.setEnabled(any(crop))
         self.warning.setVisible("crops" in scenario)
         self._keep_whole()
@@ -148,7 +132,7 @@ class CropView(QWidget):
             self.setMinimumHeight(max(_LEAST_HEIGHT, layout.minimumHeightForWidth(self.width())))
 
     def _typed(self) -> None:
-        x, y, width, height = (field.value() for field in self.fields.values())
+        x, y, width, height = (int(field.text() or 0) for field in self.fields.values())
         crop = (x, y, width, height)
         if crop != (crop_of(self._scenario, self.player) or WHOLE_PICTURE):
             self.crop_changed.emit(self.player, crop if any(crop) else None)
@@ -195,12 +179,13 @@ class ObservationView(QWidget):
         self.draw.setToolTip(
             self.tr("Drag a rectangle over the whole picture that stable-retro hands out")
         )
-        self.note = role_label("", "faint")
-        self.warning = role_label("", "warn")
+        self.note = role_label("", "faint", wraps=True)
+        self.warning = role_label("", "warn", wraps=True)
         self._build_ui(theme)
         self.tool.drawn.connect(self.crop_drawn)
-        self.tool.ended.connect(self._drawing_ended)
-        self.draw.clicked.connect(self._begin_drawing)
+        self.tool.ended.connect(self.changed)
+        self.draw.clicked.connect(self.tool.begin)
+        self.draw.clicked.connect(self.changed)
         self.show_picture(None)
 
     def _choice(self, text: str, tip: str) -> QToolButton:
@@ -215,18 +200,9 @@ class ObservationView(QWidget):
     def _build_ui(self, theme: Theme) -> None:
         row = hbox(self.gray, self.small, self.stacked, None, self.draw, gap=5)
         set_role(self.draw, "flat")
-        for label in (self.note, self.warning):
-            label.setWordWrap(True)
         content = QWidget()
-        vbox(
-            row,
-            (self.screen_view, 1),
-            self.note,
-            self.warning,
-            on=content,
-            margins=(9, 8, 9, 8),
-            gap=6,
-        )
+        parts = (row, (self.screen_view, 1), self.note, self.warning)
+        vbox(*parts, on=content, margins=(9, 8, 9, 8), gap=6)
         empty = EmptyState(
             theme,
             "camera",
@@ -249,13 +225,6 @@ class ObservationView(QWidget):
         self.warning.setText(warning)
         self.warning.setVisible(bool(warning))
 
-    def _begin_drawing(self) -> None:
-        self.tool.begin()
-        self.changed.emit()
-
-    def _drawing_ended(self) -> None:
-        self.changed.emit()
-
 
 def _as_frame(picture: Picture) -> Frame | None:
     """The picture in a format that the screen draws; None for one without pixels."""
@@ -273,28 +242,21 @@ _KEPT = STACKED * (STACKED - 1) + 1
 """Frames from the oldest picture of a stack to the newest."""
 
 
-class ObservationController(QObject):
+class ObservationController(PanelController[ObservationView]):
     """Keeps the last frames for a stack, and turns a drawn rectangle into the scenario's crop."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: ObservationView,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._controller = controller
-        self._view = view
+    def _set_up(self) -> None:
+        bridge, view = self._bridge, self._view
         self._rule = ObservationRule(0, 0)
         self._frames: dict[int, Frame] = {}
         bridge.opened.connect(self._opened)
-        bridge.closed.connect(self._closed)
+        bridge.closed.connect(self._frames.clear)
+        bridge.closed.connect(lambda: view.show_picture(None))
         bridge.frame_ready.connect(self._keep)
         sight = Sight(bridge, view)
         sight.follow(bridge.readout_ready, lambda _: self.refresh())
         sight.appeared.connect(self.refresh)
-        controller.follow(self._follow_crop, "scenario")
+        self._controller.follow(self._follow_crop, "scenario")
         view.changed.connect(self.refresh)
         view.crop_drawn.connect(self._set_crop)
 
@@ -302,10 +264,6 @@ class ObservationController(QObject):
         self._rule = game.observation
         self._frames.clear()
         self._follow_crop(game.documents)
-
-    def _closed(self) -> None:
-        self._frames.clear()
-        self._view.show_picture(None)
 
     def _follow_crop(self, documents: Documents) -> None:
         crop = crop_of(documents.scenario, 0)
@@ -346,9 +304,8 @@ class ObservationController(QObject):
         if not picture.size or not (gray or small):
             return picture
         height, width, _ = picture.shape
-        return Reduction((height, width), (SMALL, SMALL) if small else None, gray=gray).reduce(
-            picture
-        )
+        size = (SMALL, SMALL) if small else None
+        return Reduction((height, width), size, gray=gray).reduce(picture)
 
     def _note(self, frame: Frame, picture: Picture) -> str:
         """Shape of an observation, its colors, and the size of the picture that it comes from."""

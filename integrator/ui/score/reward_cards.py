@@ -160,7 +160,7 @@ class RewardCard(QFrame):
         self.refresh_numbers()
 
     def show_value(self, value: float | None, change: float) -> None:
-        """The variable on this frame, and its change; None while it can not be read."""
+        """The variable on this frame, and its change; None while it cannot be read."""
         text = "" if value is None else plain_number(value)
         self.value.setText(f"{text} ({signed(change)})" if text and change else text)
 

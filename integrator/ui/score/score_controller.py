@@ -117,7 +117,7 @@ class ScoreController(PanelController[RewardView]):
             plain_number(outcome.total_rewards[0] if outcome.total_rewards else 0.0),
         )
         self._dock.header.note.setText(note)
-        if self._controller.paused:  # the frame may not follow the one that was shown before
+        if self._controller.paused:  # the frame may not follow the one shown before
             self._sums.touch()
 
     def _read_sums(self) -> Callable[[Session], SumsSoFar]:
@@ -136,7 +136,7 @@ class ScoreController(PanelController[RewardView]):
         panels.done.show_scenario(documents.scenario, names)
         panels.reward.show_files(documents.scenario_names, documents.scenario_name)
         panels.actions.show_actions(documents.scenario, documents.actions)
-        dock_of(panels.actions).header.note.setText(panels.actions.note.text())
+        dock_of(panels.actions).header.note.setText(panels.actions.note)
         panels.crop.show_scenario(documents.scenario)
         self._show_crop()
 

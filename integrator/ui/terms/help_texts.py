@@ -77,7 +77,7 @@ def op_choices() -> list[tuple[str, str]]:
 
 
 def takes_reference(value: str) -> bool:
-    """The reference beside an op counts, as it does for names that are no op."""
+    """True when an op uses its reference; names that are no op are taken to."""
     return value not in OPS or OPS[value].needs_reference
 
 

@@ -183,7 +183,7 @@ class ConsolesDialog(WorkingDialog):
         self._show_state()
 
     def _has_result(self, done: Future[Any]) -> bool:
-        """True when there is a result to show; a failure is told in words."""
+        """True when there is a result to show; a failure is put into words."""
         self._show_state()
         error = done.exception()
         if isinstance(error, DomainError | HostError | OSError):

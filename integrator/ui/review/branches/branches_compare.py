@@ -1,4 +1,4 @@
-"""Two lines of play side by side: last pictures, reward since they parted, values at their ends."""
+"""Two lines of play compared: last pictures, reward since they parted, values at their ends."""
 
 from __future__ import annotations
 

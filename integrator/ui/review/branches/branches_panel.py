@@ -74,7 +74,7 @@ class BranchesModel(RowsModel[BranchInfo]):
         return next((at for at, line in enumerate(self.rows) if line.name == name), None)
 
     def table(self) -> Sequence[Column[BranchInfo]]:
-        """See :class:`BranchColumn`."""
+        """Name, length, parting and reward."""
         return (
             Column(
                 self.tr("line"), lambda line: line.name, icon=lambda line: self.picture(line.name)
@@ -276,14 +276,15 @@ class BranchesController(PanelController[BranchesView]):
         if stale:
             self._compared = pair
 
+        compares = pair[0] if stale and pair else None
+
         def read(session: Session) -> Answer:
             travel = session.timeline
-            there = {travel.log.current: travel.length}
-            there |= {branch.name: branch.length for branch in travel.branches}
-            known = {key for key in missing if there.get(key[0]) == key[1]}
-            made = {key: travel.picture_of(key[0], rerun=paused) for key in known}
-            pictures = {key: picture for key, picture in made.items() if picture is not None}
-            return pictures, travel.compare(chosen) if stale and chosen in there else None
+            there = {(each.name, each.length) for each in travel.branches}
+            there.add((travel.log.current, travel.length))
+            made = {key: travel.picture_of(key[0], rerun=paused) for key in missing & there}
+            compared = travel.compare(chosen) if compares in there else None
+            return {key: each for key, each in made.items() if each is not None}, compared
 
         return read
 

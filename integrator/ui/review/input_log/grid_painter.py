@@ -48,7 +48,7 @@ class GridRows:
     ``axes`` names the columns of sticks, touches and the like, which follow those of all players.
     Of ``length`` rows, the first are ``played``. ``rows`` uint16 (frames, ports and axes) and
     ``lag`` bool (frames,) are of the frames from ``first`` on. ``scrolled`` frames are above the
-    viewport, ``left`` pixels beside it; ``selection`` are the first and last selected frame.
+    viewport, ``left`` pixels to its left; ``selection`` are the first and last selected frame.
     """
 
     buttons: tuple[str | None, ...] = ()
@@ -155,7 +155,7 @@ class GridRows:
         return self.column_x(self.ports, 0) + axis * AXIS_WIDTH
 
     def axis_at(self, x: int) -> str | None:
-        """The name of the axis whose column is at a place; None beside them."""
+        """The name of the axis whose column is at a place; None elsewhere."""
         number = int((x - self.axis_x(0)) // AXIS_WIDTH)
         return self.axes[number] if 0 <= number < len(self.axes) else None
 
@@ -209,7 +209,7 @@ class GridPainter:
         )
 
     def paint(self, painter: QPainter, damaged: QRect, viewport: QRect) -> None:
-        """Draw the rows of which something is to be drawn anew."""
+        """Draw the damaged rows again."""
         shown = self._shown
         painter.fillRect(damaged, QColor(self._theme.colors.panel))
         top = shown.scrolled + 1 + max(0, (damaged.top() - HEAD) // ROW)

@@ -94,7 +94,7 @@ class InputGrid(QAbstractScrollArea):
         super().__init__()
         self.seen = GridRows()
         self._painter = GridPainter(theme, self.seen)
-        # The frame that a selection by mouse or keys began with, and true once it has grown.
+        # The frame at which a selection by mouse or keys began, and whether it has grown since.
         self._anchor: int | None = None
         self._dragged = False
         self.edits: dict[Wish, QAction] = {}
@@ -145,7 +145,7 @@ class InputGrid(QAbstractScrollArea):
         self._offer()
         if seen.selection is not None and seen.selection[1] > length:
             self.select(None)
-        # The frame on the screen may be newer than the length, which is told less often.
+        # The frame on the screen may be newer than the length, which is updated less often.
         newest = max(length, seen.position)
         self.verticalScrollBar().setRange(0, max(0, newest - self._visible()))
         self.verticalScrollBar().setPageStep(max(1, self._visible()))
@@ -216,11 +216,11 @@ class InputGrid(QAbstractScrollArea):
     # -- events -------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """The rows of which something is to be drawn anew: two when the frame moves on by one."""
+        """Draw the damaged rows again: two when the frame moves on by one."""
         self._painter.paint(QPainter(self.viewport()), event.rect(), self.viewport().rect())
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Meanwhile more may have been played."""
+        """Catch up with frames that were played while the grid was hidden."""
         super().showEvent(event)
         self.shown.emit()
 
@@ -231,7 +231,7 @@ class InputGrid(QAbstractScrollArea):
         self._keep_in_view()
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """A tip with the whole name of a mark, or what lag is."""
+        """Show the whole name of a mark as a tip, or explain lag."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             cell, axis = self.seen.cell_at(event.pos()), self.seen.axis_at(event.pos().x())
             tip = self._tip(cell.frame) if cell else ""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from integrator.domain.movies.reading import MovieConsole
@@ -30,7 +29,7 @@ _SETTLE_MS = 800
 
 
 class MoviesController(PanelController[MoviesView]):
-    """Reads folders beside the window's thread; ``play`` opens a movie as any other path."""
+    """Reads folders on a worker thread; ``play`` opens a movie as any other path."""
 
     def __init__(
         self,
@@ -210,10 +209,8 @@ class MoviesController(PanelController[MoviesView]):
 class MovieScoresController(PanelController[MoviesView]):
     """Scores movies in a hidden core, with their curves; after an edit they are scored again."""
 
-    def __init__(
-        self, bridge: SessionBridge, controller: GameController, view: MoviesView, parent: QObject
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
+    def _set_up(self) -> None:
+        bridge, controller, view = self._bridge, self._controller, self._view
         self.scores: dict[Path, MovieScore] = {}
         self._asked: list[Path] = []
         self.background = PanelTask(bridge, controller, "movies", [view.progress], self)

@@ -55,7 +55,7 @@ class MovieCurves(QWidget):
         self.hide()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """High enough to tell curves apart; a low panel takes some of it for its rows."""
+        """High enough to distinguish curves; a low panel takes some of it for its rows."""
         return QSize(self.width(), _HEIGHT)
 
     @property
@@ -169,11 +169,11 @@ class MovieCurves(QWidget):
 
         def away(path: Path) -> float:
             points = self._polygon(self.drawn[path], area, scale).toList()
-            beside = min(points, key=lambda point: abs(point.x() - place.x()))
-            return (beside - place).manhattanLength()
+            nearest = min(points, key=lambda point: abs(point.x() - place.x()))
+            return (nearest - place).manhattanLength()
 
-        nearest = min(self.drawn, key=away)
-        return nearest if away(nearest) <= _NEAR_PIXELS else None
+        path = min(self.drawn, key=away)
+        return path if away(path) <= _NEAR_PIXELS else None
 
     def event(self, event: QEvent) -> bool:
         """Name the movie below the pointer."""

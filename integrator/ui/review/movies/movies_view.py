@@ -69,6 +69,10 @@ def _name(movie: MovieInfo) -> str:
     return movie.path.name if movie.place == "." else f"{movie.place}/{movie.path.name}"
 
 
+def _title(movie: MovieInfo) -> str:
+    return f"{_name(movie)} ⚠" if movie.beyond_training else _name(movie)
+
+
 class MoviesModel(RowsModel[MovieInfo]):
     """A row a movie. Results stay with the file when the folder is read again."""
 
@@ -78,11 +82,16 @@ class MoviesModel(RowsModel[MovieInfo]):
         self._sorted = (MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
 
     def table(self) -> Sequence[Column[MovieInfo]]:
-        """See :class:`MovieColumn`."""
+        """The file's facts, and its result."""
         return (
-            Column(self.tr("movie"), self._title, _name, lambda _movie: self._theme.colors.text),
+            Column(self.tr("movie"), _title, _name, lambda _movie: self._theme.colors.text),
             self._number(self.tr("frames"), lambda movie: movie.frames, "{:,}".format),
-            Column(self.tr("reward"), self._reward, self._first_total, font=self._mono),
+            Column(
+                self.tr("reward"),
+                lambda movie: " / ".join(map(plain_number, self._totals(movie))),
+                lambda movie: next(iter(self._totals(movie)), None),
+                font=self._mono,
+            ),
             Column(self.tr("result"), self._result, color=self._result_color),
             self._number(self.tr("players"), lambda movie: movie.players, str),
             Column(self.tr("core"), lambda movie: "" if movie.problem else movie.core),
@@ -156,17 +165,8 @@ class MoviesModel(RowsModel[MovieInfo]):
             lines.append(self.tr("training can not press {0}").format(movie.beyond_training))
         return movie.problem or "\n".join(lines)
 
-    def _title(self, movie: MovieInfo) -> str:
-        return f"{_name(movie)} ⚠" if movie.beyond_training else _name(movie)
-
     def _totals(self, movie: MovieInfo) -> tuple[float, ...]:
         return () if movie.problem else self.result(movie.path).totals
-
-    def _first_total(self, movie: MovieInfo) -> float | None:
-        return next(iter(self._totals(movie)), None)
-
-    def _reward(self, movie: MovieInfo) -> str:
-        return " / ".join(map(plain_number, self._totals(movie)))
 
     def _result(self, movie: MovieInfo) -> str:
         return self.tr("unreadable") if movie.problem else self.result(movie.path).text
@@ -184,7 +184,7 @@ class MoviesView(QWidget):
     """Lists movies. ``play_requested`` gives a path, ``next_requested`` asks for the one below it.
 
     ``queue_requested``, ``load_requested`` and ``score_requested`` give paths: to be played one
-    after the other, to be put on the timeline, to be scored beside the game. ``expect_requested``
+    after the other, to be put on the timeline, to be scored in a hidden core. ``expect_requested``
     gives a movie whose numbers are to be expected.
     """
 
@@ -268,7 +268,7 @@ class MoviesView(QWidget):
         self._share_room()
 
     def event(self, event: QEvent) -> bool:
-        """Share the height anew when the progress comes or goes."""
+        """Share the height again when the progress comes or goes."""
         if event.type() is QEvent.Type.LayoutRequest:
             self._share_room()
         return super().event(event)

@@ -70,7 +70,7 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         self._selecting = selecting
         self._rows: list[_Row] = []
         self._used = 0
-        self._frame = 1
+        self.cursor_frame = 1
         self.setAccessibleName(self.tr("Plots over the timeline"))
         self.setToolTip(
             self.tr(
@@ -86,11 +86,6 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
     @property
     def _shown(self) -> list[_Row]:
         return self._rows[: self._used]
-
-    @property
-    def cursor_frame(self) -> float:
-        """The frame of the cursor."""
-        return float(self._shown[0].cursor.value()) if self._used else 0.0
 
     def values(self, name: str) -> list[float]:
         """The drawn values of a series; empty for a hidden one."""
@@ -117,7 +112,7 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
 
     def show_cursor(self, frame: int) -> None:
         """Mark the frame on the screen."""
-        self._frame = frame
+        self.cursor_frame = frame
         for row in self._shown:
             row.cursor.setValue(frame)
 
@@ -171,7 +166,7 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
             x, y = drawn.get(row.name, (None, None))
             row.curve.setData(*((x, y) if x is not None else ([], [])))
             row.label.setText(row.title)
-            row.cursor.setValue(self._frame)
+            row.cursor.setValue(self.cursor_frame)
             row.plot.getAxis("bottom").setStyle(showValues=number == self._used - 1)
         self._paint_rows()
 
@@ -190,9 +185,9 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         curve = plot.plot()
         curve.setDownsampling(auto=True, method="peak")
         curve.setClipToView(True)
-        # The cursor moves all the time; the curves below it need not be drawn anew for that.
+        # The cursor moves all the time; the curves below it need not be drawn again for that.
         curve.curve.setCacheMode(pg.QtWidgets.QGraphicsItem.CacheMode.DeviceCoordinateCache)
-        cursor, hover = pg.InfiniteLine(self._frame), pg.InfiniteLine(self._frame)
+        cursor, hover = pg.InfiniteLine(self.cursor_frame), pg.InfiniteLine(self.cursor_frame)
         region = pg.LinearRegionItem((0, 0), movable=False)
         region.setZValue(-10)
         for item in (cursor, hover, region):

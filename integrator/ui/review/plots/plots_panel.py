@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QPushButton, QWidget
 
@@ -21,8 +21,6 @@ from integrator.session.session import Session
 from integrator.session.what_if.series import Series, SeriesNames
 from integrator.session.what_if.terms import TermCurves
 from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
@@ -123,7 +121,7 @@ class PlotsView(QWidget):
         for words in RANGE_WORDS:
             text = self.tr(words)
             self.range_buttons[words] = push_button(
-                text, partial(self._ask_fact, words), tip.format(text), "chip"
+                text, partial(self._ask, words), tip.format(text), "chip"
             )
             bar.add(self.range_buttons[words])
         clear = push_button("×", lambda: self.choose_range(0, 0), self.tr("No range"), "chip")
@@ -140,7 +138,7 @@ class PlotsView(QWidget):
         if self.canvas is not None:
             self.canvas.show_range(first, last)
 
-    def _ask_fact(self, words: str) -> None:
+    def _ask(self, words: str) -> None:
         first, last = self._range
         self.fact_requested.emit(f"{first}..{last} {words}")
 
@@ -234,10 +232,8 @@ _REFRESH_MS = 300
 class PlotsController(PanelController[PlotsView]):
     """Asks for whole columns only when frames were added; the cursor follows every frame."""
 
-    def __init__(
-        self, bridge: SessionBridge, controller: GameController, view: PlotsView, parent: QObject
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
+    def _set_up(self) -> None:
+        bridge, controller, view = self._bridge, self._controller, self._view
         self._names = SeriesNames({REWARD: 0})
         self._curves = TermCurves()
         sight = Sight(bridge, view)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from integrator.domain.files.jsontext import JsonSyntaxError, JsonText
@@ -18,8 +18,6 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session
 from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.editors.json_editor import JsonEditor, path_at
 from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.panels.parts import (
@@ -65,7 +63,8 @@ class JsonView(QWidget):
         self._settle = settle_timer(self, _SETTLE_MS, self.flush)
         self._build_ui()
         self.editor.textChanged.connect(self._typed)
-        self.editor.leave_requested.connect(self._leave)
+        self.editor.leave_requested.connect(self.flush)
+        self.editor.leave_requested.connect(self.burst_ended)
         self.editor.cursorPositionChanged.connect(self._tell_path)
 
     def _build_ui(self) -> None:
@@ -164,7 +163,7 @@ class JsonView(QWidget):
         self.editor.go_to_line(min(self.editor.problems, default=1))
 
     def show_refused(self, file: str, text: str) -> None:
-        """The text can not be used, be it no JSON or beyond scoring the game."""
+        """Say why a text cannot be used: it is no JSON, or it cannot score the game."""
         if file == self.current:
             self._refused = self.editor.toPlainText(), text
             if not self.editor.problems:
@@ -227,10 +226,6 @@ class JsonView(QWidget):
             self._settle.start()
             self._show_step()
 
-    def _leave(self) -> None:
-        self.flush()
-        self.burst_ended.emit()
-
     def flush(self) -> None:
         """Hand over the typed text."""
         self._settle.stop()
@@ -247,10 +242,8 @@ _BURST_MS = 1500
 class JsonController(PanelController[JsonView]):
     """Joins typing without a longer pause to one step of undo."""
 
-    def __init__(
-        self, bridge: SessionBridge, controller: GameController, view: JsonView, parent: QObject
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
+    def _set_up(self) -> None:
+        bridge, controller, view = self._bridge, self._controller, self._view
         self._schemas: list[SchemaSet] = []
         # Documents as the last typed text left them: any other edit puts others in their place.
         self._typed: tuple[str, Documents] | None = None
@@ -270,11 +263,8 @@ class JsonController(PanelController[JsonView]):
             "expectations",
             "disk",
         )
-        bridge.closed.connect(self._closed)
-
-    def _closed(self) -> None:
-        self._end_burst()
-        self._view.show_texts({}, ())
+        bridge.closed.connect(self._end_burst)
+        bridge.closed.connect(lambda: view.show_texts({}, ()))
 
     def _end_burst(self) -> None:
         self._burst.stop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
-from PySide6.QtCore import QModelIndex, QObject, Signal
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.findings.finding import Finding, Severity
@@ -14,8 +14,6 @@ from integrator.domain.lint.lint import LintOptions
 from integrator.session.library.checks.checking import lint_options, lint_session
 from integrator.session.session import Session
 from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, RowsModel
@@ -37,7 +35,7 @@ class LintModel(RowsModel[Finding]):
     """A row a finding, errors first."""
 
     def table(self) -> Sequence[Column[Finding]]:
-        """See :class:`LintColumn`."""
+        """Message, fix and place."""
         theme = self._theme
         return (
             Column(
@@ -121,14 +119,13 @@ _SETTLE_MS = 500
 class LintController(PanelController[LintView]):
     """``lint_session`` reads documents only, so it fits between two frames."""
 
-    def __init__(
-        self, bridge: SessionBridge, controller: GameController, view: LintView, parent: QObject
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
+    def _set_up(self) -> None:
+        bridge, controller, view = self._bridge, self._controller, self._view
         self._options: list[LintOptions] = []
         self._settle = settle_timer(self, _SETTLE_MS, self.lint)
         controller.documents_changed.connect(lambda _: self._settle.start())
-        bridge.closed.connect(self._closed)
+        bridge.closed.connect(self._settle.stop)
+        bridge.closed.connect(view.show_nothing)
         view.counted.connect(self._show_counts)
 
     def lint(self) -> None:
@@ -142,10 +139,6 @@ class LintController(PanelController[LintView]):
             return lint_session(session, kept[0])
 
         self._bridge.ask(work, self._view.show_findings)
-
-    def _closed(self) -> None:
-        self._settle.stop()
-        self._view.show_nothing()
 
     def _show_counts(self, errors: int, warnings: int, notes: int) -> None:
         texts = (

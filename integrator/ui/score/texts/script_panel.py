@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QWidget
 
 from integrator.domain.integration.naming import free_name
 from integrator.domain.scenario.sandbox import functions_of, is_called, syntax_error
@@ -54,7 +55,7 @@ class ScriptView(QWidget):
         super().__init__()
         self._theme = theme
         self._scripts: dict[str, str] = {}
-        # The file whose text the editor holds: the list above it may be ahead.
+        # The file whose text the editor holds; the list of files may already show another.
         self._shown = ""
         self._problems: dict[str, dict[int, str]] = {}
         self.editor = CodeEditor(theme)
@@ -100,18 +101,17 @@ class ScriptView(QWidget):
         self.problem.setContentsMargins(SIZES.pad, 6, SIZES.pad, 7)
         body = QWidget()
         stack(body, bar, self.listing, self.editor, self.problem, grows=self.editor)
-        self._empty = EmptyState(
+        write = QAction(self._theme.icons.icon("plus"), self.tr("Write script.lua"), self)
+        write.triggered.connect(lambda: self.new_requested.emit())
+        empty = EmptyState(
             self._theme,
             "script",
             self.tr("No script"),
             self.tr("A Lua function can give the reward, or say when an episode is done."),
+            [write],
         )
-        self._first = QPushButton(self._theme.icons.icon("plus"), self.tr("Write script.lua"))
-        self._first.clicked.connect(self.new_requested)
-        layout = self._empty.layout()
-        if isinstance(layout, QVBoxLayout):
-            layout.insertWidget(layout.count() - 1, self._first, 0, Qt.AlignmentFlag.AlignHCenter)
-        self.pages = EmptyOr(self._empty, body)
+        [self._first] = empty.buttons
+        self.pages = EmptyOr(empty, body)
         stack(self, self.pages)
 
     # -- shown state ------------------------------------------------------------------------
@@ -228,12 +228,9 @@ class ScriptController(PanelController[ScriptView]):
         view.removal_requested.connect(self.remove_script)
         controller.follow(self._show, "scripts", "scenario", "variables")
         bridge.frame_ready.connect(self._show_failure)
-        bridge.closed.connect(self._closed)
+        bridge.closed.connect(self._checked.clear)
+        bridge.closed.connect(lambda: view.show_scripts({}, (), (), game=False))
         actions["save"].triggered.connect(lambda: self._apply())
-
-    def _closed(self) -> None:
-        self._checked.clear()
-        self._view.show_scripts({}, (), (), game=False)
 
     def _show(self, documents: Documents) -> None:
         listed = documents.scenario.get("scripts")
@@ -244,7 +241,7 @@ class ScriptController(PanelController[ScriptView]):
                 self._check(name, text)
 
     def _check(self, name: str, text: str) -> None:
-        """Mark the error of a text; those of the text before, and of its frames, are over."""
+        """Mark the syntax error of a text, and clear the errors of the text before it."""
         self._checked[name] = text
         problem = syntax_error(text, name)
         self._view.show_problems(name, {})
@@ -316,7 +313,7 @@ class ScriptController(PanelController[ScriptView]):
 
     @property
     def unused(self) -> str:
-        """A script that can not be loaded; empty without one."""
+        """A script that cannot be loaded; empty without one."""
         documents = self._controller.documents
         scripts = documents.scripts if documents is not None else {}
         return next((name for name, text in scripts.items() if syntax_error(text, name)), "")

@@ -13,7 +13,7 @@ from integrator.ui.widgets.plot_axes import clicked_frame, colour_axes, plain_pl
 from integrator.ui.widgets.theme import Theme
 
 MOST_MARKS = 400
-"""Moves of done that are marked; more could not be told apart."""
+"""Moves of done that are marked; more could not be distinguished."""
 
 _LOW = 80
 """Pixels below which the curve needs the room of the frames' numbers; rewards need half."""
@@ -97,7 +97,7 @@ class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self._mark(totals)
 
     def _edge(self, number: int) -> pg.InfiniteLine:
-        """A line where an episode begins; lines are kept, as pyqtgraph dislikes to part with."""
+        """A line where an episode begins; lines are kept, as pyqtgraph removes items badly."""
         if number == len(self._edges):
             edge = pg.InfiniteLine(1)
             edge.setZValue(-10)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
-
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult, RecordedScoring
 from integrator.session.scoring.rules import Rules
 from integrator.session.session import Session
 from integrator.session.what_if.comparison import WhatIfJob, WhatIfResult
 from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.score.what_if.what_if_view import SAVED, WhatIfView
 from integrator.ui.widgets.panels.docks import is_in_sight
@@ -26,10 +22,7 @@ _QUIET_MS = 600
 class WhatIfController(PanelController[WhatIfView]):
     """Works only while the panel can be seen. A newer edit drops the job of an older one."""
 
-    def __init__(
-        self, bridge: SessionBridge, controller: GameController, view: WhatIfView, parent: QObject
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
+    def _set_up(self) -> None:
         self._baseline = SAVED
         self._present: Rules | None = None
         self._previous: Rules | None = None
@@ -49,7 +42,8 @@ class WhatIfController(PanelController[WhatIfView]):
         sight.follow(self._bridge.readout_ready, self._show_frame)
         view.baseline_changed.connect(self._compare_with)
         view.cancel_requested.connect(self.cancel)
-        view.score_requested.connect(self._score_again)
+        view.score_requested.connect(self._controller.score_again)
+        view.score_requested.connect(self._touch)
         view.seek_requested.connect(self._bridge.seek)
         sight.appeared.connect(self._begin)
 
@@ -89,10 +83,6 @@ class WhatIfController(PanelController[WhatIfView]):
         self._job = None
         self._controller.stop_scoring()
         self._view.show_cancelled()
-
-    def _score_again(self) -> None:
-        self._controller.score_again()
-        self._touch()
 
     def _show_scoring(self, event: RecordedScoring) -> None:
         """Recorded frames are scored by today's rules before both sides can be compared."""

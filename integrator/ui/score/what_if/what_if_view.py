@@ -61,14 +61,13 @@ class EpisodesModel(RowsModel[EpisodeChange]):
     def frame_at(self, index: Index) -> int | None:
         """The frame that a click on a cell means; None for a done that never came."""
         episode = self.rows[index.row()]
-        by_column = {
-            EpisodeColumn.DONE_BEFORE: episode.before_done,
-            EpisodeColumn.DONE_AFTER: episode.after_done,
-        }
-        return by_column.get(EpisodeColumn(index.column()), episode.start)
+        if index.column() == EpisodeColumn.DONE_BEFORE:
+            return episode.before_done
+        return episode.after_done if index.column() == EpisodeColumn.DONE_AFTER else episode.start
 
     def table(self) -> Sequence[Column[EpisodeChange]]:
-        """See :class:`EpisodeColumn`."""
+        """Number, return and end, by the rules before and now."""
+        done = self.tr("First done frame of the episode, by {0}; — it never ends")
         return (
             Column(
                 "#",
@@ -94,18 +93,14 @@ class EpisodesModel(RowsModel[EpisodeChange]):
                 self.tr("done before"),
                 lambda each: _done_text(each.before_done),
                 font=self._mono,
-                title_tip=self.tr(
-                    "First done frame of the episode, by the rules before; — it never ends"
-                ),
+                title_tip=done.format(self.tr("the rules before")),
             ),
             Column(
                 self.tr("done now"),
                 lambda each: _done_text(each.after_done),
                 color=self._done_color,
                 font=self._mono,
-                title_tip=self.tr(
-                    "First done frame of the episode, by the rules now; — it never ends"
-                ),
+                title_tip=done.format(self.tr("the rules now")),
             ),
         )
 
@@ -137,7 +132,7 @@ MOST_MOVES = 300
 _ROOMY = 640
 """Pixels of a panel that has room for curves, episodes and a list of frames."""
 _NARROW = 500
-"""Pixels below which curves beside the table would be a stripe."""
+"""Pixels below which curves next to the table would be a stripe."""
 _PARTS_BESIDE, _PARTS_BELOW = [294, 336, 136], [3, 2, 1]
 """Shares of curves, table and list, in pixels."""
 
@@ -179,7 +174,7 @@ class WhatIfView(QWidget):
         )
         self.baseline.setProperty("role", "small")
         self.baseline.select(SAVED)
-        self.baseline.chosen.connect(self._choose)
+        self.baseline.chosen.connect(self.baseline_changed)
         self.players = PlayerSegments()
         self.players.player_chosen.connect(self.show_player)
         self.players.hide()
@@ -274,7 +269,7 @@ class WhatIfView(QWidget):
         self._draw()
 
     def show_problem(self, text: str) -> None:
-        """The rules can not be used; the curves of the last that could stay."""
+        """Say why the rules cannot be used; the curves of the last usable rules stay."""
         self.show_progress(None)
         self._show_status(text, "bad", text)
 
@@ -376,10 +371,6 @@ class WhatIfView(QWidget):
             self._body.setSizes(_PARTS_BELOW if is_narrow else _PARTS_BESIDE)
 
     # -- user input -------------------------------------------------------------------------
-
-    def _choose(self, key: str) -> None:
-        self.baseline.select(key)
-        self.baseline_changed.emit(key)
 
     def _go_to_cell(self, index: QModelIndex) -> None:
         frame = self.model.frame_at(index)
