@@ -34,9 +34,7 @@ from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.opening import open_session
 from integrator.session.searches.queries import query_types
 from integrator.session.session import Session
-from scripts.bench_facts import numbers_of
-from scripts.bench_facts_asked import clean
-from scripts.bench_facts_games import stable_integrations
+from scripts.bench_facts import clean, numbers_of, stable_integrations
 from scripts.bench_games import atari_games, play_episodes, played_rows
 from scripts.reporting import report, show_table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from integrator.domain.audit.play import Scene, Trap
@@ -28,47 +28,25 @@ def without_effect(effects: Effects, scene: Scene) -> Iterator[Trap]:
         groups.setdefault(digests, []).append(mask)
     for digests, masks in groups.items():
         names = [scene.spell(mask) for mask in masks if mask]
-        if digests == idle and names:
-            if len(names) + 1 == len(effects.digests):
-                yield _trap(
-                    effects,
-                    "dead-start",
-                    "no button changes anything at these moments",
-                    "save the start state later, where the player is in control",
-                    is_serious=True,
-                )
-                return
-            yield _trap(
-                effects,
-                "no-effect",
-                f"{_listed(names)} never changed anything",
-                f"leave {'them' if len(names) > 1 else 'it'} out of the scenario's actions",
-            )
+        listed = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+        if digests == idle and len(names) + 1 == len(effects.digests) > 1:
+            kind, text = "dead-start", "no button changes anything at these moments"
+            cure = "save the start state later, where the player is in control"
+        elif digests == idle and names:
+            kind, text = "no-effect", f"{listed} never changed anything"
+            cure = f"leave {'them' if len(names) > 1 else 'it'} out of the scenario's actions"
         elif len(names) > 1:
-            yield _trap(
-                effects,
-                "same-effect",
-                f"{_listed(names)} did the same",
-                "keep one of them in the scenario's actions",
-            )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
-def _trap(
-    effects: Effects, kind: str, evidence: str, cure: str, *, is_serious: bool = False
-) -> Trap:
-    text = f"{evidence}, from {len(effects.moments)} moments of play"
-    frames = (effects.moments[0], effects.moments[-1])
-    return Trap(
-        kind=kind,
-        is_serious=is_serious,
-        source=effects.source,
-        frames=frames,
-        term="",
-        weight=float(is_serious),
-        evidence=text,
-        cure=cure,
-    )
+            kind, text = "same-effect", f"{listed} did the same"
+            cure = "keep one of them in the scenario's actions"
+        else:
+            continue
+        yield Trap(
+            kind=kind,
+            is_serious=kind == "dead-start",
+            source=effects.source,
+            frames=(effects.moments[0], effects.moments[-1]),
+            term="",
+            weight=float(kind == "dead-start"),
+            evidence=f"{text}, from {len(effects.moments)} moments of play",
+            cure=cure,
+        )
