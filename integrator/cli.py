@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.main import get_command
 
 import integrator
 from integrator.commands.desktop.app import desktop_app, print_manual
@@ -21,16 +22,19 @@ from integrator.commands.shared.options import (
     EXIT_FAILED,
     ClusterOption,
     CoreOption,
+    FailedAfterJsonError,
     GameOption,
     JobsOption,
     JsonFlag,
     RootOption,
     SubsystemOption,
     SystemOption,
+    complete_games,
     games_by_name,
+    named_in_words,
     print_json,
 )
-from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.errors import ChoiceError, IntegratorError, SessionError
 from integrator.domain.findings.finding import Severity
 
 PROGRAM = "integrator"
@@ -39,7 +43,7 @@ _INTERRUPTED = 130
 
 app = typer.Typer(
     name=PROGRAM,
-    help="Turn a console game into a reinforcement-learning environment for stable-retro.",
+    help="Turn console games into environments for reinforcement learning.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=False,
@@ -72,7 +76,8 @@ def open_window(
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="A ROM, an integration directory or its name, a .bk2 or .fm2 movie, or a .state."
+            help="A ROM, an integration directory or its name, a .bk2 or .fm2 movie, or a .state.",
+            autocompletion=complete_games,
         ),
     ] = None,
     system: SystemOption = None,
@@ -123,7 +128,10 @@ def import_games(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Find the ROMs of known games in folders and zips, and explain every miss."""
+    """Find the ROMs of known games in folders and zips.
+
+    Every file that was not imported has its reason.
+    """
     from integrator.commands.import_roms import import_roms, print_import
 
     report = import_roms(places, root=root, quiet=as_json, follow_links=follow_links)
@@ -157,7 +165,9 @@ def new(
 
 @app.command()
 def play(
-    movies: Annotated[list[Path], typer.Argument(help=".bk2 or .fm2 movies.")],
+    movies: Annotated[
+        list[Path], typer.Argument(help="Movies (.bk2, .fm2), or folders of movies.")
+    ],
     game: GameOption = None,
     csv: Annotated[
         Path | None, typer.Option(help="Write frame, buttons, values, reward and done here.")
@@ -194,8 +204,9 @@ def play(
     cluster: ClusterOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Replay movies without a window and say how they ended; exit 1 if one failed."""
+    """Replay movies without a window; exit 1 if one failed."""
     from integrator.commands.play import movies as command
+    from integrator.commands.shared.movie_files import movies_of
 
     options = command.PlayOptions(
         game=game,
@@ -215,11 +226,12 @@ def play(
         jobs=jobs,
         cluster=cluster,
     )
+    listed = [movie for path in movies for movie in movies_of(path)]
     try:
-        options.check(len(movies))
+        options.check(len(listed))
     except SessionError as error:
         raise typer.BadParameter(str(error)) from error
-    summaries = command.play_movies(movies, options, quiet=as_json)
+    summaries = command.play_movies(listed, options, quiet=as_json)
     if as_json:
         print_json({"movies": summaries})
         command.print_problems(summaries)
@@ -249,6 +261,7 @@ def check(
         typer.Argument(
             help="Integration directories, folders of them, or names of integrations.",
             callback=games_by_name,
+            autocompletion=complete_games,
         ),
     ] = None,
     live: Annotated[
@@ -311,7 +324,10 @@ def demo(
 
 @app.command()
 def bench(as_json: JsonFlag = False) -> None:
-    """Measure frames a second and RAM search beside the bare C loop and stable-retro."""
+    """Measure frames a second and RAM search.
+
+    The bare C loop and stable-retro run on the same game for comparison.
+    """
     from integrator.commands.bench.bench import print_bench, run_bench
 
     report = run_bench(quiet=as_json)
@@ -330,7 +346,9 @@ app.command("man")(print_manual)
 
 @app.callback(invoke_without_command=True)
 def _common(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", "-V", help="Print the version and exit.")
+    ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,  # noqa: ARG001 - read in run(), before parsing can fail
 ) -> None:
     if version:
@@ -339,26 +357,30 @@ def _common(
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit status: 0, 1 for a failed job, 2 for bad usage."""
+    """Run the command line and return its exit status: 0, 1 for a failed job, 2 for bad usage.
+
+    With ``--json``, a command that fails before it printed its document prints ``{"error": TEXT}``.
+    """
     arguments = list(arguments)
     for stream in ("stdout", "stderr"):
         if getattr(sys, stream) is None:  # closed by the caller, as by ``>&-``
             setattr(sys, stream, io.StringIO())
-    debug = "--debug" in arguments
+    debug, as_json = "--debug" in arguments, "--json" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
     try:
-        status = app(
-            with_command(arguments, command_names()), prog_name=PROGRAM, standalone_mode=False
-        )
-    except UnknownCommandError as error:
-        return _report(str(error), EXIT_USAGE, debug=debug)
+        words = with_command(arguments, command_names())
+        status = named_in_words(get_command(app))(words, prog_name=PROGRAM, standalone_mode=False)
+    except (UnknownCommandError, ChoiceError) as error:
+        return _report(str(error), EXIT_USAGE, debug=debug, as_json=as_json)
     except typer.TyperException as error:
-        return _report(_with_help(error), EXIT_USAGE, debug=debug)
-    except IntegratorError as error:
+        return _report(_with_help(error), EXIT_USAGE, debug=debug, as_json=as_json)
+    except FailedAfterJsonError as error:
         return _report(str(error), EXIT_FAILED, debug=debug)
+    except IntegratorError as error:
+        return _report(str(error), EXIT_FAILED, debug=debug, as_json=as_json)
     except OSError as error:
         told = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        return _report(told, EXIT_FAILED, debug=debug)
+        return _report(told, EXIT_FAILED, debug=debug, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):
         return _report("interrupted", _INTERRUPTED, debug=debug)
     if status == _INTERRUPTED:  # Typer's own answer to Ctrl+C, which says nothing
@@ -382,8 +404,11 @@ def _with_help(error: typer.TyperException) -> str:
     return f"{error.format_message().rstrip('.')}; {command} --help tells more"
 
 
-def _report(message: str, status: int, *, debug: bool) -> int:
+def _report(message: str, status: int, *, debug: bool, as_json: bool = False) -> int:
     if debug:
         traceback.print_exc()
-    sys.stderr.write(f"integrator: {' '.join(message.split())}\n")
+    line = " ".join(message.split())
+    if as_json:
+        print_json({"error": line})
+    sys.stderr.write(f"integrator: {line}\n")
     return status

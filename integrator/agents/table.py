@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Final
 
 from integrator.agents.agent import Agent, Brute, Constant, Jerk, RandomButtons
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import ChoiceError, SessionError
 from integrator.domain.words import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:  # the window lists agents, and starts sooner without Gymnasium
@@ -82,7 +82,7 @@ def find_agent(name: str) -> AgentKind:
     if ":" in name:
         return AgentKind(name, name, _imported(name), learns=True)
     known = ", ".join(kind.name for kind in AGENTS)
-    raise SessionError(f"no agent {name!r}; use one of {known}, held:BUTTON or module:factory")
+    raise ChoiceError(f"no agent {name!r}; use one of {known}, held:BUTTON or module:factory")
 
 
 def require_buttons(agent: str, buttons: Sequence[str | None]) -> None:

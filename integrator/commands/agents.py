@@ -21,7 +21,7 @@ from integrator.agents.table import HELD, require_buttons
 from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import fan_out
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import ChoiceError
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.naming import is_integration
 from integrator.session.opening import plan_session
@@ -258,7 +258,7 @@ def _states(game: Path, wanted: Sequence[str]) -> list[str]:
         return known or [""]
     for name in wanted:
         if name not in known:
-            raise SessionError(f"{game}: no start state {name!r}; it has {', '.join(known)}")
+            raise ChoiceError(f"{game}: no start state {name!r}; it has {', '.join(known)}")
     return list(wanted)
 
 

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import fan_out
-from integrator.domain.errors import DomainError
+from integrator.domain.errors import ChoiceError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.findings.lint_codes import LINT_CODES, LintCode
 from integrator.domain.integration.directory import list_integrations
@@ -218,12 +218,12 @@ class CodeJson(TypedDict):
 
 
 def find_code(name: str) -> LintCode:
-    """The code of a name. Raises DomainError that names similar ones."""
+    """The code of a name. Raises ChoiceError that names similar ones."""
     if name in LINT_CODES:
         return LINT_CODES[name]
     near = " or ".join(difflib.get_close_matches(name, LINT_CODES, 3))
     cure = f"did you mean {near}?" if near else "--list-codes shows all"
-    raise DomainError(f"{name}: no message has this code; {cure}")
+    raise ChoiceError(f"{name}: no message has this code; {cure}")
 
 
 def code_json(code: LintCode) -> CodeJson:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from integrator.commands.shared.options import (
     EXIT_FAILED,
     ClusterOption,
+    FailedAfterJsonError,
     GameOption,
     JobsOption,
     JsonFlag,
+    complete_agents,
+    complete_games,
     games_by_name,
     print_json,
 )
+from integrator.domain.errors import IntegratorError
 
 if TYPE_CHECKING:
     from integrator.agents.result import EpisodeResult
@@ -27,6 +31,7 @@ def agents(
         typer.Argument(
             help="Integration directory, ROM, or the name of an integration.",
             callback=games_by_name,
+            autocompletion=complete_games,
         ),
     ],
     agent: Annotated[
@@ -35,6 +40,7 @@ def agents(
             "--agent",
             help="no-op, random, held:BUTTON+BUTTON, jerk, brute, ppo, or module:factory; can be "
             "given again.",
+            autocompletion=complete_agents,
         ),
     ],
     state: Annotated[
@@ -53,7 +59,7 @@ def agents(
     cluster: ClusterOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Let agents play a game from its start states, and sum up their episodes."""
+    """Let agents play a game, and sum up their episodes."""
     from integrator.commands import agents as command
 
     if live is not None:
@@ -66,9 +72,17 @@ def agents(
             results += ended
             if rows is not None:
                 rows.add(ended)
-    finally:
+    except IntegratorError as error:
         if as_json and results:
             print_json(command.to_json(results))
+            raise FailedAfterJsonError(str(error)) from error
+        raise
+    except KeyboardInterrupt:
+        if as_json and results:
+            print_json(command.to_json(results))
+        raise
+    if as_json:
+        print_json(command.to_json(results))
     if any(each.error for each in results):
         raise typer.Exit(EXIT_FAILED)
 
@@ -79,6 +93,7 @@ def audit(
         typer.Argument(
             help="Movies, folders of movies, integration directories or their names.",
             callback=games_by_name,
+            autocompletion=complete_games,
         ),
     ],
     game: GameOption = None,
@@ -90,7 +105,7 @@ def audit(
     cluster: ClusterOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Look for reward farming and other traps that agents fall into; exit 1 if there is one."""
+    """Look for reward farming and other traps; exit 1 if there is one."""
     from integrator.commands import audit as command
 
     report = command.audit(
@@ -109,10 +124,10 @@ def dataset(
     out: Annotated[
         Path, typer.Option(help="A new folder; for Minari its name is the id, such as moth-v0.")
     ],
-    form: Annotated[str, typer.Option("--format", help="minari or npz.")] = "minari",
+    form: Annotated[Literal["minari", "npz"], typer.Option("--format")] = "minari",
     game: GameOption = None,
-    observation: Annotated[str, typer.Option(help="image or ram.")] = "image",
-    actions: Annotated[str, typer.Option(help="all, filtered or discrete.")] = "all",
+    observation: Literal["image", "ram"] = "image",
+    actions: Literal["all", "filtered", "discrete"] = "all",
     gray: Annotated[bool, typer.Option("--gray", help="Pictures of brightness alone.")] = False,
     size: Annotated[
         tuple[int, int] | None, typer.Option(help="Width and height of pictures, as 84 84.")
@@ -122,7 +137,10 @@ def dataset(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write movies as training data: observations, actions, rewards, ends and variables."""
+    """Write movies as training data.
+
+    An episode has observations, actions, rewards, ends and variables.
+    """
     from integrator.commands.dataset import dataset as command
 
     wanted = command.DatasetContent(observation, actions, gray, size, keep_desynced)
@@ -142,11 +160,20 @@ def reward(
     last: Annotated[int | None, typer.Option(min=1, help="The last frame; else the end.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Say which term gave what of a movie's reward, through which variable, frame by frame."""
+    """Say which term gave what of a movie's reward.
+
+    Each frame that paid is listed, with the variables that moved.
+    """
     from integrator.commands import reward as command
 
     explained = command.explain_rewards(
-        movies, game=game, scenario=scenario, player=player, first=first, last=last
+        movies,
+        game=game,
+        scenario=scenario,
+        player=player,
+        first=first,
+        last=last,
+        quiet=as_json,
     )
     if as_json:
         print_json({"movies": [each.to_json() for each in explained]})
@@ -157,7 +184,11 @@ def reward(
 def scores(
     levels: Annotated[Path, typer.Argument(help="CSV of game,state: a level a row.")],
     agent: Annotated[
-        str | None, typer.Option(help="An agent, as of integrator agents, or module:factory.")
+        str | None,
+        typer.Option(
+            help="An agent, as of integrator agents, or module:factory.",
+            autocompletion=complete_agents,
+        ),
     ] = None,
     movies: Annotated[Path | None, typer.Option(help="Movies instead of an agent.")] = None,
     episodes: Annotated[int, typer.Option(min=1, help="Episodes of each level.")] = 10,
@@ -169,7 +200,10 @@ def scores(
     cluster: ClusterOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Score an agent, or movies, by the Retro Contest's protocol: the mean of the levels' means."""
+    """Score an agent, or movies, by the Retro Contest's protocol.
+
+    The score is the mean of the levels' mean rewards.
+    """
     from integrator.commands import scores as command
 
     if (agent is None) == (movies is None):

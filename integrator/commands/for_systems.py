@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from integrator.commands.shared.options import EXIT_FAILED, JsonFlag, print_json
+from integrator.commands.shared.options import EXIT_FAILED, JsonFlag, complete_systems, print_json
 
 _CHECK = "check"
 
@@ -32,13 +32,19 @@ systems_app = typer.Typer(
 
 @systems_app.command(_CHECK)
 def check_systems(
-    names: Annotated[list[str] | None, typer.Argument(help="Systems; all by default.")] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Systems; all by default.", autocompletion=complete_systems),
+    ] = None,
     write_readme: Annotated[
         Path | None, typer.Option(help="Put the table between the markers in this file.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Run the proof ROM of each console: memory, buttons, states; exit 1 when one is not right."""
+    """Run the proof ROM of each console; exit 1 when one is not right.
+
+    Memory, buttons and states are compared with what the ROM must give.
+    """
     from integrator.commands.systems.systems import (
         is_right,
         print_systems,
@@ -69,11 +75,17 @@ def warn_of_skipped() -> None:
 
 @systems_app.command("export")
 def export_system(
-    name: Annotated[str, typer.Argument(help="A console of integrator systems.")],
+    name: Annotated[
+        str,
+        typer.Argument(help="A console of integrator systems.", autocompletion=complete_systems),
+    ],
     folder: Annotated[Path, typer.Argument(help="Core, JSON and README.txt are laid here.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Lay a console's core and JSON for stable-retro, with the steps to train on them."""
+    """Lay a console's core and JSON where stable-retro finds them.
+
+    The steps to train on them are printed.
+    """
     from integrator.commands.systems.systems_add import export_console
 
     exported = export_console(name, folder)
@@ -97,7 +109,7 @@ def add_system(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Draft the descriptor of a console of your own, from its core and a game."""
+    """Draft a console of your own, from its core and a game."""
     from integrator.commands.systems.systems_add import add_console
 
     added = add_console(core, game=game, name=name, out=out)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from integrator.commands.shared.console import plain_console
+from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.movie_files import required_movies
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.reading import read_movie
@@ -72,14 +72,16 @@ def explain_rewards(
     player: int = 1,
     first: int = 1,
     last: int | None = None,
+    quiet: bool = False,
 ) -> list[Explained]:
     """Play movies, and take apart the reward of ``first`` to ``last``, their end if it is None.
 
     Raises SessionError, MovieError, HostError.
     """
     consoles, found = movie_consoles(systems()), []
-    for path in paths:
-        for each in required_movies(path):
+    movies = [movie for path in paths for movie in required_movies(path)]
+    with plain_progress(quiet=quiet, transient=True) as shown:
+        for each in shown.track(movies, description="movies"):
             movie = read_movie(each, consoles)
             directory = game or find_integration(movie.game, each)
             with open_session(directory, scenario=scenario, players=movie.players) as session:

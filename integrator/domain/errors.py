@@ -8,6 +8,9 @@ from libretro_host.errors import IntegratorError, one_line
 
 __all__ = ["IntegratorError", "one_line"]  # the names of others that are imported from here
 
+MISSING: Final = "there is no such file or folder; check the spelling"
+"""The end of every message on a path that does not exist."""
+
 
 class DomainError(IntegratorError):
     """Root of all errors that the domain and the session raise."""
@@ -60,3 +63,7 @@ class TimelineError(DomainError, ValueError):
 
 class SessionError(DomainError):
     """A session could not be opened or used as asked."""
+
+
+class ChoiceError(SessionError):
+    """A name is none of those that there are; the message lists them."""

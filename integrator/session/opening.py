@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from integrator import paths
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import MISSING, ChoiceError, SessionError
 from integrator.domain.integration.directory import Integration, clean_name, load_integration
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.integration.states import is_state
@@ -205,7 +205,7 @@ def named_system(
 ) -> SystemDescriptor | None:
     """The console that a user named; None without a name. Raises SessionError for a wrong one."""
     if name is not None and name not in descriptors:
-        raise SessionError(f"no system {name}; there are {' '.join(descriptors)}")
+        raise ChoiceError(f"no system {name}; there are {' '.join(descriptors)}")
     return None if name is None else descriptors[name]
 
 
@@ -217,8 +217,7 @@ def _game_at(
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError) as error:
-        cure = "there is no such file or directory; check the spelling"
-        raise SessionError(f"{path}: {cure}") from error
+        raise SessionError(f"{path}: {MISSING}") from error
     except OSError as error:
         raise SessionError(f"{path}: {error.strerror}; check the path") from error
     except ValueError as error:  # a NUL

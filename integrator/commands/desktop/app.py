@@ -8,14 +8,14 @@ import typer
 from typer.core import TyperGroup
 
 desktop_app = typer.Typer(
-    help="Make the program known to the desktop and the shells of this user.",
+    help="Add the program to the desktop and the shells of this user.",
     rich_markup_mode=None,
 )
 
 
 @desktop_app.command("install")
 def install_desktop(context: typer.Context) -> None:
-    """Add menu entry, icon, file types, manual page and shell completions.
+    """Add menu entry, icon, file types, manual page, completions.
 
     All of it goes below $XDG_DATA_HOME. Run it again after the program was moved.
     """

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Collection
 from pathlib import Path
 
-from integrator.domain.errors import DomainError, SessionError
+from integrator.domain.errors import MISSING, DomainError, SessionError
 
 _OPEN = "open"
 
@@ -36,7 +36,7 @@ def with_command(arguments: list[str], commands: Collection[str]) -> list[str]:
 def require_path(path: Path) -> None:
     """Raise SessionError for a missing path."""
     if not path.exists():
-        raise SessionError(f"{path}: there is no such file or folder; check the spelling")
+        raise SessionError(f"{path}: {MISSING}")
 
 
 def _refuse(word: str, commands: Collection[str]) -> None:

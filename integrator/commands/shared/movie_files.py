@@ -16,3 +16,8 @@ def required_movies(path: Path) -> list[Path]:
     if not movies:
         raise SessionError(f"{path}: there is no movie in it")
     return movies
+
+
+def movies_of(path: Path) -> list[Path]:
+    """The movies in a folder and below; any other path itself. Raises SessionError for none."""
+    return required_movies(path) if path.is_dir() else [path]

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from integrator import paths
 from integrator.commands.shared.console import plain_console
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import ChoiceError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.session.library.consoles.console_check import (
@@ -61,7 +61,7 @@ def system_rows(
     descriptors = systems()
     unknown = sorted(set(names) - set(descriptors))
     if unknown:
-        raise SessionError(f"no system {unknown[0]}; there are {' '.join(descriptors)}")
+        raise ChoiceError(f"no system {unknown[0]}; there are {' '.join(descriptors)}")
     roms = proof_roms()
     wanted = [descriptors[name] for name in (names or descriptors)]
     listing = list_cores(

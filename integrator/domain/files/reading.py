@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from integrator.domain.errors import DocumentError, DomainError
+from integrator.domain.errors import MISSING, DocumentError, DomainError
 
 MAX_GZIP_MEMBERS: Final = 100
 """A gzip file may have several members, one after the other; more of them only cost time."""
@@ -102,6 +102,8 @@ def decoding(damaged: type[DomainError], subject: str, cure: str = "") -> Iterat
         yield
     except DomainError:
         raise
+    except FileNotFoundError as error:
+        raise damaged(f"{error.filename or subject}: {MISSING}") from error
     except DAMAGE as error:
         end = f"; {cure}" if cure else ""
         raise damaged(f"{subject}: {reason(error)}{end}") from error

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from integrator.domain.errors import DocumentError, SaveError
+from integrator.domain.errors import MISSING, DocumentError, SaveError
 from integrator.domain.files.atomic import remove_leftovers, temporary_folder
 from integrator.domain.files.reading import (
     DISC_LISTS,
@@ -78,8 +78,8 @@ def load_integration(directory: Path | str) -> Integration:
     directory = Path(directory)
     try:
         if not directory.is_dir():
-            what = "is a file" if directory.exists() else "does not exist"
-            raise DocumentError(f"{directory} {what}; give the directory of an integration")
+            what = "a file; give the directory of an integration"
+            raise DocumentError(f"{directory}: {what if directory.exists() else MISSING}")
         # Without the right to enter, Path.is_file() raises no error from Python 3.14 on.
         os.stat(f"{directory}/.")  # noqa: PTH116 - a Path drops the dot
         if not is_integration(directory):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePath
 
-from integrator.domain.errors import SaveError, SessionError, one_line
+from integrator.domain.errors import MISSING, SaveError, SessionError, one_line
 from integrator.domain.files.atomic import temporary_folder, write_atomically
 from integrator.domain.files.reading import (
     DAMAGE,
@@ -113,7 +113,7 @@ def list_files(places: Iterable[Path]) -> list[Path]:
                 folders.sort()
                 found += [Path(folder) / name for name in sorted(names)]
         else:
-            raise SessionError(f"{place}: there is no such file or directory; check the spelling")
+            raise SessionError(f"{place}: {MISSING}")
     return found
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from integrator import paths
-from integrator.domain.errors import DocumentError, MovieError
+from integrator.domain.errors import MISSING, DocumentError, MovieError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.naming import is_integration
@@ -104,8 +104,8 @@ def integrations_below(path: Path) -> Iterator[Path]:
     Raises DocumentError for a missing folder, or one without integrations.
     """
     if not path.is_dir():
-        what = "is a file" if path.exists() else "does not exist"
-        raise DocumentError(f"{path} {what}; give an integration directory or a folder of them")
+        what = "a file; give an integration directory or a folder of them"
+        raise DocumentError(f"{path}: {what if path.exists() else MISSING}")
     found = False
     for folder, below, _ in os.walk(path):
         if is_integration(Path(folder)):

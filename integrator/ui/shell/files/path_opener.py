@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
 
-from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.errors import MISSING, IntegratorError, SessionError
 from integrator.domain.integration.naming import LIST_SUFFIX, is_integration
 from integrator.domain.integration.states import is_state
 from integrator.domain.movies.reading import is_movie, read_movie
@@ -183,7 +183,7 @@ class PathOpener(QObject):
         elif not path.is_file():
             self._failed(
                 path,
-                SessionError(f"{path}: there is no such file or directory; check the spelling"),
+                SessionError(f"{path}: {MISSING}"),
             )
         elif is_integration(path.parent):
             self._open_game(path.parent, load)

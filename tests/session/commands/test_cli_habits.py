@@ -1,0 +1,113 @@
+"""All commands have the same habits: words in their help, exit codes, JSON of failures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from integrator.cli import app
+from integrator.cli import run as main
+from integrator.commands.shared.games import demo_game
+from integrator.commands.shared.options import (
+    complete_agents,
+    complete_games,
+    complete_systems,
+    named_in_words,
+)
+
+
+def commands(command: Any, words: str = "") -> Iterator[tuple[str, Any]]:
+    yield words, command
+    for name, below in getattr(command, "commands", {}).items():
+        yield from commands(below, f"{words} {name}".strip())
+
+
+COMMANDS = dict(commands(named_in_words(get_command(app))))
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_help_has_words_and_fits(
+    words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([*words.split(), "--help"]) == 0
+    told = capsys.readouterr().out
+    assert max(map(len, told.splitlines())) <= 80
+    assert not [each for each in ("<path>", "<str>", "<int", "list[", "<float") if each in told]
+    listed = told.partition("Commands:")[2].splitlines()
+    assert [line for line in listed if line.endswith("...")] == []
+
+
+FAILING = {
+    "play": ("missing.bk2 --lossless odd", 2),
+    "dataset": ("missing.bk2 --out x --format odd", 2),
+    "check": ("missing", 1),
+    "audit": ("missing", 1),
+    "reward": ("missing", 1),
+    "agents": ("DEMO --agent odd", 2),
+    "scores": ("missing --agent random", 1),
+    "new": ("missing", 1),
+    "import": ("missing", 1),
+    "systems check": ("odd", 2),
+    "systems export": ("odd x", 2),
+    "systems add": ("missing.so", 1),
+    "cores": ("--odd", 2),
+    "demo": ("--odd", 2),
+    "bench": ("--odd", 2),
+}
+"""Words behind each command that has ``--json`` with which it fails, and its status."""
+
+MORE = [
+    ("dataset", "missing.bk2 --out x", 1),
+    ("check", "--explain odd", 2),
+    ("agents", "missing --agent random", 1),
+    ("agents", "DEMO --agent random --state odd", 2),
+]
+
+
+def test_every_command_with_json_is_made_to_fail() -> None:
+    with_json = {
+        words
+        for words, command in COMMANDS.items()
+        if any(each.name == "as_json" for each in command.params)
+    }
+    assert with_json == FAILING.keys()
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "status"), [*((name, *how) for name, how in FAILING.items()), *MORE]
+)
+def test_a_failure_has_its_status_and_its_json(
+    command: str,
+    words: str,
+    status: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments = [*command.split(), *words.replace("DEMO", str(demo_game())).split()]
+    assert main([*arguments, "--json"]) == status
+    told = capsys.readouterr()
+    [line] = told.err.strip().splitlines()
+    assert line == f"integrator: {json.loads(told.out)['error']}"
+    if words.startswith("missing") and status == 1 and command != "systems add":
+        assert "there is no such file or folder; check the spelling" in line
+
+
+def test_a_folder_of_movies_may_be_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", str(tmp_path)]) == 1
+    assert "there is no movie in it" in capsys.readouterr().err
+
+
+def test_shells_complete_names() -> None:
+    assert complete_games("EmberM") == ["EmberMoth-Nes-v0"]
+    assert complete_systems("Game") == ["GameBoy", "GameGear"]
+    assert complete_agents("je") == ["jerk"]
