@@ -166,6 +166,21 @@ def document_rows(session: Session, start: int, stop: int) -> NDArray[np.uint16]
     return np.concatenate([log.inputs(min(start, end), min(stop, end)), later])
 
 
+def painted(
+    session: Session, first: int, last: int, port: int, mask: int, *, pressed: bool
+) -> Splice:
+    """The splice that holds buttons from frame ``first`` to ``last``, or lets them go.
+
+    Rows beyond the last one are added, without buttons up to ``first``.
+    """
+    start = min(first, session.timeline.length + len(rows_ahead(session)) + 1)
+    held = document_rows(session, start, last + 1)
+    rows = np.pad(held, ((0, last + 1 - start - len(held)), (0, 0)))
+    column = rows[first - start :, port]
+    column[:] = column | np.uint16(mask) if pressed else column & ~np.uint16(mask)
+    return Splice(start, len(held), rows)
+
+
 def play_ahead(session: Session, frame: int, progress: Progress | None = None) -> FrameResult:
     """Run the rows that come by themselves up to ``frame``, or until ``progress`` stops it."""
     travel = session.timeline

@@ -21,6 +21,7 @@ from integrator.session.rework import (
     Splice,
     document_rows,
     edit_inputs,
+    painted,
     play_ahead,
     redo_edit,
     rows_ahead,
@@ -243,6 +244,15 @@ def test_rows_after_the_core_are_edited_without_running_any(moth: Session) -> No
     for _ in range(3):
         undo_edit(moth)
     assert np.array_equal(document(moth), old)
+
+
+def test_buttons_are_painted_beyond_the_last_row(moth: Session) -> None:
+    old = play(moth, 10)[:, 0].tolist()
+    edit_inputs(moth, painted(moth, 14, 15, 0, 4, pressed=True))
+    assert (moth.timeline.length, moth.timeline.position) == (11, 11)
+    assert document(moth)[:, 0].tolist() == [*old, 0, 0, 4, 4]
+    edit_inputs(moth, painted(moth, 11, 14, 0, 4, pressed=False))
+    assert document(moth)[:, 0].tolist() == [*old[:10], old[10] & ~4, 0, 0, 0, 4]
 
 
 def test_marks_wait_on_planned_rows_and_go_with_them(moth: Session) -> None:

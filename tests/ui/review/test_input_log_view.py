@@ -108,6 +108,20 @@ def test_the_input_log_has_what_was_played_before_it_was_shown(
     qtbot.waitUntil(lambda: log.grid.seen.length == 6)
 
 
+def test_a_stroke_below_the_last_row_adds_rows(review: MainWindow, qtbot: QtBot) -> None:
+    old = inputs(review, qtbot)
+    view = log_view(review, qtbot, len(old))
+    seen = view.seen
+    qtbot.waitUntil(lambda: seen.length == len(old))
+    view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
+    assert seen.cell_at(number_of(view, len(old) + 2)) is None
+    place = seen.cell_rect(len(old) + 2, 0, 0).center().toPoint()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: inputs(review, qtbot) == [*old, 0, 1])
+    qtbot.waitUntil(lambda: (seen.length, seen.played) == (len(old) + 2, len(old)))
+    assert frame_number(review) == len(old)
+
+
 def test_a_movie_shows_all_its_rows_from_its_first_frame_on(
     review: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:

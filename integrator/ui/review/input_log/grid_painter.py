@@ -19,6 +19,7 @@ HEAD = 24
 FRAME_WIDTH = 66
 _LEAST_MARK, _MOST_MARK = 36, 78
 AXIS_WIDTH = 62
+SPARE_ROWS = 30
 _PLAYER_GAP = 10
 _LEAST_CELL, _MOST_CELL = 20, 40
 
@@ -70,6 +71,11 @@ class GridRows:
     left: int = 0
 
     # -- facts --------------------------------------------------------------------------------
+
+    @property
+    def end(self) -> int:
+        """The last row that can be painted: some lie beyond the recording."""
+        return self.length + SPARE_ROWS if self.length else 0
 
     def is_pressed(self, frame: int, port: int, bit: int) -> bool:
         """True when a button was down on a frame, as far as its row is known."""
@@ -180,10 +186,10 @@ class GridRows:
     def cell_at(self, where: QPoint) -> Cell | None:
         """The cell at a place; None in the head, between players and below the end."""
         frame = self.frame_at(where.y())
-        if where.y() < HEAD or not 1 <= frame <= self.length:
+        if where.y() < HEAD or not 1 <= frame <= self.end:
             return None
         if where.x() < FRAME_WIDTH or where.x() >= self.width - self.mark_width:
-            return Cell(frame, None, 0)
+            return Cell(frame, None, 0) if frame <= self.length else None
         width = self.cell_width
         for port in range(self.ports):
             column = int((where.x() - self.column_x(port, 0)) // width)
@@ -216,7 +222,7 @@ class GridPainter:
         bottom = shown.frame_at(damaged.bottom())
         painter.save()
         painter.setClipRect(damaged.intersected(viewport.adjusted(0, HEAD, 0, 0)))
-        for frame in range(top, min(shown.length, bottom) + 1):
+        for frame in range(top, min(shown.end, bottom) + 1):
             self._paint_row(painter, frame)
         painter.restore()
         if damaged.top() < HEAD:
@@ -272,9 +278,9 @@ class GridPainter:
     def _paint_ground(self, painter: QPainter, row: QRectF, frame: int) -> None:
         colors, shown = self._theme.colors, self._shown
         here = frame == shown.position
-        if frame > max(shown.played, shown.position):
+        if shown.length >= frame > max(shown.played, shown.position):
             painter.fillRect(row, QColor(colors.sunken))
-        elif frame % 2:
+        elif frame % 2 and frame <= shown.length:
             painter.fillRect(row, QColor(colors.stripe))
         if shown.lags(frame):
             painter.fillRect(row, QColor(colors.bad_soft))

@@ -136,17 +136,20 @@ class InputGrid(QAbstractScrollArea):
         if played != seen.played:
             self.viewport().update(seen.row_rect(seen.played, played))
             seen.played = played
+        old_end = seen.end
         marks = seen.marks if marks is None else marks
         if seen.breaks != set(breaks) or seen.marks != marks:
             self.viewport().update()
         elif length != seen.length:
             self.viewport().update(seen.row_rect(seen.length, length))
         seen.length, seen.breaks, seen.marks = length, frozenset(breaks), marks
+        if seen.end != old_end:
+            self.viewport().update(seen.row_rect(old_end, seen.end))
         self._offer()
         if seen.selection is not None and seen.selection[1] > length:
             self.select(None)
         # The frame on the screen may be newer than the length, which is updated less often.
-        newest = max(length, seen.position)
+        newest = max(seen.end, seen.position)
         self.verticalScrollBar().setRange(0, max(0, newest - self._visible()))
         self.verticalScrollBar().setPageStep(max(1, self._visible()))
         self._fit_width()
@@ -246,7 +249,7 @@ class InputGrid(QAbstractScrollArea):
         lag = self.tr("Lag: the game asked for no button in this frame")
         waits = self.tr("Not played yet; a click on its number runs the game up to here")
         seen = self.seen
-        later = frame > max(seen.played, seen.position)
+        later = seen.length >= frame > max(seen.played, seen.position)
         tips = (seen.marks.get(frame), lag if seen.lags(frame) else "", waits if later else "")
         return "\n".join(filter(None, tips))
 
@@ -258,7 +261,7 @@ class InputGrid(QAbstractScrollArea):
         if cell is None:
             return
         if event.button() is not _LEFT:
-            if not self.seen.is_selected(cell.frame):
+            if not self.seen.is_selected(cell.frame) and cell.frame <= self.seen.length:
                 self.select((cell.frame, cell.frame))
             return
         if cell.port is None:
@@ -276,7 +279,7 @@ class InputGrid(QAbstractScrollArea):
         if not event.buttons() & _LEFT:
             return
         frame = self.seen.frame_at(event.position().toPoint().y())
-        frame = max(1, min(self.seen.length, frame))
+        frame = max(1, min(self.seen.end if self.seen.stroke else self.seen.length, frame))
         if self.seen.stroke is not None:
             self.seen.stroke.last = frame
             self.viewport().update()

@@ -21,6 +21,7 @@ from integrator.session.rework import (
     Splice,
     document_rows,
     edit_inputs,
+    painted,
     play_ahead,
     redo_edit,
     undo_edit,
@@ -255,16 +256,8 @@ class InputLogController(PanelController[InputLogView]):
             self._splice(lambda session: _edited(session, wish, first, last))
 
     def edit(self, first: int, last: int, port: int, bit: int, pressed: bool) -> None:
-        """Hold or let go a button from frame ``first`` to ``last``."""
-
-        def make(session: Session) -> Splice:
-            rows = document_rows(session, first, last + 1)
-            mask = np.uint16(1 << bit)
-            column = rows[:, port]
-            rows[:, port] = column | mask if pressed else column & ~mask
-            return Splice.over(first, rows)
-
-        self._splice(make)
+        """Hold or let go a button from frame ``first`` to ``last``, also beyond the last row."""
+        self._splice(lambda session: painted(session, first, last, port, 1 << bit, pressed=pressed))
 
     def _splice(self, make: Callable[[Session], Splice]) -> None:
         self._run(lambda session, progress: edit_inputs(session, make(session), progress))
