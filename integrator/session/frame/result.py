@@ -40,6 +40,15 @@ class FrameResult:
         """The picture for a notebook; None before there is one."""
         return frame_png(self.frame)
 
+    @property
+    def newest_rewards(self) -> tuple[float, ...]:
+        """Each player's reward: of this frame, or else of those since the last one that was read."""
+        gained = [sum(value for _, value in terms) for terms in self.gains]
+        rewards = self.outcome.rewards
+        if len(gained) != len(rewards):
+            return rewards
+        return tuple(now or unseen for now, unseen in zip(rewards, gained, strict=True))
+
     def after(self, unseen: FrameResult) -> FrameResult:
         """This frame with the events of an earlier frame that was never shown."""
         gains = self.gains

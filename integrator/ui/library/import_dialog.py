@@ -22,7 +22,6 @@ from integrator.ui.widgets.panels.parts import (
     hbox,
     push_button,
     role_label,
-    set_role,
     vbox,
 )
 from integrator.ui.widgets.panels.table import DataTable
@@ -103,7 +102,7 @@ class ImportDialog(TakesFiles, WorkingDialog):
         self._systems = systems
         self._root = root
         self._results: list[ImportResult] = []
-        self._known = 0
+        self._counts: Counter[ImportOutcome] = Counter()
         self.folders = QListWidget()
         self.folders.setAccessibleName(self.tr("Folders and files to look into"))
         self.bar = QProgressBar(textVisible=False)
@@ -134,25 +133,13 @@ class ImportDialog(TakesFiles, WorkingDialog):
         side = vbox(self.add, self.remove, None)
         self.folders.setFixedHeight(86)
         places = hbox((self.folders, 1), side)
-        self.start = QPushButton(self.tr("Import"))
-        set_role(self.start, "primary")
+        self.start = push_button(self.tr("Import"), self._start_or_stop, role="primary")
         self.start.setDefault(True)
-        self.start.clicked.connect(self._start_or_stop)
         self.close_button = QPushButton(self.tr("Close"), autoDefault=False)
         self.close_button.clicked.connect(self.reject)
         foot = hbox(self.only_games, None, self.close_button, self.start)
-        vbox(
-            heading,
-            note,
-            places,
-            self.bar,
-            self.summary,
-            (self.table, 1),
-            foot,
-            on=self,
-            margins=(22, 20, 22, 18),
-            gap=10,
-        )
+        parts = (heading, note, places, self.bar, self.summary, (self.table, 1), foot)
+        vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=10)
         self.resize(QSize(960, 620))
 
     # -- places -----------------------------------------------------------------------------
@@ -192,6 +179,7 @@ class ImportDialog(TakesFiles, WorkingDialog):
             self.start.setEnabled(False)
             return
         self._results = []
+        self._counts.clear()
         self.model.show(())
         places = self.places
         self.begin(lambda: self._run(places), self._show_end)
@@ -211,42 +199,36 @@ class ImportDialog(TakesFiles, WorkingDialog):
             self._moved.emit(_Progress(number, len(files), known, results))
 
     def _show_progress(self, progress: _Progress) -> None:
-        self._known = progress.known_games
         self.bar.setRange(0, max(1, progress.total))
         self.bar.setValue(progress.done)
         self._results += progress.results
         self.model.add(self._shown(progress.results))
+        self._counts.update(each.outcome for each in progress.results)
         for result in progress.results:
             if result.outcome is ImportOutcome.IMPORTED:
                 self.imported.emit(Path(result.target).parent)
                 self.changed.emit()
-        self._show_summary(progress.done, progress.total)
-
-    def _show_summary(self, done: int, total: int) -> None:
-        counts = Counter(each.outcome for each in self._results)
         text = self.tr(
             "{0} of {1} files · {2} imported · {3} already there · {4} missed · {5} no games · "
             "{6} games are known"
         )
-        numbers = (counts[outcome] for outcome in _OUTCOMES)
-        self.summary.setText(text.format(done, total, *numbers, f"{self._known:,}"))
+        numbers = (self._counts[outcome] for outcome in _OUTCOMES)
+        known = f"{progress.known_games:,}"
+        self.summary.setText(text.format(progress.done, progress.total, *numbers, known))
 
     def _shown(self, results: Sequence[ImportResult]) -> list[ImportResult]:
         hidden = {ImportOutcome.NO_GAME} if self.only_games.isChecked() else set()
         return [each for each in results if each.outcome not in hidden]
 
     def _show_end(self, done: Future[None]) -> None:
-        self.bar.setRange(0, 1)
-        self.bar.setValue(1)
+        self._show_state()
         error = done.exception()
         if isinstance(error, DomainError):
             self.summary.setText(str(error))
         elif error is not None:
-            self._show_state()
             raise error
         elif self.stopping.is_set():
             self.summary.setText(self.summary.text() + " · " + self.tr("stopped"))
-        self._show_state()
 
     def _show_state(self) -> None:
         places = bool(self.folders.count())

@@ -246,10 +246,10 @@ class LibraryTileDelegate(TileDelegate):
         self, painter: QPainter, box: QRect, entry: LibraryEntry, file: Path | None
     ) -> None:
         pixmap = cached_pixmap(file, box.size(), painter.device().devicePixelRatioF())
-        if pixmap is not None:
+        if pixmap is None:
+            self._draw_plate(painter, box, entry)
+        else:
             painter.drawPixmap(box, pixmap)
-            return
-        self._draw_plate(painter, box, entry)
 
     @staticmethod
     def hue_of(entry: LibraryEntry) -> int:

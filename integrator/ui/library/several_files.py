@@ -67,18 +67,10 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.accepted.connect(self._open)
         buttons.rejected.connect(self.reject)
-        vbox(
-            role_label(self.windowTitle(), "heading"),
-            role_label(hint, "secondary", wraps=True),
-            self.kind,
-            self._places,
-            self.problem,
-            None,
-            buttons,
-            on=self,
-            margins=(22, 20, 22, 18),
-            gap=12,
-        )
+        title = role_label(self.windowTitle(), "heading")
+        words = role_label(hint, "secondary", wraps=True)
+        parts = (title, words, self.kind, self._places, self.problem, None, buttons)
+        vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=12)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 90)
 
     # -- kinds and places ---------------------------------------------------------------------
@@ -91,10 +83,8 @@ class SeveralFilesDialog(TakesFiles, QDialog):
             self.kind.addItem(text.format(choice.title, choice.subsystem.title, choice.core))
         self.kind.setEnabled(bool(self._choices))
         if not self._choices:
-            self._say(
-                self.tr("No core here makes a game of several files; “Cores” lists them all."),
-                "warn",
-            )
+            none = self.tr("No core here makes a game of several files; “Cores” lists them all.")
+            self._say(none, "warn")
         elif self._files:
             self.take(self._files)
 

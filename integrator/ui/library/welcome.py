@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -12,7 +13,14 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 from integrator.ui.actions.actions import Actions
 from integrator.ui.library.library_tile import GAP
 from integrator.ui.library.library_view import LibraryView
-from integrator.ui.widgets.panels.parts import action_button, hbox, role_label, set_trait, vbox
+from integrator.ui.widgets.panels.parts import (
+    action_button,
+    hbox,
+    push_button,
+    role_label,
+    set_trait,
+    vbox,
+)
 from integrator.ui.widgets.room.flow_box import FlowBox, FoldingRow
 from integrator.ui.widgets.theme import Theme
 
@@ -41,10 +49,8 @@ class Welcome(QWidget):
         self._recent_row = FlowBox()
         self._recent_title = role_label(self.tr("Recent"), "faint")
         self.heading = role_label("", "heading")
-        self._drop_hint = role_label(
-            self.tr("Drop a ROM, an integration folder, a movie or a state here."), "secondary"
-        )
-        self._drop_hint.setWordWrap(True)
+        hint = self.tr("Drop a ROM, an integration folder, a movie or a state here.")
+        self._drop_hint = role_label(hint, "secondary", wraps=True)
         self.back = QPushButton(theme.icons.icon("play"), "")
         self.back.clicked.connect(self.back_requested)
         self.back.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
@@ -67,13 +73,8 @@ class Welcome(QWidget):
             gap=10,
         )
         hbox(FoldingRow(said, buttons, 10), on=self.zone, margins=(22, 16, 18, 16))
-        recent = hbox(
-            self.back,
-            self._recent_title,
-            (self._recent_row, 1),
-            margins=(GAP + 2, 0, GAP, 0),
-            gap=8,
-        )
+        parts = (self.back, self._recent_title, (self._recent_row, 1))
+        recent = hbox(*parts, margins=(GAP + 2, 0, GAP, 0), gap=8)
         top = hbox(self.zone, margins=(GAP, GAP, GAP, 0))
         vbox(top, recent, (self.library, 1), on=self, margins=0, gap=10)
 
@@ -106,11 +107,9 @@ class Welcome(QWidget):
         self._has_recent = bool(paths)
         self._fit_height()
         for path in paths[:_MOST_RECENT]:
-            button = QPushButton(Path(path).name)
-            button.setProperty("role", "chip")
-            button.setToolTip(path)
+            chosen = partial(self.recent_chosen.emit, path)
+            button = push_button(Path(path).name, chosen, path, "chip")
             button.setAccessibleName(self.tr("Open {0}").format(path))
-            button.clicked.connect(lambda _=False, p=path: self.recent_chosen.emit(p))
             self._recent_row.add(button)
 
     def set_hot(self, hot: bool) -> None:

@@ -28,7 +28,6 @@ from integrator.ui.score.observation_panel import CropView, crop_of
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_panel import ScreenPanel
-from integrator.ui.terms.newest_rewards import newest_rewards
 from integrator.ui.widgets.delegates import HISTORY
 from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.texts import plain_number, signed
@@ -113,7 +112,7 @@ class ScoreController(PanelController[RewardView]):
         self._panels.reward.show_frame(result)
         outcome = result.outcome
         note = self.tr("{0} this frame · {1} so far").format(
-            signed(newest_rewards(result)[0] if outcome.rewards else 0.0),
+            signed(result.newest_rewards[0] if outcome.rewards else 0.0),
             plain_number(outcome.total_rewards[0] if outcome.total_rewards else 0.0),
         )
         self._dock.header.note.setText(note)

@@ -58,26 +58,15 @@ class BranchCompareView(QScrollArea):
         for number, column in enumerate(self.columns):
             column.put_into(grid, number)
             grid.setColumnStretch(number, 1)
-        vbox(
-            self.heading,
-            grid,
-            self.curves,
-            self.values,
-            None,
-            on=body,
-            margins=(SIZES.pad, 8, SIZES.pad, 8),
-            gap=6,
-        )
+        parts = (self.heading, grid, self.curves, self.values, None)
+        vbox(*parts, on=body, margins=(SIZES.pad, 8, SIZES.pad, 8), gap=6)
         self.setWidget(body)
 
     def show_comparison(self, compared: BranchComparison, fps: float) -> None:
         """Show another pair."""
         shared = compared.shared_frames
-        self.heading.setText(
-            self.tr("The same up to frame {0} ({1}), then:").format(
-                f"{shared:,}", clock_text(shared, fps)
-            )
-        )
+        text = self.tr("The same up to frame {0} ({1}), then:")
+        self.heading.setText(text.format(f"{shared:,}", clock_text(shared, fps)))
         for column, line in zip(self.columns, (compared.here, compared.there), strict=True):
             column.show_line(line, shared, fps)
         self.curves.show_rewards(compared.here.rewards, compared.there.rewards)

@@ -10,7 +10,6 @@ from integrator.session.frame.result import FrameResult, RecordedScored, Recorde
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.screen.screen_panel import ScreenPanel
-from integrator.ui.terms.newest_rewards import newest_rewards
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels.parts import hbox, role_label, set_role
@@ -135,7 +134,7 @@ class StatusBar(QFrame):
         """Reward, cumulative, done, frame and timestep of ``result``."""
         self._shown = result
         outcome = result.outcome
-        newest = newest_rewards(result)
+        newest = result.newest_rewards
         rewards = " / ".join(signed(reward) for reward in newest)
         totals = " / ".join(plain_number(t) for t in outcome.total_rewards)
         self._pair(self.reward, self.tr("reward"), rewards, _reward_role(sum(newest)))
