@@ -10,11 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QMenu,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import Watch
@@ -132,11 +128,7 @@ class MemoryView(QWidget):
             self.tr("Go to a region of memory, or to a watch as a bookmark"),
         )
         self.go_to = line_edit(
-            self.tr("Go to address"),
-            self.tr("address"),
-            self._go,
-            f"{address_tip()} (Ctrl+G)",
-            92,
+            self.tr("Go to address"), self.tr("address"), self._go, f"{address_tip()} (Ctrl+G)", 92
         )
         self.type = combo_box(self.tr("Type to find"), tip=self.tr(_TYPE_TIP))
         self.find_field = line_edit(

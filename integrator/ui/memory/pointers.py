@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtWidgets import (
-    QDialog,
-    QListWidget,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QListWidget, QPushButton, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import Watch

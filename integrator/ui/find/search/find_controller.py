@@ -69,10 +69,7 @@ class SearchDesk(QObject):
         self.beside = game.ram_bytes > AT_ONCE_BYTES
 
     def ask(
-        self,
-        work: Callable[[Searches], T],
-        then: Callable[[T], object],
-        frames: Sequence[int] = (),
+        self, work: Callable[[Searches], T], then: Callable[[T], object], frames: Sequence[int] = ()
     ) -> None:
         """Do ``work`` on the searches, with memory as it is between two frames.
 

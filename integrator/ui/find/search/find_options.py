@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QGridLayout,
-    QPushButton,
-)
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QPushButton
 
 from integrator.domain.errors import DomainError
 from integrator.domain.search.search import Search

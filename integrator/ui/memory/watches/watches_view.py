@@ -9,12 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import (
-    QFrame,
-    QMenu,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import Watch
