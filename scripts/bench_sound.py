@@ -26,8 +26,7 @@ from PySide6.QtCore import QTimer
 
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
-from integrator.ui.play.audio_controller import AudioController
-from integrator.ui.play.audio_device import Samples, SoundRing
+from integrator.ui.play.audio_controller import AudioController, Samples, SoundRing
 from integrator.ui.settings.settings import Preferences
 from integrator.ui.shell.shown_game import ShownGame
 from libretro_host.processes import children

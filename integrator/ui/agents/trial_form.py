@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QWid
 from integrator.agents.beside import AgentTrial
 from integrator.agents.table import AGENTS, ENTRY_POINTS, HELD
 from integrator.domain.scenario.actions import MENU_BUTTONS
+from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.panels.parts import NumberBox, line_edit, push_button, role_label
-from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
 

@@ -28,10 +28,10 @@ from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.terms.proof_marks import mark_of, mark_of_redraw
 from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.fitting import place_beside
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
 from integrator.ui.widgets.panels.parts import hbox, push_button, role_label, vbox
-from integrator.ui.widgets.room.flow_box import place_beside
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
-from integrator.ui.widgets.room.tile_list import TileDelegate, cached_pixmap
+from integrator.ui.widgets.fitting import TileDelegate, cached_pixmap
 from integrator.ui.widgets.rows_model import NO_PARENT, Index
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 from integrator.ui.widgets.translation import counted

@@ -24,6 +24,7 @@ from integrator.ui.library.library_tile import (
     LibraryModel,
     LibraryTileDelegate,
 )
+from integrator.ui.widgets.fitting import FoldingRow, TileList
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
@@ -34,8 +35,6 @@ from integrator.ui.widgets.panels.parts import (
     vbox,
 )
 from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
-from integrator.ui.widgets.room.flow_box import FoldingRow
-from integrator.ui.widgets.room.tile_list import TileList
 from integrator.ui.widgets.settle import settle_timer
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted

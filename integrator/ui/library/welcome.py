@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 from integrator.ui.actions.actions import Actions
 from integrator.ui.library.library_tile import GAP
 from integrator.ui.library.library_view import LibraryView
+from integrator.ui.widgets.fitting import FlowBox, FoldingRow
 from integrator.ui.widgets.panels.parts import (
     action_button,
     hbox,
@@ -21,7 +22,6 @@ from integrator.ui.widgets.panels.parts import (
     set_trait,
     vbox,
 )
-from integrator.ui.widgets.room.flow_box import FlowBox, FoldingRow
 from integrator.ui.widgets.theme import Theme
 
 _MOST_RECENT = 5

@@ -1,16 +1,305 @@
-"""Sound of the game that is played: on and off, loudness, and silence while play stands still."""
+"""Sound of the game that is played: the SDL device, the queue before it, and the controller."""
 
 from __future__ import annotations
 
+import ctypes
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Mapping
 from functools import partial
+from importlib.machinery import PathFinder
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from integrator import paths
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.play.audio_device import Samples, SoundDevice, SoundRing, open_sound
 from integrator.ui.settings.settings import Preferences
+
+Samples = NDArray[np.int16]
+
+TARGET_MS = 80
+"""Sound between core and ear while play is steady."""
+
+LIMIT_MS = 200
+"""When more is queued, the oldest goes, down to the usual length."""
+
+MAX_PACE_CHANGE = 0.01
+"""The most that play is slowed down or sped up; nobody sees or hears one percent."""
+
+_GAIN = 0.02
+
+
+class SoundRing:
+    """Between the core, whose frames come at their pace, and the device.
+
+    Samples are int16 of shape (n, 2) at ``rate`` a second.
+    """
+
+    def __init__(self, rate: float) -> None:
+        self.target = round(rate * TARGET_MS / 1000)
+        self._limit = round(rate * LIMIT_MS / 1000)
+        self._lock = threading.Lock()
+        self._parts: deque[Samples] = deque()
+        self._queued = 0
+        self._device = 0
+        self._primed = False
+        self.dropped = 0
+        """Samples that were thrown away because too many were queued."""
+
+    def __len__(self) -> int:
+        """Samples queued here."""
+        return self._queued
+
+    @property
+    def latency(self) -> int:
+        """Samples between the core and the ear: queued here and in the device."""
+        return self._queued + self._device
+
+    def push(self, samples: Samples, device: int) -> float:
+        """Queue a frame's sound for a device that has ``device`` samples left to play.
+
+        Returns the factor of a frame's time.
+        """
+        with self._lock:
+            self._device = device
+            if len(samples):
+                self._parts.append(samples)
+                self._queued += len(samples)
+            if self.latency > self._limit:
+                self._drop_oldest(self.latency - self.target)
+            error = (self.latency - self.target) / self.target if self._primed else 0.0
+        return 1.0 + min(max(error * _GAIN, -MAX_PACE_CHANGE), MAX_PACE_CHANGE)
+
+    def _drop_oldest(self, excess: int) -> None:
+        """Drop enough at once, because one gap is heard less than many."""
+        while excess > 0 and self._parts:
+            part = self._parts.popleft()
+            taken = min(excess, len(part))
+            if taken < len(part):
+                self._parts.appendleft(part[taken:])
+            self._queued -= taken
+            self.dropped += taken
+            excess -= taken
+
+    def take(self, device: int) -> Samples:
+        """Samples for a device that has ``device`` samples left to play.
+
+        A device that ran dry gets none until enough is queued that it does not do so again.
+        """
+        with self._lock:
+            self._device = device
+            if device == 0 and self._queued < self.target:
+                self._primed = False
+            if self._queued + device >= self.target:
+                self._primed = True
+            parts: list[Samples] = []
+            # Samples in the device can not be taken back, so it gets no more than its usual share.
+            room = self.target - device
+            while self._primed and room > 0 and self._parts:
+                part = self._parts.popleft()
+                if len(part) > room:
+                    self._parts.appendleft(part[room:])
+                    part = part[:room]
+                parts.append(part)
+                room -= len(part)
+                self._queued -= len(part)
+                self._device += len(part)
+        return np.concatenate([np.zeros((0, 2), np.int16), *parts])
+
+    def clear(self) -> None:
+        """Drop the queued samples, as when play pauses."""
+        with self._lock:
+            self._parts.clear()
+            self._queued = self._device = 0
+            self._primed = False
+
+
+_BYTES_PER_SAMPLE: Final = 4
+_CHUNK_SAMPLES: Final = 512
+"""Samples that SDL hands on at once; SDL and the sound server hold about two such chunks."""
+
+_INIT_AUDIO: Final = 0x10
+_INT16: Final = 0x8010 if sys.byteorder == "little" else 0x9010
+_STATUS_STOPPED: Final = 0
+_DEFAULT_DEVICE: Final = None
+_PLAYBACK: Final = 0
+_NO_CHANGES: Final = 0
+
+_HINTS: Final = {
+    # SDL's own handling of signals would take SIGTERM from us.
+    "SDL_NO_SIGNAL_HANDLERS": "1",
+    "SDL_AUDIO_DEVICE_APP_NAME": paths.APP_NAME,
+}
+_LINUX_HINTS: Final = {"SDL_AUDIODRIVER": "pulseaudio,pipewire"}
+"""Without a server, SDL would open cards of ALSA for itself alone, and log missing ones.
+
+The variable of the same name in the environment comes first.
+"""
+
+
+_SDL_STARTS_OR_ENDS: Final = threading.Lock()
+"""SDL counts who uses its sound system, and not safely among threads."""
+
+
+def has_sound_server(environment: Mapping[str, str]) -> bool:
+    """True when a sound server can be reached; SDL takes long to find out that there is none.
+
+    We play through PulseAudio or PipeWire on Linux, and through the system elsewhere.
+    """
+    if sys.platform != "linux":
+        return True
+    if environment.get("PULSE_SERVER") or environment.get("SDL_AUDIODRIVER"):
+        return True
+    runtime = Path(environment.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}")
+    return any((runtime / name).exists() for name in ("pulse/native", "pipewire-0"))
+
+
+def open_sound(rate: float) -> SoundDevice | None:
+    """The default device, which takes ``rate`` samples a second as they come from the core.
+
+    None without a device, a sound server, or the libraries that SDL needs for it: play is silent.
+    """
+    if not has_sound_server(os.environ):
+        return None
+    sdl = _load_sdl()
+    if sdl is None:
+        return None
+    hints = _HINTS | (_LINUX_HINTS if sys.platform == "linux" else {})
+    for name, value in hints.items():
+        sdl.SDL_SetHint(name.encode(), value.encode())
+    wanted = _AudioSpec(round(rate), _INT16, channels=2, samples=_CHUNK_SAMPLES)
+    with _SDL_STARTS_OR_ENDS:
+        if sdl.SDL_InitSubSystem(_INIT_AUDIO):
+            return None
+        device = sdl.SDL_OpenAudioDevice(
+            _DEFAULT_DEVICE, _PLAYBACK, ctypes.byref(wanted), None, _NO_CHANGES
+        )
+        if not device:
+            sdl.SDL_QuitSubSystem(_INIT_AUDIO)
+            return None
+    sdl.SDL_PauseAudioDevice(device, 0)
+    return SoundDevice(sdl, device)
+
+
+class _AudioSpec(ctypes.Structure):
+    """``SDL_AudioSpec`` of SDL 2."""
+
+    _fields_ = (
+        ("freq", ctypes.c_int),
+        ("format", ctypes.c_uint16),
+        ("channels", ctypes.c_uint8),
+        ("silence", ctypes.c_uint8),
+        ("samples", ctypes.c_uint16),
+        ("padding", ctypes.c_uint16),
+        ("size", ctypes.c_uint32),
+        ("callback", ctypes.c_void_p),
+        ("userdata", ctypes.c_void_p),
+    )
+
+
+_FUNCTIONS: Final = {
+    "SDL_SetHint": (ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p),
+    "SDL_InitSubSystem": (ctypes.c_int, ctypes.c_uint32),
+    "SDL_QuitSubSystem": (None, ctypes.c_uint32),
+    "SDL_OpenAudioDevice": (
+        *(ctypes.c_uint32, ctypes.c_char_p, ctypes.c_int),
+        *(ctypes.POINTER(_AudioSpec), ctypes.c_void_p, ctypes.c_int),
+    ),
+    "SDL_PauseAudioDevice": (None, ctypes.c_uint32, ctypes.c_int),
+    "SDL_GetAudioDeviceStatus": (ctypes.c_int, ctypes.c_uint32),
+    "SDL_GetQueuedAudioSize": (ctypes.c_uint32, ctypes.c_uint32),
+    "SDL_QueueAudio": (ctypes.c_int, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_uint32),
+    "SDL_ClearQueuedAudio": (None, ctypes.c_uint32),
+    "SDL_CloseAudioDevice": (None, ctypes.c_uint32),
+}
+"""Result and arguments of SDL's functions."""
+
+
+def _load_sdl() -> ctypes.CDLL | None:
+    """SDL 2 as pygame-ce brings it; None where pygame-ce is missing, or has another SDL."""
+    package = find_spec("pygame")
+    folders = [] if package is None else list(package.submodule_search_locations or ())
+    base = PathFinder.find_spec("base", folders)
+    # An extension module's handle also finds the libraries that it links with, but not on Windows.
+    beside = [Path(folder) / "SDL2.dll" for folder in folders]
+    found = [str(file) for file in beside if file.is_file()]
+    found += [base.origin] if base is not None and base.origin else []
+    try:
+        sdl = ctypes.CDLL(found[0])
+        for name, (result, *arguments) in _FUNCTIONS.items():
+            function = getattr(sdl, name)
+            function.restype, function.argtypes = result, arguments
+    except (IndexError, OSError, AttributeError):
+        return None
+    return sdl
+
+
+class SoundDevice:
+    """Plays int16 stereo samples that are written to it in time, by SDL's own queue.
+
+    Any thread may use it: the lock keeps it open meanwhile.
+    """
+
+    def __init__(self, sdl: ctypes.CDLL, device: int) -> None:
+        self._sdl = sdl
+        self._device = device
+        self._lock = threading.Lock()
+        self._gain = 1.0
+
+    @property
+    def queued(self) -> int:
+        """Samples that the device holds and has not begun to play."""
+        with self._lock:
+            return int(self._sdl.SDL_GetQueuedAudioSize(self._device)) // _BYTES_PER_SAMPLE
+
+    @property
+    def works(self) -> bool:
+        """False once the device went away."""
+        with self._lock:
+            status: int = self._sdl.SDL_GetAudioDeviceStatus(self._device)
+            return status != _STATUS_STOPPED
+
+    def write(self, samples: Samples) -> None:
+        """Play these samples after the queued ones."""
+        if self._gain != 1.0:
+            samples = (samples * self._gain).astype(samples.dtype)
+        data = samples.tobytes()
+        with self._lock:
+            self._sdl.SDL_QueueAudio(self._device, data, len(data))
+
+    def clear(self) -> None:
+        """Drop the queued samples."""
+        with self._lock:
+            self._sdl.SDL_ClearQueuedAudio(self._device)
+
+    def set_volume(self, percent: int) -> None:
+        """0 is silent, 100 the core's own loudness; for samples that are written from now on."""
+        # The ear hears loudness by orders of magnitude; the square is near enough to that.
+        self._gain = (percent / 100) ** 2
+
+    def close(self) -> None:
+        """Stop at once. Idempotent."""
+        with self._lock:
+            device, self._device = self._device, 0  # SDL knows no device 0, and ignores it
+            self._sdl.SDL_ClearQueuedAudio(device)
+        if device:
+            # SDL waits until the sound server has played its part, and the window should not.
+            threading.Thread(target=self._end, args=(device,), name="sound device ends").start()
+
+    def _end(self, device: int) -> None:
+        # The whole sound system with it: of a server that died, SDL would keep the connection.
+        with _SDL_STARTS_OR_ENDS:
+            self._sdl.SDL_CloseAudioDevice(device)
+            self._sdl.SDL_QuitSubSystem(_INIT_AUDIO)
 
 
 class AudioController(QObject):

@@ -18,7 +18,7 @@ from integrator.ui.bridge.game import GameController
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.pads.bindings_dialog import BindingsDialog
 from integrator.ui.play.pads.pad_controller import PadController
-from integrator.ui.play.pads.pad_panel import PadPanel
+from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.keyboard import key_of_name
 from integrator.ui.screen.picture_place import Presentation
 from integrator.ui.screen.screen_panel import ScreenPanel

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.actions import ActionSet
+from integrator.ui.widgets.fitting import FlowBox, place_beside
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
@@ -29,7 +30,6 @@ from integrator.ui.widgets.panels.parts import (
     vbox,
 )
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.room.flow_box import FlowBox, place_beside
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted

@@ -17,7 +17,7 @@ from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.clips_controller import ClipsController
 from integrator.ui.play.discs_menu import DiscsMenu
 from integrator.ui.play.pads.pad_controller import PadController
-from integrator.ui.play.pads.pad_panel import PadPanel
+from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.play.preferences_controller import PauseInBackground, PreferencesController
 from integrator.ui.review.range_controller import RangeController
 from integrator.ui.review.travel_controller import TravelController

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from integrator.ui.actions.shortcuts import NATIVE, shown_keys
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.memory.variables.variables_view import VariablesView
-from integrator.ui.play.states.states_controller import StatesController
+from integrator.ui.play.states.states_gallery import StatesController
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces

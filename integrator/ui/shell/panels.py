@@ -32,8 +32,7 @@ from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.memory.watches.watches_controller import NotesController, WatchesController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.play.macros import MacrosController, MacrosView
-from integrator.ui.play.states.states_controller import StatesController
-from integrator.ui.play.states.states_gallery import StatesGallery
+from integrator.ui.play.states.states_gallery import StatesController, StatesGallery
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.attribution_panel import AttributionController, AttributionView
 from integrator.ui.review.audit_panel import AuditController, AuditView

@@ -22,7 +22,7 @@ from integrator.session.session import Session
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.guide.help_controller import HelpController
 from integrator.ui.guide.tour_controller import TourController
-from integrator.ui.play.states.states_controller import StatesController
+from integrator.ui.play.states.states_gallery import StatesController
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow

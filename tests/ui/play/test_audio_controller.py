@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
 
 from integrator.commands.shared.games import demo_game
-from integrator.ui.play.audio_controller import AudioController
-from integrator.ui.play.audio_device import (
+from integrator.ui.play.audio_controller import (
     MAX_PACE_CHANGE,
+    AudioController,
     Samples,
     SoundRing,
     has_sound_server,

@@ -13,8 +13,8 @@ from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.panels.parts import push_button
-from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.translation import translate
 
 MOST_CHIPS = 40

@@ -14,6 +14,7 @@ from integrator.session.searches.status import Compare
 from integrator.ui.find.search.find_chips import StepChips
 from integrator.ui.find.search.find_options import FindOptions
 from integrator.ui.widgets.fields import parse_number
+from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.panels.parts import (
     combo_box,
     hbox,
@@ -24,7 +25,6 @@ from integrator.ui.widgets.panels.parts import (
     set_trait,
     vbox,
 )
-from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _FORECAST_MS = 150

@@ -13,7 +13,7 @@ from integrator.session.frame.inputs import Turbo, on_off
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.play.pads.bindings import Bindings, BindingStore, parse_pattern
 from integrator.ui.play.pads.gamepad import Gamepads, SdlPads, load_sdl, mask_of
-from integrator.ui.play.pads.pad_panel import PadPanel
+from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.keyboard import key_label
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import Preferences

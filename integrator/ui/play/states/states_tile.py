@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from integrator.session.library.state_shelf import StateInfo
-from integrator.ui.widgets.room.tile_list import TileDelegate, cached_pixmap
+from integrator.ui.widgets.fitting import TileDelegate, cached_pixmap
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 

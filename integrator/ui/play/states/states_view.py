@@ -5,15 +5,143 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from integrator.session.library.state_shelf import StateInfo
 from integrator.ui.actions.actions import Actions
-from integrator.ui.play.states.states_slots import SlotStrip
 from integrator.ui.play.states.states_tile import StatesModel, StateTile, StateTileDelegate
+from integrator.ui.widgets.fitting import TileList, cached_pixmap
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, vbox
-from integrator.ui.widgets.room.tile_list import TileList
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.panels.table import RowMenu
+from integrator.ui.widgets.theme import SIZES, Theme, ui_font
+
+SLOTS = tuple(range(2, 10))
+"""Numbers of the function keys that they have at first: F1 is help, and F10 opens menus."""
+_GAP = 5
+_HEIGHT = 52
+
+
+class SlotStrip(QWidget):
+    """A click loads a slot, or saves into an empty one; with Shift it saves."""
+
+    load_requested = Signal(int)
+    save_requested = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.labels: dict[int, str] = {}
+        self.tips: dict[int, str] = {}
+        self._files: Mapping[int, Path | None] = {}
+        self._hovered = 0
+        self.setAccessibleName(self.tr("Slots"))
+        self.setMouseTracking(True)
+        self.setFixedHeight(_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def show_slots(self, files: Mapping[int, Path | None]) -> None:
+        """Filled slots by number, with the files of their pictures."""
+        self._files = dict(files)
+        self.update()
+
+    def filled(self, slot: int) -> bool:
+        """True when a slot is filled."""
+        return slot in self._files
+
+    def slot_rect(self, slot: int) -> QRect:
+        """The rectangle of a slot."""
+        width = (self.width() - _GAP * (len(SLOTS) + 1)) / len(SLOTS)
+        left = _GAP + SLOTS.index(slot) * (width + _GAP)
+        return QRect(round(left), 2, round(width), self.height() - 6)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for eight small pictures."""
+        return QSize(320, _HEIGHT)
+
+    def _slot_at(self, x: int) -> int:
+        return next((slot for slot in SLOTS if self.slot_rect(slot).right() >= x), SLOTS[-1])
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        """Draw all slots."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(ui_font(SIZES.font_small - 0.5, bold=True))
+        for slot in SLOTS:
+            self._draw(painter, slot)
+
+    def _draw(self, painter: QPainter, slot: int) -> None:
+        colors = self._theme.colors
+        box = self.slot_rect(slot)
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(box), 4, 4)
+        pixmap = cached_pixmap(self._files.get(slot), box.size(), self.devicePixelRatioF())
+        painter.save()
+        painter.setClipPath(shape)
+        painter.fillPath(shape, QColor(colors.raised if self.filled(slot) else colors.sunken))
+        if pixmap is not None:
+            painter.drawPixmap(box, pixmap)
+            shade = QColor(0, 0, 0, 120)
+            painter.fillRect(QRect(box.left(), box.bottom() - 14, box.width(), 15), shade)
+        painter.restore()
+        painter.setPen(QColor("#ffffff" if pixmap is not None else colors.faint))
+        align = Qt.AlignmentFlag
+        edge = align.AlignBottom if pixmap is not None else align.AlignVCenter
+        label = self.labels.get(slot, str(slot))
+        painter.drawText(box.adjusted(0, 0, 0, -1), int(align.AlignHCenter | edge), label)
+        if slot == self._hovered or not self.filled(slot):
+            color = colors.accent if slot == self._hovered else colors.border
+            painter.strokePath(shape, QPen(QColor(color), 1.2))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Mark the slot under the pointer."""
+        self._hovered = self._slot_at(event.position().toPoint().x())
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Mark no slot."""
+        self._hovered = 0
+        self.update()
+        super().leaveEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Load, or save."""
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        slot = self._slot_at(event.position().toPoint().x())
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        saves = shift or not self.filled(slot)
+        (self.save_requested if saves else self.load_requested).emit(slot)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """Load or save by name."""
+        slot = self._slot_at(event.pos().x())
+        menu = RowMenu(self._theme, self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        load, save = self.tr("Load slot {0}"), self.tr("Save into slot {0}")
+        filled = self.filled(slot)
+        menu.add(load.format(slot), lambda: self.load_requested.emit(slot), enabled=filled)
+        menu.add(save.format(slot), lambda: self.save_requested.emit(slot))
+        menu.popup(event.globalPos())
+
+    def event(self, event: QEvent) -> bool:
+        """A tooltip with the keys of the slot under the pointer."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            text = self.tips.get(self._slot_at(event.pos().x()), "")
+            QToolTip.showText(event.globalPos(), text, self)
+            return True
+        return super().event(event)
 
 
 class StatesView(QWidget):

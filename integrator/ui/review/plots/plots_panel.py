@@ -22,6 +22,7 @@ from integrator.session.what_if.series import Series, SeriesNames
 from integrator.session.what_if.terms import TermCurves
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
@@ -31,7 +32,6 @@ from integrator.ui.widgets.panels.parts import (
     set_role,
     stack,
 )
-from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
 

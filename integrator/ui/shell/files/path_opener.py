@@ -25,7 +25,7 @@ from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration
 from integrator.ui.bridge.bridge import Opener
 from integrator.ui.library.several_files import SeveralFilesDialog
-from integrator.ui.play.states.states_controller import StatesController
+from integrator.ui.play.states.states_gallery import StatesController
 from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.desk import Desk
 from integrator.ui.widgets.notices import NoticeKind

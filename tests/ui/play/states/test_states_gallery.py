@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, frame_number, step
 
 from integrator.session.library.state_shelf import slot_path
-from integrator.ui.play.states.states_controller import StatesController
-from integrator.ui.play.states.states_gallery import StatesGallery
+from integrator.ui.play.states.states_gallery import StatesController, StatesGallery
 from integrator.ui.play.states.states_tile import StateTile
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.shell.main_window import MainWindow

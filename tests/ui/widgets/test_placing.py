@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QRect, QSize
 
-from integrator.ui.widgets.room.flow_box import place_beside
+from integrator.ui.widgets.fitting import place_beside
 
 ROOM = QRect(0, 30, 1280, 690)
 CARD = QSize(300, 200)
