@@ -39,9 +39,11 @@ _GAIN = 0.02
 
 
 class SoundRing:
-    """Between the core, whose frames come at their pace, and the device.
+    """A bounded queue between core and device that also sets the pace of play.
 
-    Samples are int16 of shape (n, 2) at ``rate`` a second.
+    The core makes as much sound as its frames are long, and the device has a clock of its own.
+    Instead of resampling, play follows the device: with too much queued, frames are a little
+    longer, with too little shorter. Samples are int16 of shape (n, 2) at ``rate`` a second.
     """
 
     def __init__(self, rate: float) -> None:
@@ -225,7 +227,11 @@ _FUNCTIONS: Final = {
 
 
 def _load_sdl() -> ctypes.CDLL | None:
-    """SDL 2 as pygame-ce brings it; None where pygame-ce is missing, or has another SDL."""
+    """SDL 2 as pygame-ce brings it; None where pygame-ce is missing, or has another SDL.
+
+    pygame's own functions only know whole sounds, or call Python from the sound card's thread; SDL
+    plays its queue alone. pygame is not imported, because that takes a tenth of a second.
+    """
     package = find_spec("pygame")
     folders = [] if package is None else list(package.submodule_search_locations or ())
     base = PathFinder.find_spec("base", folders)
