@@ -78,14 +78,14 @@ def run_movie(
 def record_again(session: Session, path: str | Path) -> Path:
     """Record a movie that begins where the present run of play did, up to here and further.
 
-    This is how a movie is recorded anew from its middle: play it, go back to the middle, record it
+    This is how a movie is recorded again from its middle: play it, go back to the middle, record it
     again, and play on. Raises MovieError for a path that is no ``.bk2`` file.
     """
     session.stop_recording()
     if session.memory.written:
         raise MovieError(
             f"{path}: memory was changed by hand after this frame, so a movie of what came before "
-            "can not go on; run a frame, or record from here instead"
+            "cannot go on; run a frame, or record from here instead"
         )
     movie = session.movies.playing
     session.movies.playback = None

@@ -149,7 +149,7 @@ class _Margin(QWidget):
 class CodeEditor(QPlainTextEdit):
     """A text with line numbers, colours and completions.
 
-    ``leave_requested`` tells that another part needs the text now, after Ctrl+S or a lost focus.
+    ``leave_requested``: another part needs the text now, after Ctrl+S or a lost focus.
     Tab indents; after Esc it goes on to the next control, as in other editors of code.
     """
 

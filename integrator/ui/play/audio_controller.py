@@ -104,7 +104,7 @@ class SoundRing:
             if self._queued + device >= self.target:
                 self._primed = True
             parts: list[Samples] = []
-            # Samples in the device can not be taken back, so it gets no more than its usual share.
+            # Samples in the device cannot be taken back, so it gets no more than its usual share.
             room = self.target - device
             while self._primed and room > 0 and self._parts:
                 part = self._parts.popleft()
@@ -236,8 +236,8 @@ def _load_sdl() -> ctypes.CDLL | None:
     folders = [] if package is None else list(package.submodule_search_locations or ())
     base = PathFinder.find_spec("base", folders)
     # An extension module's handle also finds the libraries that it links with, but not on Windows.
-    beside = [Path(folder) / "SDL2.dll" for folder in folders]
-    found = [str(file) for file in beside if file.is_file()]
+    shipped = [Path(folder) / "SDL2.dll" for folder in folders]
+    found = [str(file) for file in shipped if file.is_file()]
     found += [base.origin] if base is not None and base.origin else []
     try:
         sdl = ctypes.CDLL(found[0])

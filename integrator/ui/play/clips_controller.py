@@ -1,4 +1,4 @@
-"""Save clip: a dialog for the frames and the kind of file; clips are written beside the game."""
+"""Save clip: a dialog for frames and kind of file; a core of its own writes while play goes on."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ class ClipsController(Background):
             self.write(request, path)
 
     def write(self, request: ClipRequest, path: Path) -> None:
-        """Write a clip beside the game; ``finished`` follows."""
+        """Write a clip while play goes on; ``finished`` follows."""
         options = ClipOptions(path, request.scale, request.sound)
         self._bridge.ask(
             lambda session: clip_source(session, request.start, request.stop),

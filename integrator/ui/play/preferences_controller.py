@@ -151,7 +151,7 @@ class PreferencesController(QObject):
 
 
 def aspect_ratio(session: Session) -> float:
-    """Width to height of the picture by the core; 0 when it does not tell."""
+    """Width to height of the picture by the core; 0 when it does not say."""
     return max(0.0, session.game.core.av.aspect_ratio)
 
 

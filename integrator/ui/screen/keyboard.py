@@ -37,7 +37,7 @@ def key_of_name(name: str) -> Qt.Key | None:
 
 
 def name_of_key(key: int) -> str:
-    """The name that :func:`key_of_name` knows a key by; "" for keys that can not be bound."""
+    """The name that :func:`key_of_name` knows a key by; "" for keys that cannot be bound."""
     key = _plain(key)
     named = next((name for name, each in _NAMED_KEYS.items() if each.value == key), None)
     if named is not None:

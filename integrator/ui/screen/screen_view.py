@@ -86,7 +86,7 @@ class ScreenView(QWidget):
         self.frame = frame
         self._image = wrap_frame(frame) if frame is not None else None
         if frame is None:
-            self.scale = 0.0  # The next picture tells its scale, also when it is the same.
+            self.scale = 0.0  # The next picture reports its scale, also when it is the same.
         self.update()
 
     def set_keys(self, *players: Sequence[str | None]) -> None:
@@ -242,7 +242,7 @@ class ScreenView(QWidget):
             super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Drag the touch; beside the picture it stays at the edge."""
+        """Drag the touch; outside of the picture it stays at the edge."""
         self._move_mouse(event.position())
         if self._touching:
             self.pointed.emit(self._pointer(event.position()))

@@ -14,7 +14,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class FieldError(DomainError, ValueError):
-    """The typed text can not be used; the message is shown beside the field."""
+    """The typed text cannot be used; the message is shown next to the field."""
 
 
 def parse_number(text: str) -> int:
@@ -45,7 +45,7 @@ def parse_address(text: str) -> int:
     except ValueError as error:
         raise FieldError(f"“{text}” is not an address; write for instance 0xFF00D4") from error
     if value < 0:
-        raise FieldError("an address can not be negative")
+        raise FieldError("an address cannot be negative")
     return value
 
 

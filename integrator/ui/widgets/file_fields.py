@@ -1,4 +1,4 @@
-"""Fields for files: a button to browse beside a path, and files dropped on a dialog."""
+"""Fields for files: a button to browse next to a path, and files dropped on a dialog."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class TakesFiles:
 
 
 def with_browse(field: QLineEdit, browse: Callable[[], object], name: str = "") -> QWidget:
-    """A field with a button beside it, which screen readers know by ``name``."""
+    """A field with a button next to it, which screen readers know by ``name``."""
     holder = QWidget()
     button = QPushButton(translate("FileFields", "Browse…"), autoDefault=False)
     if name:

@@ -72,14 +72,14 @@ class FlowBox(QWidget):
         self._changed()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Place everything anew when a widget shows or hides, or needs other room."""
+        """Place everything again when a widget shows or hides, or needs other room."""
         kinds = (QEvent.Type.LayoutRequest, QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
         if event.type() in kinds:
             self._changed()
         return super().eventFilter(watched, event)
 
     def event(self, event: QEvent) -> bool:
-        """Place the widgets anew when a child asks for other room."""
+        """Place the widgets again when a child asks for other room."""
         if event.type() is QEvent.Type.LayoutRequest:
             self._changed()
         return super().event(event)

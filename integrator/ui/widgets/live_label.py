@@ -1,4 +1,4 @@
-"""A label whose text changes many times a second without the window being laid out anew."""
+"""A label whose text changes many times a second without the window being laid out again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LiveLabel(QLabel):
 
     QLabel asks for a new layout with every text, which in a window full of docks takes longer than
     drawing all of it. This one asks only when its width, counted in steps, has to change.
-    ``changed`` tells of another text.
+    ``changed`` follows another text.
     """
 
     changed = Signal()
@@ -89,7 +89,7 @@ class LiveLabel(QLabel):
         painter.drawStaticText(QPointF(left, top), self._drawn)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Measure the text anew in another font."""
+        """Measure the text again in another font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._measure()

@@ -165,7 +165,7 @@ class Colors:
     text: str = _token("#e7e9ee", "#1b1e24")
     secondary: str = _token("#b1b6c0", "#4a515d")
     faint: str = _token("#9fa5b1", "#5e6470")
-    disabled: str = _token("#6d7482", "#8a909c")  # text and icons that can not be used now
+    disabled: str = _token("#6d7482", "#8a909c")  # text and icons that cannot be used now
     accent: str = _token("#2f6fed", "#2563eb")
     accent_hover: str = _token("#2a64d6", "#1d54d0")
     on_accent: str = _token("#ffffff", "#ffffff")

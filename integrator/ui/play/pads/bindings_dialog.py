@@ -216,7 +216,7 @@ class BindingsDialog(QDialog):
     def _take_key(self, key: int) -> None:
         name, bit = name_of_key(key), self.waiting
         if not name:
-            self._say(self.tr("That key can not be used; press another"), "warn")
+            self._say(self.tr("That key cannot be used; press another"), "warn")
         elif bit is not None:
             self._bind(bit, replace(self._bindings[bit], key=name), key_label(name))
 

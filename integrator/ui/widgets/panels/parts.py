@@ -28,7 +28,7 @@ from integrator.domain.scenario.spec import MAX_PLAYERS
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
-"""A part of a box. (part, 2) has a stretch factor of 2; a number is so many empty pixels; None
+"""A part of a box. (part, 2) has a stretch factor of 2; a number is empty pixels; None
 takes all room that is left."""
 Margins = int | tuple[int, int, int, int] | None
 """One number for all sides, or left, top, right and bottom; None for the style's own."""
