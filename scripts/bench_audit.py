@@ -4,7 +4,8 @@
 and farming players and by probes. A serious trap that was not planted is a false alarm. Sets are
 Ember Moths built from source (with ca65), or Atari games of stable-retro with plants drawn at
 random (``pip install --no-deps ale-py``): ``plants`` are games that rules were tuned on, and
-``frozen`` the half of all others, by the hash of their names, that was looked at once.
+``frozen`` the half of all others, by the hash of their names, that was looked at once. ``--quick``
+leaves out all probes but the one that presses nothing.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ Row = dict[str, Any]
 
 
 def run_moths(
-    games: Sequence[AuditGame], seeds: Sequence[int], *, frames: int = MOVIE_FRAMES
+    games: Sequence[AuditGame], seeds: Sequence[int], *, quick: bool = False
 ) -> Iterator[Row]:
     """Audit each game with each seed; those of one ROM, start and players share their plays."""
     alike: dict[object, list[AuditGame]] = {}
@@ -69,11 +70,11 @@ def run_moths(
         for same in alike.values():
             directories = [build(game, Path(folder) / game.name) for game in same]
             for seed in seeds:
-                yield from _judge_moths(same, directories, seed, frames)
+                yield from _judge_moths(same, directories, seed, quick=quick)
 
 
 def _judge_moths(
-    games: Sequence[AuditGame], directories: Sequence[Path], seed: int, frames: int
+    games: Sequence[AuditGame], directories: Sequence[Path], seed: int, *, quick: bool
 ) -> Iterator[Row]:
     movies = directories[0].parent / f"movies-{seed}"
     movies.mkdir()
@@ -81,13 +82,14 @@ def _judge_moths(
     if games[0].farms is not None:
         players["farming"] = games[0].farms
     for name, player in players.items():
-        record(directories[0], movies / f"{name}.bk2", player, seed, frames)
-    for game, traps in zip(games, _traps_of(directories, movies), strict=True):
+        record(directories[0], movies / f"{name}.bk2", player, seed, MOVIE_FRAMES)
+    found = _traps_of(directories, movies, quick=quick)
+    for game, traps in zip(games, found, strict=True):
         also = game.also | FOLLOWS.get(game.trap, set())
         yield {"game": game.name, "seed": seed, **judge_traps(traps, game.trap, also, game.told)}
 
 
-def run_plants(name: str, only: Collection[str] = ()) -> Iterator[Row]:
+def run_plants(name: str, only: Collection[str] = (), *, quick: bool = False) -> Iterator[Row]:
     """Plant and audit in the games of a set, or in ``only`` some of them."""
     fits = PLANTED[name]
     with tempfile.TemporaryDirectory() as folder:
@@ -97,10 +99,10 @@ def run_plants(name: str, only: Collection[str] = ()) -> Iterator[Row]:
             called = game.name.split("-")[0]
             info = json.loads((game / "data.json").read_text())["info"]
             if {"score", "lives"} <= set(info) and fits(called) and (not only or called in only):
-                yield from _judge_plants(game, Path(folder) / called)
+                yield from _judge_plants(game, Path(folder) / called, quick=quick)
 
 
-def _judge_plants(game: Path, folder: Path) -> Iterator[Row]:
+def _judge_plants(game: Path, folder: Path, *, quick: bool) -> Iterator[Row]:
     movies = folder / "movies"
     movies.mkdir(parents=True)
     for seed in _PLANT_SEEDS:
@@ -111,7 +113,8 @@ def _judge_plants(game: Path, folder: Path) -> Iterator[Row]:
     alike = [plant for plant in plants if not plant.state and plant.farms is None]
     directories = [_built(facts, plant, folder) for plant in alike]
     # Plants that change nothing but the score of the same play share it.
-    for plant, traps in zip(alike, _traps_of(directories, movies), strict=True):
+    found = _traps_of(directories, movies, quick=quick)
+    for plant, traps in zip(alike, found, strict=True):
         yield _row(facts, plant, traps)
     for plant in plants:
         if plant not in alike:
@@ -122,7 +125,7 @@ def _judge_plants(game: Path, folder: Path) -> Iterator[Row]:
                 _record(directory, mine / f"random-{seed}.bk2", seed)
             if plant.farms is not None:
                 _record(directory, mine / "farming.bk2", 0, plant)
-            [traps] = _traps_of([directory], mine)
+            [traps] = _traps_of([directory], mine, quick=quick)
             yield _row(facts, plant, traps)
 
 
@@ -147,12 +150,13 @@ def _record(game: Path, movie: Path, seed: int, plant: Plant | None = None) -> N
         session.stop_recording()
 
 
-def _traps_of(directories: Sequence[Path], movies: Path) -> list[list[Trap]]:
+def _traps_of(directories: Sequence[Path], movies: Path, *, quick: bool) -> list[list[Trap]]:
     """The traps of integrations that differ in no part that is played: each play is played once."""
     integrations = [load_integration(directory) for directory in directories]
     game, heard = directories[0], []
     played = [AuditJob(game, movie=movie) for movie in sorted(movies.iterdir())]
-    for job in (*played, *probe_jobs(plan_session(game))):
+    probes = probe_jobs(plan_session(game))[: 1 if quick else None]
+    for job in (*played, *probes):
         with open_session(game, state=job.state) as session:
             heard.append(hear_as(job, session, integrations))
     return [gathered(told) for told in zip(*heard, strict=True)]
@@ -191,15 +195,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=formatter)
     parser.add_argument("--games", choices=(*MOTHS, *PLANTED), default="tuned")
     parser.add_argument("--only", action="append", default=[], help="only this game")
+    parser.add_argument("--quick", action="store_true", help="one probe, which presses nothing")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     asked = parser.parse_args()
     rows: list[Row] = []
     if asked.games in MOTHS:
         games, seeds = MOTHS[asked.games]
         chosen = [game for game in games if not asked.only or game.name in asked.only]
-        judged = run_moths(chosen, seeds)
+        judged = run_moths(chosen, seeds, quick=asked.quick)
     else:
-        judged = run_plants(asked.games, asked.only)
+        judged = run_plants(asked.games, asked.only, quick=asked.quick)
     for row in judged:
         plain_console(stderr=True, soft_wrap=True).print(json.dumps(row))
         rows.append(row)

@@ -22,8 +22,7 @@ from integrator.session.frame.result import (
     RunStateChanged,
 )
 from integrator.session.frame.stops import StopRule
-from integrator.session.scoring.background import BackgroundScoring
-from integrator.session.scoring.recorded import SLICE_S
+from integrator.session.scoring.recorded import SLICE_S, BackgroundScoring
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError
 from libretro_host.host import CapturePlan

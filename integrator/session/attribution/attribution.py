@@ -15,6 +15,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import RewardSpec
 from integrator.domain.values.variables import TIME_TERM
+from integrator.session.scoring.recorded import SLICE_S
 from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.scoring.rules import Rules
 from integrator.session.session import Session
@@ -189,3 +190,45 @@ def _share(column: TermColumn, rows: slice) -> Share:
         None if before is None else int(before[rows][0]),
         None if values is None else int(values[rows][-1]),
     )
+
+
+STACK_POINTS = 600
+"""Most frames at which the sums are given."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeExplained:
+    """The parts of a frame or range, and each term's sum (terms, k) up to ``frames`` (k,)."""
+
+    first: int
+    last: int
+    reward: float
+    shares: tuple[Share, ...]
+    frames: NDArray[np.int64]
+    sums: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, found: Attribution, first: int, last: int) -> RangeExplained | None:
+        """None for frames that are not there yet."""
+        if not found.first <= first <= last <= found.last:
+            return None
+        count = len(found.rewards)
+        picked = np.unique(np.linspace(0, count - 1, min(count, STACK_POINTS)).astype(np.int64))
+        sums = [np.cumsum(each.parts, dtype=np.float64)[picked] for each in found.columns]
+        return cls(
+            first,
+            last,
+            found.reward(first, last),
+            found.shares(first, last),
+            picked + found.first,
+            np.array(sums).reshape(len(sums), len(picked)),
+        )
+
+
+def explain(
+    session: Session, origins: Origins, chosen: tuple[int, int] | None
+) -> tuple[RangeExplained | None, bool]:
+    """Explain a range, or the frame shown; false while there are more frames to score."""
+    complete = origins.update(session, time.perf_counter() + SLICE_S)
+    position = session.timeline.position
+    return RangeExplained.of(origins.found(), *(chosen or (position, position))), complete

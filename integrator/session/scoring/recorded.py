@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from integrator.domain.errors import DocumentError, ScenarioError, ScriptError
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.frame.result import Event, FrameResult, RecordedScored
+from integrator.session.frame.result import Event, FrameResult, RecordedScored, RecordedScoring
 from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.scoring.rules import Rules
 
@@ -146,3 +146,31 @@ class Recorded:
         self.pending = False
         self.problem = reason
         self._tell(RecordedScored(reason))
+
+
+_TELL_S = 0.1
+
+
+class BackgroundScoring:
+    """Works in slices; tells of work that lasts."""
+
+    def __init__(self, recorded: Recorded) -> None:
+        self._recorded = recorded
+        recorded.in_background = True
+        self._told_s = 0.0
+        self._fresh = True
+
+    def work(self, spare_s: float) -> tuple[Event, ...]:
+        """Score for a while; returns an event about the progress, if there is one to send."""
+        now = time.perf_counter()
+        if self._fresh:
+            self._told_s, self._fresh = now, False
+        self._recorded.step(now + spare_s)
+        if not self._recorded.pending:
+            self._fresh = True
+            return ()
+        if now - self._told_s < _TELL_S:
+            return ()
+        self._told_s = now
+        progress = self._recorded.progress
+        return (RecordedScoring("", progress.share, progress.frames, progress.scripted),)

@@ -17,7 +17,7 @@ from integrator.session.edits import scenario as scenario_edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
-from integrator.session.what_if.terms import SumsSoFar, TermCurves
+from integrator.session.what_if.series import SumsSoFar, TermCurves
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController

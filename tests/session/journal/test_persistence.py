@@ -20,7 +20,7 @@ from integrator.session.journal import persistence
 from integrator.session.journal.drafts import DraftKeeper
 from integrator.session.opening import open_journaled
 from integrator.session.runner import Runner
-from integrator.session.scoring.background import BackgroundScoring
+from integrator.session.scoring.recorded import BackgroundScoring
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")

@@ -19,7 +19,7 @@ from integrator.domain.lint.lint import LintOptions, RamLimits, SystemFacts, lin
 from integrator.domain.lint.schema import SchemaSet
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.domain.values.memory import Region
-from integrator.session.expect.findings import expectation_findings
+from integrator.session.expect.replay import expectation_findings
 from integrator.session.library.checks.live_check import LiveCheck
 from integrator.session.opening import movie_consoles
 from integrator.session.session import Session
