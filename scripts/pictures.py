@@ -119,7 +119,7 @@ def agents(stage: Stage) -> QWidget:
     view.form.episodes.setValue(6)
     view.form.frames.setValue(3000)
     view.start.click()
-    stage.until(lambda: len(view.model.results) >= 16 and view.pictures.texts, "episodes")
+    stage.until(lambda: len(view.model.rows) >= 16 and view.pictures.texts, "episodes")
     return stage.window
 
 

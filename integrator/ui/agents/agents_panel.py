@@ -52,11 +52,6 @@ EpisodeRow = IntEnum(
 class AgentEpisodesModel(RowsModel[EpisodeResult]):
     """A row an episode, in the order in which they ended."""
 
-    @property
-    def results(self) -> Sequence[EpisodeResult]:
-        """The episodes so far."""
-        return self.rows
-
     def table(self) -> Sequence[Column[EpisodeResult]]:
         """The episode's facts, its return and its terms."""
         return (
@@ -110,14 +105,9 @@ class AgentsView(QWidget):
         self.sorted.setSourceModel(self.model)
         self.table: DataTable = self._table()
         self.canvas: SpreadCanvas | None = None
-        minute = self.tr("Reward a minute of the game's own time")
-        self.number = Segments(
-            [
-                ("reward", self.tr("return"), ""),
-                ("frames", self.tr("length"), ""),
-                ("minute", self.tr("a minute"), minute),
-            ]
-        )
+        minute = self.tr("a minute"), self.tr("Reward a minute of the game's own time")
+        reward, length = (self.tr("return"), ""), (self.tr("length"), "")
+        self.number = Segments([("reward", *reward), ("frames", *length), ("minute", *minute)])
         self.number.setProperty("role", "small")
         self._choose_number("reward")
         self.number.chosen.connect(self._choose_number)
@@ -203,7 +193,7 @@ class AgentsView(QWidget):
             self._show_results()
 
     def _show_results(self) -> None:
-        results = self.model.results
+        results = self.model.rows
         self.pages.show_content(bool(results))
         rewards = [each.reward for each in results if not each.error]
         count, text = len(rewards), ""
@@ -223,7 +213,7 @@ class AgentsView(QWidget):
 
     def _draw(self) -> None:
         if self.canvas is not None:
-            self.canvas.show_results(self.model.results, self._shown_number)
+            self.canvas.show_results(self.model.rows, self._shown_number)
 
     def _pick(self, row: int) -> None:
         index = self.sorted.mapFromSource(self.model.index(row, 0))
@@ -233,7 +223,7 @@ class AgentsView(QWidget):
     def _show_chosen(self) -> None:
         rows = self.table.selectionModel().selectedRows()
         self.open.setEnabled(bool(rows and self._result(rows[0]).movie))
-        self.keep.setEnabled(any(each.movie for each in self.model.results))
+        self.keep.setEnabled(any(each.movie for each in self.model.rows))
 
     def _result(self, index: QModelIndex) -> EpisodeResult:
         return self.model.rows[self.sorted.mapToSource(index).row()]
@@ -331,7 +321,7 @@ class AgentsController(PanelController[AgentsView]):
 
         def hear(news: tuple[Sequence[EpisodeResult], Sequence[Shown]]) -> None:
             self._hear(*news)
-            self._view.progress.show_progress(len(self._view.model.results), count)
+            self._view.progress.show_progress(len(self._view.model.rows), count)
 
         text = counted(self.tr("Agents play {0} episode[|s]", None, count), count)
         self.background.run(
@@ -353,7 +343,7 @@ class AgentsController(PanelController[AgentsView]):
         self._view.start.setEnabled(not works)
         if not works:
             self._view.pictures.show_pictures(())
-            if not self._view.model.results:
+            if not self._view.model.rows:
                 self._view.clear()
 
     # -- movies -------------------------------------------------------------------------------
@@ -374,7 +364,7 @@ class AgentsController(PanelController[AgentsView]):
 
     def keep(self, folder: Path) -> None:
         """Copy the movies of all episodes into a folder."""
-        results = tuple(self._view.model.results)
+        results = tuple(self._view.model.rows)
 
         def copy() -> None:
             folder.mkdir(parents=True, exist_ok=True)

@@ -8,13 +8,19 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
 from integrator.agents.beside import AgentTrial
 from integrator.agents.table import AGENTS, ENTRY_POINTS, HELD
 from integrator.domain.scenario.actions import MENU_BUTTONS
 from integrator.ui.widgets.fitting import FlowBox
-from integrator.ui.widgets.panels.parts import NumberBox, line_edit, push_button, role_label
+from integrator.ui.widgets.panels.parts import (
+    NumberBox,
+    check_box,
+    line_edit,
+    push_button,
+    role_label,
+)
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
 
@@ -36,8 +42,10 @@ class TrialForm(QWidget):
         self._states: tuple[str, ...] = ()
         kinds = {kind.name: translate("Agents", kind.text) for kind in AGENTS}
         kinds |= {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
-        self.boxes = {name: _tick(name, tip) for name, tip in kinds.items()}
-        self.held = _tick(self.tr("each button held"), self.tr("One agent a button"))
+        self.boxes = {
+            name: check_box(name, tip=tip, on=name in _CHOSEN) for name, tip in kinds.items()
+        }
+        self.held = check_box(self.tr("each button held"), tip=self.tr("One agent a button"))
         self.others = line_edit(
             self.tr("Other agents"),
             self.tr("module:factory, held:A+RIGHT, …"),
@@ -110,13 +118,6 @@ class TrialForm(QWidget):
             jobs=self.jobs.value(),
             cluster=self.cluster.text().strip() or None,
         )
-
-
-def _tick(text: str, tip: str) -> QCheckBox:
-    box = QCheckBox(text)
-    box.setChecked(text in _CHOSEN)
-    box.setToolTip(tip)
-    return box
 
 
 def _number(least: int, most: int, value: int, tip: str) -> NumberBox:

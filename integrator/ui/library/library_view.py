@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QButtonGroup, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLineEdit, QMenu, QWidget
 
 from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind
@@ -110,7 +110,6 @@ class LibraryView(QWidget):
         show_row_menus(self.grid, lambda index: self.entry_menu(self.model.entry_at(index.row())))
         self.model.modelReset.connect(self._show_counts)
         self.field.textChanged.connect(lambda _: self._filter())
-        self.roms.idClicked.connect(lambda _: self._filter())
         self._show_counts()
 
     def _build_ui(self) -> None:
@@ -123,11 +122,9 @@ class LibraryView(QWidget):
             (self.tr("Without"), self.tr("Games whose ROM is missing")),
         )
         for number, (text, tip) in enumerate(choices):
-            chip = QPushButton(text)
-            chip.setProperty("role", "chip")
+            chip = push_button(text, self._filter, tip, "chip")
             chip.setCheckable(True)
             chip.setChecked(number == 0)
-            chip.setToolTip(tip)
             chip.setAccessibleName(tip)
             self.roms.addButton(chip, number)
             which.addWidget(chip)

@@ -26,7 +26,14 @@ from integrator.session.library.making import Beside, Making, at_once, make_inte
 from integrator.session.library.rom_index import RomFacts, examine
 from integrator.session.setup.content import Content
 from integrator.ui.widgets.file_fields import TakesFiles, with_browse
-from integrator.ui.widgets.panels.parts import hbox, line_edit, role_label, set_role, vbox
+from integrator.ui.widgets.panels.parts import (
+    hbox,
+    line_edit,
+    push_button,
+    role_label,
+    set_role,
+    vbox,
+)
 from integrator.ui.widgets.settle import settle_timer
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -150,11 +157,9 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         form.addRow(self.tr("Name"), self.name)
         form.addRow(self.tr("In folder"), with_browse(self.root, self._browse_root))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.make = QPushButton(self.tr("Make integration"))
-        set_role(self.make, "primary")
+        self.make = push_button(self.tr("Make integration"), self._create, role="primary")
         self.make.setDefault(True)
         self.buttons.addButton(self.make, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.accepted.connect(self._create)
         self.buttons.rejected.connect(self.reject)
         hint = self.tr(
             "Drop the game's file here, or choose it; a zip with one game in it will do."

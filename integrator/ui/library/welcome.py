@@ -79,7 +79,7 @@ class Welcome(QWidget):
         vbox(top, recent, (self.library, 1), on=self, margins=0, gap=10)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Where height is short, as in a low window, show games before words."""
+        """Show games before words where height is short, as in a low window."""
         super().resizeEvent(event)
         self._fit_height()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from integrator.domain.audit.play import Trap
 from integrator.session.audit.heard import AuditJob, Heard, gathered, hear_all, probe_jobs
@@ -24,6 +24,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
+    check_box,
     hbox,
     push_button,
     role_label,
@@ -87,13 +88,10 @@ class AuditView(QWidget):
             self.tr("Look for reward farming and other traps, in hidden cores beside your game"),
             icon=theme.icons.icon("reward"),
         )
-        self.probes: QCheckBox = QCheckBox(self.tr("with probes"))
-        self.probes.setChecked(True)
-        self.probes.setToolTip(
-            self.tr(
-                "Play the game without a player, too: nothing pressed, each button held, random"
-            )
+        tip = self.tr(
+            "Play the game without a player, too: nothing pressed, each button held, random"
         )
+        self.probes = check_box(self.tr("with probes"), tip=tip, on=True)
         self.summary: QLabel = role_label("", "secondary")
         self.summary.setMinimumWidth(40)
         self.details = role_label("", "secondary", wraps=True)

@@ -68,7 +68,7 @@ def test_an_episode_by_unsaved_edits_is_a_row_and_a_movie_that_opens_in_review(
     qtbot.waitUntil(lambda: timeline_facts(open_game).length == before + FRAMES + 1)
     qtbot.waitUntil(lambda: frame_number(open_game) == before + 1)
     open_game.bridge.close_game()
-    qtbot.waitUntil(lambda: not agents.model.results)
+    qtbot.waitUntil(lambda: not agents.model.rows)
     assert agents.pages.currentWidget() is agents.empty
 
 
@@ -91,12 +91,12 @@ def test_an_unknown_agent_is_told_and_cancelled_work_keeps_the_episodes_so_far(
     agents.form.frames.setValue(2000)
     agents.start.click()
     qtbot.waitUntil(lambda: agents.empty.heading.text() == "The agents play", timeout=PLAY_MS)
-    qtbot.waitUntil(lambda: bool(agents.pictures.texts and agents.model.results), timeout=PLAY_MS)
+    qtbot.waitUntil(lambda: bool(agents.pictures.texts and agents.model.rows), timeout=PLAY_MS)
     assert agents.pictures.texts[0].startswith("no-op ")
     assert agents.progress.bar.maximum() == 10_000
     agents.progress.cancel.click()
     qtbot.waitUntil(agents.start.isEnabled, timeout=PLAY_MS)
-    assert 1 <= len(agents.model.results) < 10_000
+    assert 1 <= len(agents.model.rows) < 10_000
     assert agents.pictures.texts == []
 
 
