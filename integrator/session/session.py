@@ -483,7 +483,7 @@ class Session:
 
     def _reopen(self) -> None:
         """Replace the core by a new one of the same game. Raises HostError."""
-        self._pipeline.host.close()
+        self._pipeline.loaded.close()
         host, self._power_on = start_core(self.game.plan)
         self._pipeline.host = host
         self._pipeline.memory.attach(host)
@@ -498,7 +498,7 @@ class Session:
         with ExitStack() as ends:
             ends.callback(lambda: self.persistence.close(keep=keep_journal))
             ends.callback(self._pipeline.timeline.close)
-            ends.callback(self._pipeline.host.close)
+            ends.callback(self._pipeline.loaded.close)
             try:
                 self.stop_recording()
             except BaseException:

@@ -21,7 +21,6 @@ from integrator.session.frame.readout import observation_rule
 from integrator.session.frame.result import FrameResult
 from integrator.session.setup.content import discs_of
 from integrator.session.setup.game import POWER_ON, Game
-from libretro_host.host import CoreHost
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.axes import PluggedAxis
 from libretro_host.systems.discovery import core_name
@@ -226,6 +225,6 @@ def state_label(name: str) -> str:
     return "power-on" if name == POWER_ON else name
 
 
-def core_memory_bytes(host: CoreHost) -> int | None:
+def core_memory_bytes(game: Game) -> int | None:
     """Resident memory of the core's process; None without a process of its own."""
-    return host.memory_bytes() if isinstance(host, RemoteHost) else None
+    return game.loaded.memory_bytes() if isinstance(game.loaded, RemoteHost) else None

@@ -30,6 +30,8 @@ class LiveMemory:
         self._activity: Activity | None = None
         # Asked before each poke; may refuse it with an error.
         self.before_poke: Callable[[], object] = lambda: None
+        # Asked before each write, which the core has to be ready for.
+        self.settle: Callable[[], object] = lambda: None
 
     def count_changes(self) -> Activity:
         """Count from now on which bytes each frame changes; the same counts for all who ask."""
@@ -56,6 +58,7 @@ class LiveMemory:
 
     def put(self, address: int, spec: str | DataType, value: int) -> None:
         """As :meth:`write`, for writes that a replayed movie repeats by itself, as scripts' do."""
+        self.settle()
         for offset, data in self.space.encode_write(address, _as_type(spec), value):
             self._host.write_ram(offset, data)
             self.ram[offset : offset + len(data)] = np.frombuffer(data, np.uint8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,8 +37,11 @@ class Pipeline:
     def __init__(
         self, host: CoreHost, memory: LiveMemory, timeline: Timeline, readout: Readout
     ) -> None:
-        self.host = host
+        self.loaded = host
+        # Brings the core to the frame that is shown; None when it stands there.
+        self.settle: Callable[[], object] | None = None
         self.memory = memory
+        memory.settle = self.stand
         self.timeline = timeline
         self.readout = readout
         self.frame: Frame | None = None
@@ -52,6 +55,22 @@ class Pipeline:
         self._script_error: str | None = None
         # Frames after which scripts or frozen addresses wrote RAM: no input explains those bytes.
         self._rewritten: set[int] = set()
+
+    @property
+    def host(self) -> CoreHost:
+        """The core at the frame that is shown; ``loaded`` is the core wherever it stands."""
+        self.stand()
+        return self.loaded
+
+    @host.setter
+    def host(self, host: CoreHost) -> None:
+        self.loaded, self.settle = host, None
+
+    def stand(self) -> None:
+        """Bring the core to the frame that is shown. Raises TimelineError."""
+        if self.settle is not None:
+            self.settle()
+            self.settle = None
 
     def begin_episode(self) -> None:
         """Make the next frame, which must be run singly, an episode's first."""

@@ -132,7 +132,12 @@ class Game:
     @property
     def core(self) -> CoreInfo:
         """The loaded core with its newest announcements."""
-        return self._pipeline.host.info
+        return self._pipeline.loaded.info
+
+    @property
+    def loaded(self) -> CoreHost:
+        """The core, wherever it stands: for questions that concern no frame."""
+        return self._pipeline.loaded
 
     @property
     def core_path(self) -> Path:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -126,6 +126,7 @@ def stops_before(frame: int) -> list[int]:
 
 
 _CHUNK_FRAMES: Final = 60
+_FILM_STEP: Final = 16
 _HOPELESS: Final = 3
 """Failures without a success after which only the beginning of a run is tried."""
 
@@ -165,6 +166,29 @@ class Exactness:
         )
 
 
+class Film:
+    """Pictures of frames that were passed on a way, of up to ``room`` frames before its end.
+
+    Steps back through them need no core. They are proven as any frame is that is reached.
+    """
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.pictures: dict[int, Frame] = {}
+
+    def take(
+        self,
+        first: int,
+        pictures: Sequence[Frame],
+        ram: NDArray[np.uint8],
+        recorded: NDArray[np.uint8],
+        last: int,
+    ) -> None:
+        """Keep the frames ``first`` to ``last`` if RAM is as recorded, and each was drawn."""
+        if len(pictures) == last + 1 - first and np.array_equal(ram, recorded):
+            self.pictures.update(zip(range(first, last + 1), pictures, strict=True))
+
+
 class Restorer:
     """Puts a core to frames of recorded lines.
 
@@ -194,14 +218,16 @@ class Restorer:
         *,
         keep: Sequence[int] = (),
         picture: bool = True,
+        film: Film | None = None,
     ) -> Frame | None:
         """Put the core to ``frame``, at least 1, of a line; returns its picture.
 
-        States of the frames ``keep`` go to the ring. Raises TimelineError when the core does not
-        repeat what was recorded, ReplayStopped when ``progress`` says so.
+        States of the frames ``keep`` go to the ring, pictures on the way to ``film``. Raises
+        TimelineError when the core does not repeat what was recorded, ReplayStopped when
+        ``progress`` says so.
         """
         for start, state in self._starts(line, frame, ring):
-            shown, agrees = self._try(line, start, state, frame, ring, keep, picture=picture)
+            shown, agrees = self._try(line, start, state, frame, ring, keep, film, picture=picture)
             self._note(agrees)
             if agrees:
                 return shown
@@ -228,6 +254,7 @@ class Restorer:
         frame: int,
         ring: StateRing | None,
         keep: Sequence[int] = (),
+        film: Film | None = None,
         *,
         picture: bool,
     ) -> tuple[Frame | None, bool]:
@@ -235,7 +262,7 @@ class Restorer:
         self._host().unserialize(state)
         # Save chips are in the memory of some cores, and not in their states.
         write_recorded(self._host(), line.ram(start, resumed=True))
-        return self._replay(line, start, frame, ring, keep, picture=picture)
+        return self._replay(line, start, frame, ring, keep, film, picture=picture)
 
     def go_on(
         self, line: LineReader, start: int, frame: int, ring: StateRing | None = None
@@ -277,6 +304,7 @@ class Restorer:
         frame: int,
         ring: StateRing | None,
         keep: Sequence[int] = (),
+        film: Film | None = None,
         *,
         picture: bool = True,
     ) -> tuple[Frame | None, bool]:
@@ -290,19 +318,25 @@ class Restorer:
         rewritten = set(self._rewritten(start, frame))
         chunks = range(start + _CHUNK_FRAMES, frame, _CHUNK_FRAMES)
         kept = {f for f in keep if f > start}
-        stops = sorted({*kept, *jumps, *rewritten, *chunks, frame})
+        filmed = range(max(start, frame - film.room) if film else frame, frame, _FILM_STEP)
+        stops = sorted({*kept, *jumps, *rewritten, *chunks, *filmed, frame} - {start})
         hashes = line.hashes(start + 1, frame + 1)
         shown: Frame | None = None
         plan = CapturePlan(picture=picture, hashes=True)
         for begin, end in pairwise((start, *stops)):
-            run = host.run(line.inputs(begin + 1, end + 1), plan)
+            films = film is not None and begin >= filmed.start
+            every = replace(plan, picture_every=1) if films else plan
+            run = host.run(line.inputs(begin + 1, end + 1), every)
             shown = run.frame or shown
             recorded = hashes[begin - start : end - start]
             counts = end == frame or end - start >= _CHUNK_FRAMES
-            if counts and ((run.hashes != recorded) & (recorded != 0))[-1]:
+            other = (run.hashes != recorded) & (recorded != 0)
+            if counts and other[-1]:
                 return None, False
             if end in rewritten:
                 write_recorded(host, line.ram(end))
+            if film is not None and films and not other.any():
+                film.take(begin + 1, run.pictures, host.read_ram(), line.ram(end), end)
             if end in jumps:
                 self._jump(line, end)
             if end in kept and ring is not None:

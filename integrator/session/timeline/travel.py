@@ -44,6 +44,7 @@ from integrator.session.timeline.restorer import (
     LIVE_STEP_FRAMES,
     REACH_FRAMES,
     Exactness,
+    Film,
     Progress,
     ReplayStopped,
     Restorer,
@@ -54,6 +55,10 @@ from integrator.session.timeline.restorer import (
 from integrator.session.timeline.stretch import Stretch
 from libretro_host.frame import Frame
 from libretro_host.host import CapturePlan, CoreHost
+
+_FILM_FRAMES = 240
+FILM_BYTES = 64 << 20
+"""Room for pictures of frames that a rewind is about to show."""
 
 
 class Travel:
@@ -79,7 +84,8 @@ class Travel:
         self._pictures = BranchPictures()
         self._ring = StateRing()
         self._exact_loads = exact_loads
-        self._restorer = Restorer(lambda: pipeline.host, pipeline.rewritten_between, reopen)
+        self._film = Film(0)
+        self._restorer = Restorer(lambda: pipeline.loaded, pipeline.rewritten_between, reopen)
         self._frames = RecordedFrames(pipeline)
         self.changes = PastChanges(pipeline.timeline)
 
@@ -253,6 +259,9 @@ class Travel:
         at = self.position
         if self.at_end or any(marker.frame == at for marker in self.log.markers(*JUMPS)):
             return self._seek(min(at + 1, self.length), dense=False)
+        if at + 1 in self._film.pictures:
+            return self._seek(at + 1, dense=False)
+        self._pipeline.stand()
         picture, agrees = self._restorer.go_on(self.log, at, at + 1)
         return self._arrive(at + 1, picture) if agrees else self._seek(at + 1, dense=False)
 
@@ -260,16 +269,26 @@ class Travel:
         if not 1 <= frame <= self.length:
             raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
         self._keep_end_picture()
+        pipeline = self._pipeline
+        if frame in self._film.pictures:
+            return self._arrive(frame, self._film.pictures[frame], stands=False)
         keep = stops_before(frame) if dense and self.exactness.is_exact else ()
-        present = self._pipeline.host.serialize()
+        film = self._new_film() if dense and not self.trusts_states else None
+        present = None if pipeline.settle else pipeline.loaded.serialize()
         try:
-            picture = self._restorer.reach(self.log, frame, self._ring, keep=keep)
+            picture = self._restorer.reach(self.log, frame, self._ring, keep=keep, film=film)
         except ReplayStopped as stopped:
             return self._arrive(stopped.frame, stopped.picture)
         except TimelineError:
-            self._stay_at(present)
+            if present is not None:
+                self._stay_at(present)
             raise
+        self._film = film or self._film
         return self._arrive(frame, picture)
+
+    def _new_film(self) -> Film:
+        shown = self._pipeline.frame
+        return Film(min(_FILM_FRAMES, FILM_BYTES // shown.pixels.nbytes) if shown else 0)
 
     def _stay_at(self, present: bytes) -> None:
         """Stand where the core stood, by a state: a jump, because that may leave something out."""
@@ -280,14 +299,22 @@ class Travel:
         if self.at_end:
             self.log.discontinuity("state", present, pipeline.memory.ram)
 
-    def _arrive(self, frame: int, picture: Frame | None) -> FrameResult:
-        """Take up that the core has come to ``frame``."""
+    def _arrive(self, frame: int, picture: Frame | None, *, stands: bool = True) -> FrameResult:
+        """Take up that the core has come to ``frame``, or will when anything asks for it."""
         pipeline = self._pipeline
-        pipeline.memory.refresh()
+        pipeline.settle = None if stands else self._settle
+        if stands:
+            pipeline.memory.refresh()
+        else:
+            pipeline.memory.ram = self.log.ram(frame).copy()
         if picture is not None:
             pipeline.frame, pipeline.pictured = picture, frame
         self._position = None if frame == self.length else frame
         return self._frames.sought(frame)
+
+    def _settle(self) -> None:
+        self._restorer.reach(self.log, self.position, self._ring, picture=False)
+        self._pipeline.memory.refresh()
 
     def here(self) -> FrameResult:
         """The frame where the core stands, told as after a seek; scripts start over."""
@@ -338,6 +365,7 @@ class Travel:
         """Make the frame that the core stands at, and its state, the newest of the line."""
         self._position = None
         self._ring.drop_after(self.length)
+        self._film = Film(0)
         pipeline = self._pipeline
         # A jump that followed this frame is part of the future that was left.
         self.log.undo_discontinuity()
@@ -357,6 +385,7 @@ class Travel:
         self._pictures.leave(left, self.length)
         self.log.switch_to(name, swap=swap)
         self._ring.drop_after(0)
+        self._film = Film(0)
         position, present = self._position, self._pipeline.host.serialize()
         try:
             self._position = self.length + 1  # on neither line, until the core has come there

@@ -91,7 +91,7 @@ class GameController(QObject):
             bridge,
             None,
             _CORE_MEMORY_MS,
-            lambda: lambda session: core_memory_bytes(session.host),
+            lambda: lambda session: core_memory_bytes(session.game),
             lambda size: self.core_memory.emit(size or 0),
         )
         self._connect()

@@ -12,6 +12,7 @@ import pytest
 import integrator
 from integrator.domain.errors import TimelineError
 from integrator.session.edits.commands import save_state
+from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import FrameResult, StatesInexact
 from integrator.session.hidden.clips import ClipOptions, clip_source, write_clip
 from integrator.session.library.memory_images import memory_image
@@ -20,7 +21,9 @@ from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import start_core
 from integrator.session.suggestions.recorded_play import RecordedPlay
+from libretro_host.frame import RunResult
 from libretro_host.host import CapturePlan
+from libretro_host.inprocess import InProcessHost
 from scripts.campaign import toys
 
 Open = Callable[..., Session]
@@ -66,6 +69,44 @@ def stray(session: Session) -> None:
     state = session.save_state()
     session.host.run(np.full((5, 1), A, np.uint16), CapturePlan())
     session.host.unserialize(state)
+
+
+@pytest.mark.parametrize("then", ["play", "poke", "fork"])
+def test_steps_back_need_the_core_only_when_something_is_done(
+    toy: Open, then: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = toy(hidden=2)
+    seen = play(session)
+    session.timeline.seek(FRAMES // 2)
+    session.timeline.seek(FRAMES)
+    ran, run = [0], InProcessHost.run
+
+    def counted(host: InProcessHost, inputs: Inputs, plan: CapturePlan) -> RunResult:
+        ran[0] += len(inputs)
+        return run(host, inputs, plan)
+
+    monkeypatch.setattr(InProcessHost, "run", counted)
+    for number in range(FRAMES - 1, FRAMES - 101, -1):
+        frame = session.timeline.step_back()
+        assert frame.number == number
+        assert shows(session, frame, seen)
+    once = ran[0]
+    assert once <= 2 * FRAMES  # a hundred ways from the beginning would be a hundred times as many
+    for _ in range(10):
+        frame = session.timeline.step_forward()
+        assert shows(session, frame, seen)
+    assert ran[0] == once
+    here = session.timeline.position
+    mask = int(session.timeline.log.inputs(here + 1, here + 2)[0, 0])
+    if then == "fork":
+        session.timeline.fork()
+    elif then == "poke":
+        session.memory.write(session.memory.space.regions[0].address + 60, "|u1", 7)
+        assert session.host.read_ram().tobytes() == session.memory.ram.tobytes()
+    frame = session.advance((mask,))
+    assert frame.number == here + 1
+    assert then == "poke" or shows(session, frame, seen)
+    assert session.host.read_ram().tobytes() == session.memory.ram.tobytes()
 
 
 @pytest.mark.parametrize("hidden", [1, 2], ids=["picture", "picture and RAM"])
