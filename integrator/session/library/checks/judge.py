@@ -15,7 +15,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.session.frame.result import FrameResult
+from integrator.session.library.checks.exact_cores import try_states
 from integrator.session.library.checks.moments import MomentComparison, MomentWriter
 from integrator.session.opening import open_session
 from integrator.session.session import Session
@@ -43,7 +44,7 @@ class Agreement:
 
     ``scored`` names what the integration defines and was compared: reward, done, info. ``compared``
     are RAM and pictures with their extent, ``apart`` what was left out because stable-retro differs
-    by design.
+    by design. ``states`` is a sentence on the states of the game here, '' where none was tried.
     """
 
     steps: int
@@ -54,6 +55,7 @@ class Agreement:
     scored: tuple[str, ...] = ()
     compared: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
+    states: str = ""
 
     @property
     def agrees(self) -> bool:
@@ -85,7 +87,8 @@ def judge(
                 comparison.step()
                 if comparison.steps % _TOLD_STEPS == 0:
                     progress(comparison.steps, steps)
-            return comparison.agreement()
+            found = comparison.agreement()
+            return found if stopped() else replace(found, states=try_states(session).text)
 
 
 class _Comparison:

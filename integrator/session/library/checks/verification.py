@@ -46,7 +46,9 @@ class Verification:
         lines = [f"{self.directory.name}: {verdict} (integrator {__version__})"]
         lines.append(f"check: {self._counts() or 'clean'}")
         lines += [f"  {finding}" for finding in self.findings]
-        return "\n".join([*lines, f"stable-retro: {self._judgement()}"])
+        lines.append(f"stable-retro: {self._judgement()}")
+        states = self.agreement.states if self.agreement else ""
+        return "\n".join([*lines, f"states: {states}"] if states else lines)
 
     def _counts(self) -> str:
         """The number of errors, warnings and notes, as far as there are any."""

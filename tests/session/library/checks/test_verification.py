@@ -14,6 +14,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.library.checks.judge import Agreement
 from integrator.session.library.checks.moments import MomentComparison
 from integrator.session.library.checks.verification import STEPS, Verification, verify
+from integrator.session.library.consoles.console_check import proof_roms
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -31,6 +32,7 @@ def test_a_sound_integration_agrees_on_every_step(game: Path) -> None:
     assert result.text.startswith("Copy-Nes-v0: verified (integrator ")
     assert "agrees on reward, done, info, RAM (" in result.text
     assert "), pictures (240 x 224) of 1,000 random steps" in result.text
+    assert result.text.endswith("restored states went on as they were played")
     assert told[0] == (0, STEPS)
     assert told[-1] == (STEPS, STEPS)
     assert told == sorted(told)
@@ -97,6 +99,18 @@ def test_bytes_that_nothing_wrote_may_begin_otherwise(
     result = verify(game, lambda *_: None, lambda: False)
     assert result.passed
     assert "not compared: RAM that nothing wrote, which begins otherwise (1 bytes)" in result.text
+
+
+def test_inexact_states_are_said(tmp_path: Path) -> None:
+    pytest.importorskip("stable_retro")
+    game = Path(tmp_path / "Proof-GbAdvance-v0")
+    game.mkdir()
+    shutil.copy(proof_roms()["GbAdvance"].path, game / "rom.gba")
+    (game / "metadata.json").write_text("{}")
+    (game / "scenario.json").write_text("{}")
+    (game / "data.json").write_text('{"info": {"x": {"address": 33554432, "type": "|u1"}}}')
+    result = verify(game, lambda *_: None, lambda: False)
+    assert "states: States of this core are not exact in this game" in result.text
 
 
 @pytest.mark.parametrize("looks", [0, 1])
