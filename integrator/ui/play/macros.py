@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -30,9 +29,11 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.inputs import Macro
 from integrator.session.session import Session
 from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
 from integrator.ui.settings.settings import UiSettings
-from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
@@ -189,7 +190,7 @@ class MacrosView(QWidget):
         return new.strip() if accepted and new.strip() != name else ""
 
 
-class MacrosController(QObject):
+class MacrosController(PanelController[MacrosView]):
     """Follows the open game. A macro is a command with keys of its own, in the one table of keys.
 
     Recording reads the inputs of the frames between its two clicks, so a macro holds the buttons
@@ -199,23 +200,19 @@ class MacrosController(QObject):
     def __init__(
         self,
         bridge: SessionBridge,
+        controller: GameController,
         view: MacrosView,
         actions: Actions,
         settings: UiSettings,
         systems: Mapping[str, MovieConsole],
-        say: Teller,
         window: QMainWindow,
     ) -> None:
-        super().__init__(window)
-        self._bridge = bridge
-        self._view = view
+        super().__init__(bridge, controller, view, window)
         self._shortcuts = actions.shortcuts
         self._store = MacroStore(settings)
         self._systems = systems
-        self._say = say
         self._window = window
         self._record = actions["record_macro"]
-        self._game: GameSnapshot | None = None
         self._actions: dict[str, QAction] = {}
         self._began: int | None = None
         self._looping = ""
@@ -232,12 +229,11 @@ class MacrosController(QObject):
         view.text.textChanged.connect(self._edit)
 
     def _opened(self, game: GameSnapshot) -> None:
-        self._game = game
         self.macros = self._store.load(game.name)
-        self._show()
+        self._show(game.name)
 
     def _closed(self) -> None:
-        self._game, self._began, self._looping = None, None, ""
+        self._began, self._looping = None, ""
         self._record.setChecked(False)
         self.macros = {}
         self._show()
@@ -259,21 +255,22 @@ class MacrosController(QObject):
     def _begin(self, frame: int) -> None:
         self._began = frame
         if not self._bridge.plays():
-            self._say(NoticeKind.INFO, self.tr("The macro begins with the next frame; play on"))
+            text = self.tr("The macro begins with the next frame; play on")
+            self._announce(text, NoticeKind.INFO)
 
     def _keep(self, rows: NDArray[np.uint16]) -> None:
         console = self._console()
         if console is None:
             return
         if not len(rows):
-            self._say(NoticeKind.WARNING, self.tr("No frame was run, so there is no macro"))
+            self._warn(self.tr("No frame was run, so there is no macro"))
             return
         number = 1
         while (name := self.tr("Macro {0}").format(number)) in self.macros:
             number += 1
         self.macros[name] = KeptMacro(row_lines(rows, console.bits).decode())
         self._changed(name)
-        self._say(NoticeKind.GOOD, self.tr("Recorded {0}").format(name))
+        self._announce(self.tr("Recorded {0}").format(name))
 
     # -- playing ----------------------------------------------------------------------------
 
@@ -286,7 +283,7 @@ class MacrosController(QObject):
         try:
             rows = self._rows(macro.text) if macro is not None else None
         except MovieError as error:
-            self._say(NoticeKind.ERROR, self.tr("{0} cannot be played: {1}").format(name, error))
+            self._report(self.tr("{0} cannot be played: {1}").format(name, error))
             return
         if macro is None or rows is None:
             return
@@ -294,7 +291,7 @@ class MacrosController(QObject):
         self._bridge.play_macro(Macro(rows, macro.loop))
         if not self._bridge.plays():
             text = self.tr("{0} begins with the next frame; play on").format(name)
-            self._say(NoticeKind.INFO, text)
+            self._announce(text, NoticeKind.INFO)
 
     def stop(self) -> None:
         """Let the buttons of the macro go that plays."""
@@ -303,13 +300,14 @@ class MacrosController(QObject):
 
     def _rows(self, text: str) -> NDArray[np.uint16] | None:
         """The rows of a text. Raises MovieError."""
-        console, game = self._console(), self._game
+        console, game = self._console(), self._controller.game
         if console is None or game is None:
             return None
         return parse_rows(text, console, game.players)
 
     def _console(self) -> MovieConsole | None:
-        return self._systems.get(self._game.system) if self._game is not None else None
+        game = self._controller.game
+        return self._systems.get(game.system) if game is not None else None
 
     # -- changing ---------------------------------------------------------------------------
 
@@ -345,15 +343,15 @@ class MacrosController(QObject):
             self._changed(new)
         elif new:
             text = self.tr("“{0}” is no name for a macro, or is taken; use letters and digits")
-            self._say(NoticeKind.WARNING, text.format(new))
+            self._warn(text.format(new))
 
     def _changed(self, chosen: str = "") -> None:
-        if self._game is not None:
-            self._store.save(self._game.name, self.macros)
-        self._show(chosen)
+        game = self._controller.game
+        if game is not None:
+            self._store.save(game.name, self.macros)
+            self._show(game.name, chosen)
 
-    def _show(self, chosen: str = "") -> None:
-        game = self._game.name if self._game is not None else ""
+    def _show(self, game: str = "", chosen: str = "") -> None:
         wanted = {f"macro {game} {name}".replace("=", "-"): name for name in self.macros}
         for key in self._actions.keys() - wanted.keys():
             self._shortcuts.remove(key)
@@ -361,14 +359,11 @@ class MacrosController(QObject):
         for key, name in wanted.items():
             if key not in self._actions:
                 action = QAction(self.tr("Play {0}").format(name), self._window)
-                action.triggered.connect(partial(self._trigger, name))
+                action.triggered.connect(lambda _=False, each=name: self.play(each))
                 self._window.addAction(action)
                 self._shortcuts.add(key, self.tr("Macros"), action)
                 self._actions[key] = action
         self._view.show_macros(self.macros, chosen)
-
-    def _trigger(self, name: str, _: bool = False) -> None:
-        self.play(name)
 
 
 def _inputs_after(session: Session, frame: int) -> NDArray[np.uint16]:

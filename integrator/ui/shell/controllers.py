@@ -93,13 +93,7 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     lambda d: PadPanel(d.theme, d.screen.game_screen),
     lambda d: PadController(d.bridge, d.screen, d.parts[PadPanel], d.parts[Preferences], d.window),
     lambda d: ClipsController(
-        d.bridge,
-        d.controller,
-        d.actions,
-        d.settings,
-        d.theme,
-        d.screen.timeline,
-        d.window,
+        *(d.bridge, d.controller, d.actions, d.settings, d.theme, d.screen.timeline, d.window)
     ),
     lambda d: DiscsMenu(d.bridge, d.controller, d.actions, d.say, d.window),
     lambda d: PauseInBackground(d.bridge, d.controller, d.parts[Preferences], d.window),

@@ -281,15 +281,8 @@ PANELS: tuple[Panel[Any], ...] = (
         (
             standard(StatesController),
             lambda d, view: StatesGallery(
-                d.window,
-                d.theme,
-                d.bridge,
-                d.controller,
-                view,
-                d.parts[StatesController],
-                d.parts[PictureMaker],
-                d.say,
-                d.actions.shortcuts,
+                *(d.window, d.theme, d.bridge, d.controller, view),
+                *(d.parts[StatesController], d.parts[PictureMaker], d.actions.shortcuts),
             ),
         ),
         links.states,
@@ -301,13 +294,8 @@ PANELS: tuple[Panel[Any], ...] = (
         (Place("play", 0, 1, tab=3),),
         (
             lambda d, view: MacrosController(
-                d.bridge,
-                view,
-                d.actions,
-                d.settings,
-                d.systems.consoles,
-                d.say,
-                d.window,
+                *(d.bridge, d.controller, view, d.actions, d.settings),
+                *(d.systems.consoles, d.window),
             ),
         ),
         links.macros,

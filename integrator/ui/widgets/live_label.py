@@ -11,12 +11,6 @@ _SHRINK = 4 * _STEP
 _SHORT_PLACE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
-def _one_line() -> QTextOption:
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.NoWrap)
-    return option
-
-
 class LiveLabel(QLabel):
     """Draws one line of plain or rich text.
 
@@ -33,7 +27,9 @@ class LiveLabel(QLabel):
         self._room = 0
         self._right = right
         self._drawn = QStaticText()
-        self._drawn.setTextOption(_one_line())
+        one_line = QTextOption()
+        one_line.setWrapMode(QTextOption.WrapMode.NoWrap)
+        self._drawn.setTextOption(one_line)
         self._drawn.setPerformanceHint(QStaticText.PerformanceHint.ModerateCaching)
         self.setText(text)
 

@@ -23,7 +23,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.picture_maker import MadePicture, PictureMaker
 from integrator.ui.play.states.states_view import SLOTS, StatesView
-from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
@@ -65,7 +65,7 @@ class StatesController(PanelController[StatesView]):
             text = self.tr("Kept state {0}; the next save writes its file").format(name)
             if self._default_state == name != before:
                 text += self.tr("; episodes begin there now")
-            self._controller.said.emit(NoticeKind.GOOD, text)
+            self._announce(text)
 
         self._controller.edit(edits.save_state(name), done)
 
@@ -91,7 +91,7 @@ class StatesController(PanelController[StatesView]):
                 text = self.tr("Deleted state {0}, where episodes began: they begin at {1} now; ")
                 text += self.tr("Undo brings it back, or make another one the default")
             text = text.format(name, state_label(self._default_state))
-            self._controller.said.emit(kind, text)
+            self._announce(text, kind)
 
         self._controller.edit(edits.remove_state(name), done)
 
@@ -140,7 +140,6 @@ class StatesGallery(PanelController[StatesView]):
         view: StatesView,
         states: StatesController,
         pictures: PictureMaker,
-        say: Teller,
         shortcuts: Shortcuts,
     ) -> None:
         super().__init__(bridge, controller, view, window)
@@ -148,7 +147,6 @@ class StatesGallery(PanelController[StatesView]):
         self._theme = theme
         self._states = states
         self._pictures = pictures
-        self._say = say
         self._shortcuts = shortcuts
         self._known: dict[str, int] = {}
         self._directory: Path | None = None
@@ -260,9 +258,9 @@ class StatesGallery(PanelController[StatesView]):
                 return
             self._pictures.made.disconnect(report)
             if made.problem:
-                self._say(NoticeKind.ERROR, made.problem)
+                self._report(made.problem)
             else:
-                self._say(NoticeKind.GOOD, self.tr("{0} loads in this core").format(name))
+                self._announce(self.tr("{0} loads in this core").format(name))
 
         self._pictures.made.connect(report)
         self._bridge.ask(
@@ -276,7 +274,7 @@ class StatesGallery(PanelController[StatesView]):
 
         def done(file: Path | None) -> None:
             self._show_slots(self._slots | {slot: file})
-            self._say(NoticeKind.GOOD, self.tr("Saved slot {0}").format(slot))
+            self._announce(self.tr("Saved slot {0}").format(slot))
 
         self._bridge.ask(lambda session: save_slot(session, slot, store), done)
 
@@ -290,4 +288,5 @@ class StatesGallery(PanelController[StatesView]):
         else:
             keys = shown_keys(self._shortcuts[f"save-slot-{slot}"].keys)
             text = self.tr("Slot {0} is empty; {1} saves into it")
-            self._say(NoticeKind.INFO, text.format(slot, keys or self.tr("Play > Slots")))
+            text = text.format(slot, keys or self.tr("Play > Slots"))
+            self._announce(text, NoticeKind.INFO)

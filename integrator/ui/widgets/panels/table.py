@@ -236,7 +236,8 @@ class DataTable(QTableView):
             column: max(min(width, header.sectionSizeHint(column)), texts.get(column, 0))
             for column, width in shown.items()
         }
-        text = min(self._widths[self._stretched], self._stretched_width())
+        text = self._text_width(self._stretched) if self._spare else 0
+        text = min(self._widths[self._stretched], text)
         wanted = {**titles, self._stretched: max(titles[self._stretched], text)}
         for column in self._spare:
             if least_sum(shown, wanted) > room:
@@ -255,9 +256,6 @@ class DataTable(QTableView):
         self._fitted = {
             column: self.columnWidth(column) for column in shown if column != self._stretched
         }
-
-    def _stretched_width(self) -> int:
-        return self._text_width(self._stretched) if self._spare else 0
 
     def _text_width(self, column: int) -> int:
         """Width of the widest cell in the first rows, since a search may have a million.
