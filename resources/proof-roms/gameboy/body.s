@@ -5,6 +5,8 @@ lives         = 0xC104  ; |u1
 game_over     = 0xC105  ; |u1
 input         = 0xC106  ; |u1  Down Up Left Right Start Select B A, from bit 7 down
 input_new     = 0xC107  ; |u1
+clocks        = 0xC108  ; the timer, the divider, the sound's state, and its wave, a byte each
+saved         = 0xA000  ; |u1  the save chip counts frames
 bank          = 0xD000  ; |u1  in each of the banks 1 to 7 its number (COLOR)
 
 BUTTON_A = 0x01
@@ -21,6 +23,8 @@ START    = 0x08
         .org 0x0143
         .db 0xC0                ; for the Color only
         .endif
+        .org 0x0147
+        .db 0x1B, 0x00, 0x02    ; MBC5 with 8 KiB and a battery
         .org 0x0150
 start:
         di
@@ -43,6 +47,7 @@ next_bank:
         dec c
         jr nz, next_bank
         .endif
+        call start_machine
         call new_game
 frame:
         ldh a, (0x44)           ; wait for line 144
@@ -54,6 +59,7 @@ frame:
         inc hl
         inc (hl)
 counted:
+        call machine
         call read_pad
         ld a, (input_new)
         and #START
@@ -86,6 +92,76 @@ same_line:
         cp #144
         jr z, same_line
         jr frame
+
+start_machine:
+        ld a, #0x0A             ; opens the save chip
+        ld (0x0000), a
+        ld hl, #sound
+        ld c, #0x10
+next_register:
+        ld a, (hl+)
+        ldh (c), a
+        inc c
+        ld a, c
+        cp #0x27
+        jr nz, next_register
+        ld hl, #copy            ; programs in the last bytes of memory alone run during a DMA
+        ld c, #0x80
+next_byte:
+        ld a, (hl+)
+        ldh (c), a
+        inc c
+        ld a, c
+        cp #0x80 + copied - copy
+        jr nz, next_byte
+        ld a, #0x37
+        ldh (0x06), a           ; the timer begins again there
+        ld a, #0x05
+        ldh (0x07), a           ; and counts 16 cycles each
+        ret
+
+machine:                        ; what states may leave out is read where it can be seen
+        ld hl, #clocks
+        ldh a, (0x05)
+        ld (hl+), a
+        ldh a, (0x04)
+        ld (hl+), a
+        ldh a, (0x26)
+        ld (hl+), a
+        ldh a, (0x30)           ; the byte of the wave that is played now
+        ld (hl+), a
+        ld hl, #saved
+        inc (hl)
+        ld a, (frame_counter)
+        and #0x1F
+        call z, start_sounds
+        jp 0xFF80
+
+start_sounds:
+        ld a, #0x80
+        ldh (0x1A), a
+        ld a, #0xC7             ; each with a length
+        ldh (0x14), a
+        ldh (0x19), a
+        ldh (0x1E), a
+        ld a, #0xC0
+        ldh (0x23), a
+        ret
+
+copy:
+        ld a, #0xC1             ; the variables go to the table of sprites, which are not shown
+        ldh (0x46), a
+        ld a, #40
+waiting:
+        dec a
+        jr nz, waiting
+        ret
+copied:
+
+sound:                          ; the registers 0x10 to 0x26
+        .db 0x15, 0x80, 0xF3, 0x83, 0x47, 0x00, 0x80, 0xF3, 0x21, 0x47
+        .db 0x80, 0xE0, 0x20, 0x9D, 0x47, 0x00, 0x20, 0xF1, 0x42, 0x40
+        .db 0x77, 0xFF, 0x80
 
 new_game:
         xor a
