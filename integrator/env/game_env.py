@@ -136,7 +136,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode at the start state, with one idle frame; ``info`` is empty.
 
-        Where ``states`` were given, the start is drawn by the random numbers of ``seed``, and
+        The start is one of ``states``, drawn by the random numbers of ``seed``, if there are any;
         :attr:`state_name` has its name.
         ``options={"state": NAME}`` begins this episode at another start state, or at the path of a
         ``.state`` file. Without any start state the console is as at power on (stable-retro would

@@ -122,7 +122,7 @@ CAN_FORK: Final = hasattr(os, "fork")
 def forked(work: Callable[[], Any], *, deadline_s: float) -> Any:
     """The result of ``work``, JSON, in a fork of this process, which has no other thread.
 
-    Where the system cannot fork, the work is done here. Raises ChildProcessError, with the reason,
+    A system that cannot fork does the work here. Raises ChildProcessError, with the reason,
     for a fork that crashed or was killed after ``deadline_s``. Its output goes to stderr.
     """
     if not CAN_FORK:

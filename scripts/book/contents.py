@@ -23,7 +23,7 @@ def contents() -> Nav:
         {"Guide": [*_folder("guide"), *_other_pages()]},
         {"How-tos": [*_folder("how-to"), {"Consoles": _folder("consoles")}]},
         {"Reference": [*GENERATED, *_REFERENCE]},
-        {"Inside": [*ROOT_PAGES.values(), *_INSIDE]},
+        {"Inside": [*ROOT_PAGES.values(), *_folder("development"), *_INSIDE]},
     ]
 
 
