@@ -8,7 +8,7 @@ def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802, ARG001 - l
     return text
 
 
-class Marked:
+class MarkedTexts:
     """Marks words of a table as ``Name.tr(text)``; the name of the subclass is their context."""
 
     @staticmethod

@@ -179,7 +179,7 @@ def _loses(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]:
     total = sum(size * count for size, count in in_all.items())
     if not found or len(sums) <= max(FEW, MOST * losses - 1):
         return
-    # Where enemies that the player runs into pay, others pay more, unless it is another amount.
+    # Enemies that the player runs into may pay; then other enemies pay more, or another amount.
     size, count = max(sizes.items(), key=lambda each: each[1])
     own = count >= max(OFTEN, MOST * losses) and count >= HALF * in_all[size]
     if sum(sums) >= HALF * total or own:

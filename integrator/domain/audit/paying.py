@@ -58,7 +58,7 @@ class PaidTerm:
 
     @property
     def earned(self) -> NDArray[np.float32]:
-        """What the term pays in the episode."""
+        """The payments of the term in the episode."""
         return self.column[self.play.until_done]
 
     def __str__(self) -> str:

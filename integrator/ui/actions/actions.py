@@ -9,14 +9,14 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from integrator.domain.words import Marked
+from integrator.domain.words import MarkedTexts
 from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.widgets.panels.parts import plain_text
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
 
 
-class Menu(Marked):
+class Menu(MarkedTexts):
     """Texts of this table, for translators."""
 
 

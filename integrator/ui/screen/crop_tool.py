@@ -97,7 +97,7 @@ class CropTool(QWidget):
         """Darken the part outside of a box."""
         outside = QPainterPath()
         outside.addRect(QRectF(self.rect()))
-        outside.addRect(box)  # Where two rectangles of a path overlap, it is not filled.
+        outside.addRect(box)  # A path is not filled in the overlap of two rectangles.
         painter.fillPath(outside, QColor(0, 0, 0, 110))
 
     def _note_place(self, box: QRectF) -> QPointF:
