@@ -55,14 +55,17 @@ class Companion:
 class Causes:
     """All changes on the shown line, and what goes with them.
 
-    ``buttons`` are held at nearly all changes and seldom otherwise; ``companions`` are bytes that
-    change on the same frames, best first.
+    ``buttons`` are held at nearly all changes and seldom otherwise, ``rises_with`` and
+    ``falls_with`` at those of one direction; ``companions`` are bytes that change on the same
+    frames, best first.
     """
 
     address: int
     type: DataType
     changes: tuple[NumberChange, ...]
     buttons: tuple[str, ...] = ()
+    rises_with: tuple[str, ...] = ()
+    falls_with: tuple[str, ...] = ()
     companions: tuple[Companion, ...] = ()
 
     @property
@@ -97,9 +100,16 @@ class CausesRun:
             NumberChange(frame, int(values[frame - 1]), int(values[frame]), self._held(frame))
             for frame in frames.tolist()
         )
+        rising = values[frames] > values[frames - 1]
         own = range(address, address + data_type.width)
         return Causes(
-            address, data_type, changes, self._explaining(frames), self._companions(frames, own)
+            address,
+            data_type,
+            changes,
+            self._explaining(frames),
+            self._explaining(frames[rising]),
+            self._explaining(frames[~rising]),
+            self._companions(frames, own),
         )
 
     def _held(self, frame: int) -> tuple[str, ...]:
@@ -130,27 +140,27 @@ class CausesRun:
             return ()
         chosen = frames[np.linspace(0, len(frames) - 1, min(len(frames), most)).astype(np.intp)]
         quiet = others[np.linspace(0, len(others) - 1, min(len(others), most)).astype(np.intp)]
-        together, after = self._changed(chosen)
-        share, otherwise = together.mean(0), self._changed(quiet)[0].mean(0)
+        share, otherwise = self._changed(chosen), self._changed(quiet)
         share[[self.space.index_of(at) for at in own]] = 0
         fits = np.flatnonzero((share >= _OFTEN) & (otherwise <= _SELDOM))
         best = fits[np.lexsort((fits, otherwise[fits], -share[fits]))][:_MOST_COMPANIONS]
+        after = np.stack([self._ram(frame)[best] for frame in chosen.tolist()])
         return tuple(
             Companion(
-                self.space.address_of(int(at)),
-                float(share[at]),
-                float(otherwise[at]),
-                _usual(after[:, at]),
+                self.space.address_of(at), float(share[at]), float(otherwise[at]), _usual(values)
             )
-            for at in best
+            for at, values in zip(best.tolist(), after.T, strict=True)
         )
 
-    def _changed(self, frames: NDArray[np.intp]) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
-        """Bytes that changed on each frame, bool (frames, RAM bytes), and the bytes after it."""
-        pairs = [(self.history.ram(at - 1), self.history.ram(at)) for at in frames.tolist()]
-        after = np.stack([self.space.logical(new) for _, new in pairs])
-        before = np.stack([self.space.logical(old) for old, _ in pairs])
-        return before != after, after
+    def _changed(self, frames: NDArray[np.intp]) -> NDArray[np.float64]:
+        """For each byte of RAM the share of these frames that changed it."""
+        counts = np.zeros(self.space.size_bytes)
+        for frame in frames.tolist():
+            counts += self._ram(frame) != self._ram(frame - 1)
+        return counts / len(frames)
+
+    def _ram(self, frame: int) -> NDArray[np.uint8]:
+        return self.space.logical(self.history.ram(frame))
 
 
 def _usual(values: NDArray[np.uint8]) -> int | None:

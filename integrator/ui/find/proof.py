@@ -90,8 +90,8 @@ class ProofCard(Popover):
         if self._verdict and self._verdict.copy_of is not None:
             self.show_requested.emit(self._verdict.copy_of.address)
 
-    def show_verdict(self, verdict: Verdict, beside: QRect) -> None:
-        """Open next to ``beside``, a rectangle on the screen."""
+    def show_verdict(self, verdict: Verdict, place: QRect) -> None:
+        """Open next to a rectangle of the screen."""
         self._verdict = verdict
         self.title.setText(f"{address_text(verdict.address)}  {verdict.type}")
         self.ruling.setText(mark_of(verdict).text)
@@ -110,7 +110,7 @@ class ProofCard(Popover):
             text = self.tr("Take it as {0} at {1}")
             self.use.setText(text.format(form[1], address_text(form[0])))
         self.source.setVisible(verdict.copy_of is not None)
-        self.open_at(beside)
+        self.open_at(place)
 
 
 _PLANNED_AT_ONCE = 8
@@ -118,7 +118,7 @@ _PLANNED_AT_ONCE = 8
 
 
 class ProofController(QObject):
-    """Runs proofs beside the game and shows their verdicts in all lists of found numbers."""
+    """Runs proofs in hidden cores and shows their verdicts in all lists of found numbers."""
 
     def __init__(
         self,

@@ -61,11 +61,13 @@ class CausesView(QDialog):
             moves = self.tr("; by {0} on {1} of them") if step else ""
             text += moves.format(f"{step:+}", f"{times:,}")
         sentences = [text]
-        if causes.buttons:
-            names = ", ".join(causes.buttons)
-            sentences.append(self.tr("{0} is held at nearly all of them").format(names))
-        elif count:
-            sentences.append(self.tr("No button goes with it"))
+        of_buttons = (
+            (causes.buttons, self.tr("{0} is held at nearly all of them")),
+            (causes.rises_with, self.tr("It rises with {0}")),
+            (causes.falls_with, self.tr("It falls with {0}")),
+        )
+        said = [words.format(", ".join(names)) for names, words in of_buttons if names]
+        sentences += said or [self.tr("No button goes with it")]
         if causes.companions:
             others = ", ".join(map(self._companion, causes.companions))
             sentences.append(self.tr("On the same frames change {0}").format(others))

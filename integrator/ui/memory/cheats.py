@@ -59,7 +59,7 @@ class CheatsModel(EditedRowsModel[HeldValue]):
     change_requested = Signal(object, object)
 
     def table(self) -> Sequence[Column[HeldValue]]:
-        """See :class:`CheatColumn`."""
+        """The columns of :class:`CheatColumn`."""
         return (
             Column(
                 self.tr("name"),

@@ -190,18 +190,22 @@ class ConsoleController(PanelController[ConsoleView]):
 
     def run(self, text: str) -> None:
         """Run an entry in the chosen language."""
-        console, python, writes = self._console, self._view.python, self._view.writes.isChecked()
+        console, writes = self._console, self._view.writes.isChecked()
         stopped = self._stopped = threading.Event()
         self._view.say_entry(text)
         self._view.show_running(running=True)
 
+        def python(session: Session) -> ConsoleAnswer:
+            return console.python(session, text, stopped.is_set)
+
+        def lua(session: Session) -> ConsoleAnswer:
+            return console.lua(session, text, writes=writes)
+
+        answer = python if self._view.python else lua
+
         def work(session: Session) -> tuple[ConsoleAnswer, Update]:
-            answer = (
-                console.python(session, text, stopped.is_set)
-                if python
-                else console.lua(session, text, writes=writes)
-            )
-            return answer, Update.of(session.game, answer.change)
+            found = answer(session)
+            return found, Update.of(session.game, found.change)
 
         self._bridge.ask(work, lambda answer: self._show(*answer), self._fail)
 

@@ -127,7 +127,7 @@ class CompareView(QDialog):
 
 
 class MemoryToolsController(PanelController[MemoryView]):
-    """``table`` is the table of letters in use: ASCII until one is loaded or told by a search."""
+    """``table`` is the table of letters in use: ASCII until one is loaded or found by a search."""
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: MemoryView, parent: QWidget

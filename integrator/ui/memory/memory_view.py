@@ -195,7 +195,7 @@ class MemoryView(QWidget):
         self._show_readings()
 
     def show_problem(self, text: str) -> None:
-        """Show a problem beside the fields; empty text clears it."""
+        """Show a problem after the fields; empty text clears it."""
         self.error.setText(text)
         self.error.setToolTip(text)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -23,6 +23,12 @@ from integrator.ui.widgets.theme import Theme, mono_font
 Row = TypeVar("Row")
 Index = QModelIndex | QPersistentModelIndex
 NO_PARENT = QModelIndex()
+
+_DISPLAY: Final = Qt.ItemDataRole.DisplayRole.value
+_FONT: Final = Qt.ItemDataRole.FontRole.value
+_FOREGROUND: Final = Qt.ItemDataRole.ForegroundRole.value
+_DECORATION: Final = Qt.ItemDataRole.DecorationRole.value
+_TOOLTIP: Final = Qt.ItemDataRole.ToolTipRole.value
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """The number or text by which a column is sorted."""
@@ -157,20 +163,22 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return self._table[section].title if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, sort key, color, tooltip, icon or font of a cell."""
+        """Text, color, tooltip or that of the title, icon, font or sort key of a cell."""
+        # Called some thousand times for a screen of rows: plain integers are quick to compare.
         row, column = self.rows[index.row()], self._table[index.column()]
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role == _DISPLAY:
             return column.text(row)
-        if role == SORT_ROLE:
-            return (column.key or column.text)(row)
-        if role == Qt.ItemDataRole.ForegroundRole:
+        if role == _FONT:
+            return column.font or self.font(row)
+        if role == _FOREGROUND:
             color = (column.color or self.color)(row)
             return QColor(color) if color else None
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return (column.tip or self.tip)(row)
-        if role == Qt.ItemDataRole.DecorationRole and column.icon:
-            return column.icon(row)
-        return column.font or self.font(row) if role == Qt.ItemDataRole.FontRole else None
+        if role == _DECORATION:
+            return column.icon(row) if column.icon else None
+        if role == _TOOLTIP:
+            tip = (column.tip or self.tip)(row)
+            return tip if tip is not None else column.title_tip or None
+        return (column.key or column.text)(row) if role == SORT_ROLE else None
 
 
 class EditedRowsModel(RowsModel[Row]):

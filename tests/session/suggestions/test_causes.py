@@ -14,7 +14,7 @@ from scripts.bench_search import played_demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
-SCORE, EMBERS, TIME, INPUT, POKED = 0x306, 0x312, 0x304, 0x318, 0x500
+SCORE, EMBERS, TIME, INPUT, DASH, POKED = 0x306, 0x312, 0x304, 0x318, 0x31C, 0x500
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +42,8 @@ def test_a_score_changes_with_what_is_caught_and_by_no_button(played: Session) -
     assert not causes.buttons
     assert not set(range(SCORE, SCORE + 3)) & {each.address for each in causes.companions}
     assert played.causes(TIME).usual_step[0] == -1
+    assert played.causes(DASH).rises_with == ("A",)
+    assert not played.causes(DASH).falls_with
 
 
 def test_a_number_that_a_button_moves_names_the_button() -> None:

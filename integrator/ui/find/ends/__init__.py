@@ -1,1 +1,1 @@
-"""Owns the Ends panel: marked and proposed ends of episodes, and the done conditions they tell."""
+"""Owns the Ends panel: marked and proposed ends of episodes, and done conditions that fit them."""

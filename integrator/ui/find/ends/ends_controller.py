@@ -1,4 +1,4 @@
-"""Finds ends of episodes and their conditions beside the game, and makes done conditions."""
+"""Finds ends of episodes and their conditions, and makes done conditions of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Ends panel: frames on which episodes ended, and the done conditions that they tell."""
+"""The Ends panel: frames on which episodes ended, and the done conditions that fit them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class MomentsModel(EditedRowsModel[EndRow]):
                 self._fill()
 
     def propose(self, moments: Sequence[EndMoment], runs: Runs) -> None:
-        """Show proposed moments beside the marks, as long as their line, of ``runs``, is shown."""
+        """Show proposed moments among the marks while their line, of ``runs``, is shown."""
         self._proposed = tuple((each, run_at(runs, each.frame)) for each in moments)
         self._fill()
 

@@ -1,4 +1,4 @@
-"""Solves the facts of the Facts panel over recorded play, and over movies beside it."""
+"""Solves the facts of the Facts panel over recorded play and over movies."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LIVE_NUMBERS_MS = 150
 class FactsController(PanelController[FactsView]):
     """Facts are about the line of the timeline that they were pinned on, and about movies.
 
-    Movies are played, and facts solved, on a thread beside the game. ``known_movies`` lists those
+    Movies are played, and facts solved, on a thread of their own. ``known_movies`` lists those
     of the folder in use.
     """
 

@@ -85,13 +85,13 @@ class FactsList(QListWidget):
         self._tell_places()
 
     def show_line(self, runs: Sequence[tuple[int, int]]) -> None:
-        """Tell facts about the line of play that is shown, given by its runs, from others."""
+        """Mark the facts that belong to other lines than the shown one, which has these runs."""
         if tuple(runs) != self._runs:
             self._runs = tuple(runs)
             self._tell_places()
 
     def _tell_places(self) -> None:
-        """Say beside each fact about play that it is about another line."""
+        """Mark facts about play that belong to another line."""
         elsewhere = self.tr("in another branch")
         for row, fact in enumerate(self.facts):
             if fact.source is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -35,14 +35,14 @@ _ROWS_PX = 84
 class PiecesBox(QFrame):
     """Hidden without numbers in pieces; ``taken`` are the names of variables.
 
-    ``accepted``: a name and the pieces to write under it; ``rejected``: the reason against a name.
+    ``accept`` gets a name and the pieces to write under it, ``reject`` the reason against a name.
     """
 
-    accepted = Signal(str, object)
-    rejected = Signal(str)
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(
+        self, theme: Theme, accept: Callable[[str, Pieces], object], reject: Callable[[str], object]
+    ) -> None:
         super().__init__()
+        self._accepted, self._rejected = accept, reject
         self.setObjectName("PanelFooter")
         self._found: tuple[Pieces, ...] = ()
         self.taken: frozenset[str] = frozenset()
@@ -86,10 +86,10 @@ class PiecesBox(QFrame):
         try:
             name = parse_name(self.name.text(), self.taken)
         except DomainError as error:
-            self.rejected.emit(str(error))
+            self._rejected(str(error))
             return
         if row >= 0:
-            self.accepted.emit(name, self._found[row])
+            self._accepted(name, self._found[row])
             self.name.clear()
 
 
@@ -108,9 +108,7 @@ class FactsView(ResultsView[MatchRow]):
         self.matches = MatchesModel(theme)
         super().__init__(theme, "facts", self.matches)
         self._frame = 0
-        self.pieces = PiecesBox(theme)
-        self.pieces.accepted.connect(self.pieces_requested)
-        self.pieces.rejected.connect(self.rejected)
+        self.pieces = PiecesBox(theme, self.pieces_requested.emit, self.rejected.emit)
         self._build_fields()
         row = hbox((self.value, 1), self.source, self.pin_button)
         head, margins = QFrame(), (SIZES.pad, 10, SIZES.pad, 6)
@@ -186,7 +184,7 @@ class FactsView(ResultsView[MatchRow]):
             self.table.selectRow(0)
 
     def show_problem(self, text: str) -> None:
-        """Show a problem beside the facts."""
+        """Show a problem below the facts, or none."""
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
 

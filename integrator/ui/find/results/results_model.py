@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Generic, cast
+from typing import Any, Generic, cast
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QIcon
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QIcon
 
 from integrator.domain.query.behaviour import Reading
+from integrator.domain.values.variables import VariableSpec
 from integrator.ui.find.results.rows import Folds, Item, ResultLine, Rows
 from integrator.ui.terms.help_texts import agreement_tip, type_tip
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.rows_model import NO_PARENT, Column, Index, RowsModel
+from integrator.ui.widgets.rows_model import NO_PARENT, Column, RowsModel
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme
 
-_DISPLAY: Final = Qt.ItemDataRole.DisplayRole.value
-_FONT: Final = Qt.ItemDataRole.FontRole.value
-_FOREGROUND: Final = Qt.ItemDataRole.ForegroundRole.value
-_DECORATION: Final = Qt.ItemDataRole.DecorationRole.value
-_TOOLTIP: Final = Qt.ItemDataRole.ToolTipRole.value
 NumberKey = tuple[int, str]
 """Address and type of a number that can be proved."""
 
@@ -84,15 +80,10 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         rows, line = self.rows, self.rows.line(row)
         if not isinstance(rows, Folds) or not line.others or line.unfolded is unfolded:
             return
-        if unfolded:
-            self.beginInsertRows(NO_PARENT, row + 1, row + line.others)
-        else:
-            self.beginRemoveRows(NO_PARENT, row + 1, row + line.others)
+        begin = self.beginInsertRows if unfolded else self.beginRemoveRows
+        begin(NO_PARENT, row + 1, row + line.others)
         rows.fold(row, unfolded=unfolded)
-        if unfolded:
-            self.endInsertRows()
-        else:
-            self.endRemoveRows()
+        (self.endInsertRows if unfolded else self.endRemoveRows)()
         self.cells_changed(row)
 
     def reading(self, item: Item) -> Reading:
@@ -100,6 +91,9 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         if not isinstance(item, Reading):
             raise NotImplementedError
         return item
+
+    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
+        """Take the variables of the game; for sources whose rows name them."""
 
     # -- proofs -----------------------------------------------------------------------------
 
@@ -258,24 +252,6 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     def tip(self, line: ResultLine[Item]) -> str | None:
         """As in :class:`RowsModel`."""
         return self._agreement(line, agreement_tip) or None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """As in :class:`RowsModel`; where a cell needs no tip, its title's."""
-        # Called some thousand times for a screen of rows: plain integers are quick to compare.
-        column = self._table[index.column()]
-        if role == _DISPLAY:
-            return column.text(self.rows.line(index.row()))
-        if role == _FONT:
-            return column.font
-        if role == _FOREGROUND:
-            color = (column.color or self.color)(self.rows.line(index.row()))
-            return QColor(color) if color else None
-        if role == _DECORATION:
-            return column.icon(self.rows.line(index.row())) if column.icon else None
-        if role == _TOOLTIP:
-            tip = (column.tip or self.tip)(self.rows.line(index.row()))
-            return tip if tip is not None else column.title_tip or None
-        return None
 
 
 def type_text(reading: Reading) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Generic
 
 from PySide6.QtCore import QModelIndex, QRect, Signal
@@ -34,24 +34,27 @@ _NAME: Final = 260
 
 
 class NamingFooter(QFrame):
-    """``prove_requested``: prove the selected rows; ``accepted``: a name for the current row.
+    """Proves the selected rows, and names the current one.
 
-    ``rejected``: the reason why the name cannot be taken. ``taken`` are the names of variables;
-    ``present`` is true while there is a current row.
+    ``accept`` takes the name, ``reject`` the reason against it. ``taken`` are the names of
+    variables; ``present`` is true while there is a current row.
     """
 
-    prove_requested = Signal()
-    accepted = Signal(str)
-    rejected = Signal(str)
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        prove: Callable[[], object],
+        accept: Callable[[str], object],
+        reject: Callable[[str], object],
+    ) -> None:
         super().__init__()
         self.setObjectName("PanelFooter")
         self.taken: frozenset[str] = frozenset()
         self.present = False
+        self._accept, self._reject = accept, reject
         self.prove = push_button(
             self.tr("Prove"),
-            self.prove_requested.emit,
+            prove,
             self.tr(
                 "Poke the selected rows in a hidden copy of the game: original or copy, how wide, "
                 "which pixels. The game that you play is not touched."
@@ -96,9 +99,9 @@ class NamingFooter(QFrame):
         if problem:
             self.name.setFocus()
             self.name.selectAll()
-            self.rejected.emit(problem)
+            self._reject(problem)
         else:
-            self.accepted.emit(self.name.text().strip())
+            self._accept(self.name.text().strip())
 
 
 MOST_PROVED: Final = 64
@@ -221,10 +224,12 @@ class ResultsView(QWidget, Generic[Item]):
         self.proof = ProofBar(theme)
         self.table: ResultsTable[Item] = ResultsTable(model)
         self.table.current_changed.connect(self._show_current)
-        self.foot = NamingFooter(theme)
-        self.foot.prove_requested.connect(lambda: self.prove_requested.emit(self.table.selection()))
-        self.foot.accepted.connect(self._make)
-        self.foot.rejected.connect(self.rejected)
+        self.foot = NamingFooter(
+            theme,
+            lambda: self.prove_requested.emit(self.table.selection()),
+            self._make,
+            self.rejected.emit,
+        )
         self.table.doubleClicked.connect(lambda _: self.foot.name.setFocus())
         panel_action(f"{keys}.accept", self.table, self.accept)
         show_row_menus(self.table, lambda _: self.row_menu())
@@ -256,8 +261,9 @@ class ResultsView(QWidget, Generic[Item]):
 
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
         """The variables that there are already."""
+        self.model.set_variables(variables)
         self.foot.taken = frozenset(variables)
-        self.foot.check()
+        self._show_current()
 
     def show_idle(self) -> None:
         """Show that the source's work or a proof began, or ended."""

@@ -50,12 +50,13 @@ class Rows(Sequence[ResultLine[Item]], ABC):
         return row
 
     def __getitem__(self, row: Any) -> Any:
-        lines = range(len(self))[row]
-        return self.line(row) if isinstance(row, int) else [self.line(each) for each in lines]
+        if isinstance(row, int):
+            return self.line(row)
+        return [self.line(each) for each in range(len(self))[row]]
 
 
 class Pages(Rows[Item]):
-    """A row for each item of an immutable sequence, which makes its items anew at each access."""
+    """A row for each item of an immutable sequence, which makes its items at each access."""
 
     def __init__(self, items: Sequence[Item]) -> None:
         self._items = items

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QTimer
 
 from integrator.domain.search.operators import OPERATORS
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.session.searches.status import SearchCommand
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.panels.parts import push_button
@@ -41,12 +42,11 @@ class _Run:
 
 
 class StepChips(FlowBox):
-    """``command_requested``: undo back to the chip that was clicked."""
+    """``run`` gets a command for the search: undo back to the chip that was clicked."""
 
-    command_requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, run: Callable[[SearchCommand], object]) -> None:
         super().__init__()
+        self._run = run
         self._shown: list[_Run] = []
         self.hide()
 
@@ -75,7 +75,7 @@ class StepChips(FlowBox):
                 search.undo()
 
         # The chips are rebuilt by the answer: not while one of them still handles its click.
-        QTimer.singleShot(0, self, lambda: self.command_requested.emit(undo))
+        QTimer.singleShot(0, self, lambda: self._run(undo))
 
 
 def runs_of(steps: Sequence[SearchStep]) -> list[_Run]:

@@ -285,7 +285,7 @@ class FindController(PanelController[FindView]):
         self.desk.ask(taken, done)
 
     def _save_search(self, name: str) -> None:
-        """Keep the search beside the integration; under another name it is a copy."""
+        """Keep the search with the integration."""
         directory = self._directory()
 
         def done(path: Path) -> None:

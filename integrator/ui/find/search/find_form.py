@@ -95,7 +95,7 @@ class FindForm(QWidget):
         self.rule.setText(texts[when].format(op or ""))
 
     def show_problem(self, text: str | None, field: QLineEdit | None = None) -> None:
-        """Show beside the field why its text was refused; None clears it."""
+        """Show why a field's text was refused; None clears it."""
         self.error.setText(text or "")
         self.error.setVisible(text is not None)
         for each in (self.value, self.second, self.frame):
@@ -124,11 +124,10 @@ class FindForm(QWidget):
             self.place_requested.emit,
             self.tr("Which addresses draw this?"),
         )
-        self.options = FindOptions()
+        self.options = FindOptions(self.command_requested.emit)
         self.options.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.options.hide()
         self.options.rejected.connect(self.show_problem)
-        self.options.command_requested.connect(self.command_requested)
         self.more = icon_button(
             icons.icon("dots"),
             self.tr("Addresses, scales, snapshots, saved searches"),
@@ -190,8 +189,7 @@ class FindForm(QWidget):
         self._ask_forecast.timeout.connect(self._forecast_value)
         self.error = role_label("", "bad", wraps=True)
         self.error.hide()
-        self.chips = StepChips()
-        self.chips.command_requested.connect(self.command_requested)
+        self.chips = StepChips(self.command_requested.emit)
 
     def _build_ui(self) -> None:
         fields = (self.op, (self.value, 2), (self.second, 1), self.search, self.place, self.more)

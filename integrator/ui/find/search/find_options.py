@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QPushButton
@@ -23,22 +24,22 @@ from integrator.ui.widgets.panels.parts import (
 
 
 class FindOptions(QFrame):
-    """Options of a search. ``command_requested``: a command to run on the search.
+    """Options of a search; ``run`` gets commands to run on the search.
 
-    ``types_requested``: begin anew with (scales, kinds). ``search_chosen``: take up another search
+    ``types_requested``: begin again with (scales, kinds). ``search_chosen``: take up another search
     by its name, from disk if it is not open; ``save_requested``: keep this one under a name.
     ``known_excluded``: leave out variables.
     """
 
-    command_requested = Signal(object)
     types_requested = Signal(bool, object)
     search_chosen = Signal(str)
     save_requested = Signal(str)
     known_excluded = Signal()
     rejected = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, run: Callable[[SearchCommand], object]) -> None:
         super().__init__()
+        self._run = run
         tip = self.tr("An address such as FF00D4; the last one is included")
         named, first, last = self.tr("Address {0}"), self.tr("from"), self.tr("to")
         self.low = line_edit(named.format(first), first, tip=tip, width=84)
@@ -57,18 +58,19 @@ class FindOptions(QFrame):
         def chip(text: str, tip: str, clicked: Callable[[], object]) -> QPushButton:
             return push_button(text, clicked, tip, "chip")
 
-        def command(run: SearchCommand) -> Callable[[], object]:
-            return lambda: self.command_requested.emit(run)
-
         keep, exclude = self.tr("Keep only these addresses"), self.tr("Leave out these addresses")
         self.limit = chip(self.tr("Keep these"), keep, lambda: self._range(keep=True))
         self.exclude = chip(self.tr("Exclude"), exclude, lambda: self._range(keep=False))
         known = self.tr("Leave out variables that are named already")
         self.known = chip(self.tr("Exclude variables"), known, self.known_excluded.emit)
         take = self.tr("Remember memory as it is now, to compare with it “since the snapshot”")
-        self.snapshot = chip(self.tr("Take snapshot"), take, command(Search.take_snapshot))
+        self.snapshot = chip(
+            self.tr("Take snapshot"), take, partial(self._run, Search.take_snapshot)
+        )
         counts = self.tr("Count changes of each byte from now on")
-        self.clear_counts = chip(self.tr("Clear counts"), counts, command(Search.clear_counts))
+        self.clear_counts = chip(
+            self.tr("Clear counts"), counts, partial(self._run, Search.clear_counts)
+        )
         save = self.tr("Keep this search beside the integration")
         self.save = chip(self.tr("Save"), save, lambda: self.save_requested.emit(self._name()))
 
@@ -176,7 +178,7 @@ class FindOptions(QFrame):
         def align(search: Search) -> None:
             search.alignment = number
 
-        self.command_requested.emit(align)
+        self._run(align)
 
     def _range(self, *, keep: bool) -> None:
         try:
@@ -185,6 +187,6 @@ class FindOptions(QFrame):
             self.rejected.emit(str(error))
             return
         if keep:
-            self.command_requested.emit(lambda search: search.limit_to(low, high + 1))
+            self._run(lambda search: search.limit_to(low, high + 1))
         else:
-            self.command_requested.emit(lambda search: search.exclude(low, high - low + 1))
+            self._run(lambda search: search.exclude(low, high - low + 1))

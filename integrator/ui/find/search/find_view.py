@@ -50,7 +50,7 @@ class CandidatesModel(ResultsModel[Candidate]):
         self._neighbours = Neighbours({})
 
     def table(self) -> Sequence[ResultColumn[Candidate]]:
-        """See :class:`CandidateColumn`."""
+        """The columns of :class:`CandidateColumn`."""
         faint = self.tint("faint")
         last, quiet = self.tr("last search"), self.tr("quiet for")
         previous = self.tr("The number at the last step of the search")
@@ -248,11 +248,6 @@ class FindView(ResultsView[Candidate]):
             for button in (self.undo, self.redo):
                 button.setEnabled(False)
         self._show_rows()
-
-    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
-        """As in :class:`ResultsView`; each row names the nearest."""
-        super().set_variables(variables)
-        self.candidates.set_variables(variables)
 
     def set_grouped(self, grouped: bool) -> None:
         """Put candidates that agree into one row each, or show every candidate."""

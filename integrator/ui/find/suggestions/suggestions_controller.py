@@ -1,4 +1,4 @@
-"""Looks for likely variables beside the game, proves the best, and makes variables of them."""
+"""Looks for likely variables in a hidden core, and proves the best."""
 
 from __future__ import annotations
 

@@ -72,9 +72,9 @@ class SuggestionsModel(ResultsModel[Suggested]):
             self.verdict(108),
         )
 
-    def set_variables(self, variables: Iterable[VariableSpec]) -> None:
+    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
         """Show which suggestions are variables already."""
-        self._variables = tuple(variables)
+        self._variables = tuple(variables.values())
         self._compare()
         for name in ("kind", "reason"):
             self.column_changed(name)
@@ -227,12 +227,6 @@ class SuggestionsView(ResultsView[Suggested]):
             self.table.selectRow(
                 self._proposed if chosen is None else self.suggestions.row_of(chosen)
             )
-
-    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
-        """As in :class:`ResultsView`; suggestions that are variables already say so."""
-        self.suggestions.set_variables(variables.values())
-        super().set_variables(variables)
-        self._show_current()
 
     def show_idle(self) -> None:
         """Let nothing else be looked for while something is, or is proved."""

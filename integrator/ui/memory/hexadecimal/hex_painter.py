@@ -15,7 +15,6 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from integrator.ui.memory.hexadecimal.hex_layout import (
     FADE_STEPS,
     ROW_BYTES,
-    Mark,
     Marks,
     RowLayout,
     SeenBytes,
@@ -112,7 +111,7 @@ class HexMetrics:
         return self.text_left + (ROW_BYTES + 2) * self.char
 
     def column_at(self, x: float) -> int | None:
-        """The byte's column at ``x``; None beside the bytes."""
+        """The byte's column at ``x``; None outside the bytes."""
         for column in range(ROW_BYTES):
             left = self.byte_left(column)
             if left - self.char / 2 <= x < left + 2.5 * self.char:
@@ -130,10 +129,6 @@ class HexPainter:
         self._drawn_for: tuple[Colors, float] | None = None
         self._bytes: GlyphAtlas | None = None
         self._characters: GlyphAtlas | None = None
-
-    def color_of(self, mark: Mark) -> QColor:
-        """A variable's colour: the accent with its hue turned, so that neighbours differ."""
-        return mark_color(mark.number, self._theme.colors.link)
 
     def draw(
         self,
@@ -212,7 +207,7 @@ class HexPainter:
         for mark in marks.variables:
             if mark.start >= stop or mark.stop <= start:
                 continue
-            color = self.color_of(mark)
+            color = mark_color(mark.number, colors.link)
             if mark.start >= start:
                 painter.setPen(name_color(mark.number, colors.link, colors.panel))
                 painter.drawText(QPointF(x, top + metrics.row * 0.74), mark.name)
@@ -249,7 +244,7 @@ class HexPainter:
 
 
 def mark_color(number: int, link: str) -> QColor:
-    """A colour for the variable of a number: ``link`` with its hue turned."""
+    """A variable's colour: ``link`` with its hue turned, so that neighbours differ."""
     accent = QColor(link)
     hue = (accent.hsvHueF() + number * 0.381966) % 1.0
     return QColor.fromHsvF(hue, min(0.7, accent.hsvSaturationF() + 0.1), accent.valueF())

@@ -27,13 +27,6 @@ from integrator.ui.memory.hexadecimal.hex_painter import HexMetrics, HexPainter
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.theme import Theme, mono_font
 
-_STEPS = {
-    Qt.Key.Key_Left: -1,
-    Qt.Key.Key_Right: 1,
-    Qt.Key.Key_Up: -ROW_BYTES,
-    Qt.Key.Key_Down: ROW_BYTES,
-}
-
 
 class HexView(QAbstractScrollArea):
     """``rows_changed``: other rows are in sight. ``poked``: (address, byte) was typed.
@@ -204,17 +197,20 @@ class HexView(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def _step(self, event: QKeyEvent) -> int | None:
+        """The bytes that a key moves the cursor by; None for other keys."""
         first, last = self.visible_rows()
-        key = Qt.Key(event.key())
-        page = max(1, last - first - 1) * ROW_BYTES
-        here = self.place % ROW_BYTES
-        special = {
-            Qt.Key.Key_PageUp: -page,
-            Qt.Key.Key_PageDown: page,
-            Qt.Key.Key_Home: -here,
-            Qt.Key.Key_End: ROW_BYTES - 1 - here,
+        page, here, keys = max(1, last - first - 1) * ROW_BYTES, self.place % ROW_BYTES, Qt.Key
+        steps = {
+            keys.Key_Left: -1,
+            keys.Key_Right: 1,
+            keys.Key_Up: -ROW_BYTES,
+            keys.Key_Down: ROW_BYTES,
+            keys.Key_PageUp: -page,
+            keys.Key_PageDown: page,
+            keys.Key_Home: -here,
+            keys.Key_End: ROW_BYTES - 1 - here,
         }
-        return _STEPS.get(key, special.get(key))
+        return steps.get(keys(event.key()))
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         """The user looks elsewhere."""

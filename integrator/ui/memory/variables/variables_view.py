@@ -114,7 +114,7 @@ class VariablesModel(EditedRowsModel[VariableRow]):
     # -- cells ------------------------------------------------------------------------------
 
     def table(self) -> Sequence[Column[VariableRow]]:
-        """See :class:`VariableColumn`."""
+        """The columns of :class:`VariableColumn`."""
 
         def of_document(row: VariableRow) -> bool:
             return row.spec is not None

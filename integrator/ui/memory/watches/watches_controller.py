@@ -154,7 +154,7 @@ class WatchesController(PanelController[WatchesView]):
 
 
 class NotesReport(QDialog):
-    """Shown beside the window, which stays usable; it goes away once it is closed."""
+    """Lines of a file that gave no note; the window stays usable. Deleted when closed."""
 
     def __init__(self, summary: str, problems: Sequence[str], parent: QWidget) -> None:
         super().__init__(parent)
@@ -177,7 +177,7 @@ class NotesReport(QDialog):
 
 
 class NotesController(PanelController[WatchesView]):
-    """Reads and writes files beside the window's thread.
+    """Reads and writes files on another thread than the window's.
 
     ``report`` is the one open list of problems, those of the newest file; None for no such list.
     """

@@ -118,7 +118,7 @@ class WatchesModel(EditedRowsModel[WatchRow]):
     # -- cells ------------------------------------------------------------------------------
 
     def table(self) -> Sequence[Column[WatchRow]]:
-        """See :class:`WatchColumn`."""
+        """The columns of :class:`WatchColumn`."""
         return (
             Column(
                 self.tr("name"),
