@@ -49,6 +49,7 @@ from integrator.session.suggestions.pointing import PointedMatch, PointRun
 from integrator.session.suggestions.recorded_play import RecordedPlay
 from integrator.session.suggestions.suggesting import SuggestRun
 from integrator.session.timeline.travel import Travel
+from libretro_host.errors import StateError
 from libretro_host.host import CapturePlan, CoreHost
 from libretro_host.systems.descriptor import SystemDescriptor
 
@@ -412,7 +413,15 @@ class Session:
         self.stop_recording()
         self.movies.playback = None
         state, name = movie.state or self._power_on, movie.path.stem
-        return self._start_episode(state, name, plan, movie)
+        try:
+            return self._start_episode(state, name, plan, movie)
+        except StateError as error:
+            if not self.movies.is_of_other_rom(movie):
+                raise
+            raise StateError(
+                f"{movie.path}: recorded with another ROM ({movie.rom_hash}), whose state does not "
+                "load here; open the game that it was recorded in"
+            ) from error
 
     def _start_episode(
         self, state: bytes, name: str, plan: CapturePlan | None = None, movie: Movie | None = None

@@ -113,6 +113,12 @@ class MovieDeck:
         """The movie being played."""
         return self.playback.movie if self.playback else None
 
+    def is_of_other_rom(self, movie: Movie) -> bool:
+        """True when the movie names a hash, and the open game's ROM has another."""
+        rom = self._identity().rom
+        hashes = rom_hashes(rom) if movie.rom_hash and rom is not None else None
+        return hashes is not None and movie.rom_hash not in hashes.every
+
     def start(self, movie: Movie, core: CoreStamp, *, held: bool = False) -> Playback:
         """Play ``movie`` from the next frame on, and report doubts about it.
 
@@ -126,9 +132,7 @@ class MovieDeck:
                 f"but this is {core.name} {core.version}; it may go out of step"
             )
             self._tell(MovieWarning(text, path=movie.path))
-        rom = self._identity().rom
-        hashes = rom_hashes(rom) if movie.rom_hash and rom is not None else None
-        if hashes is not None and movie.rom_hash not in hashes.every:
+        if self.is_of_other_rom(movie):
             text = f"{movie.path.name}: recorded with another ROM ({movie.rom_hash})"
             self._tell(MovieWarning(f"{text}; it may go out of step", path=movie.path))
         players = self._identity().players

@@ -199,11 +199,15 @@ def test_a_movie_names_its_rom_and_that_of_another_is_doubtful(
     assert movie.header["SHA1"] == movie.rom_hash == moth.integration.rom_sha[0]
     moth.play(tmp_path / "m.bk2")
     assert not [e for e in moth.take_events() if isinstance(e, MovieWarning)]
-    with MovieWriter(
-        tmp_path / "o.bk2", game=movie.game, system=movie.system, buttons=movie.buttons,
-        state=movie.state, header={"SHA1": "0" * 40},
-    ) as writer:  # fmt: skip
-        writer.append(movie.inputs)
+    for name, state in (("o", movie.state), ("small", b"state of another ROM")):
+        with MovieWriter(
+            tmp_path / f"{name}.bk2", game=movie.game, system=movie.system, buttons=movie.buttons,
+            state=state, header={"SHA1": "0" * 40},
+        ) as writer:  # fmt: skip
+            writer.append(movie.inputs)
+    with pytest.raises(StateError, match=r"another ROM \(0{40}\), whose state does not load here"):
+        moth.play(tmp_path / "small.bk2")
+    moth.take_events()
     moth.play(tmp_path / "o.bk2")
     [warning] = [e.text for e in moth.take_events() if isinstance(e, MovieWarning)]
     assert f"recorded with another ROM ({'0' * 40}); it may go out of step" in warning
