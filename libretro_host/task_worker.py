@@ -15,7 +15,7 @@ from typing import Any, TextIO
 
 from libretro_host.errors import HostError
 from libretro_host.processes.child_process import join_parent
-from libretro_host.processes.payload import packed, unpacked
+from libretro_host.processes.payload import TrustedChannel, packed, unpacked
 from libretro_host.shims import show_pulse
 from libretro_host.worker import flush_output_by_line
 
@@ -76,7 +76,7 @@ def _portable(error: Exception) -> Exception:
 
 def main(arguments: list[str]) -> None:
     """Serve the parent that started this process."""
-    channel, pulse = join_parent(arguments)
+    channel, pulse = join_parent(arguments, TrustedChannel)
     show_pulse(pulse.memory)
     flush_output_by_line()
     worker = TaskWorker()

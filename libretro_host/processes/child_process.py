@@ -45,6 +45,7 @@ class ChildProcess:
         module: str,
         log: LogPipe,
         *arguments: str,
+        channel: type[Channel] = Channel,
         environment: Mapping[str, str] | None = None,
     ) -> None:
         """Start ``module`` as a program whose arguments are descriptors, then ``arguments``.
@@ -81,7 +82,7 @@ class ChildProcess:
                 theirs.close()
                 os.close(lifeline)
                 log.close_writer()
-            self._channel = Channel(ours, outgoing=slots[0], incoming=slots[1])
+            self._channel = channel(ours, outgoing=slots[0], incoming=slots[1])
             undo.pop_all()
         self._log = log
         self._requests = 0
@@ -185,7 +186,7 @@ def _pidfd(pid: int) -> int:
         return -1
 
 
-def join_parent(arguments: Sequence[str]) -> tuple[Channel, Pulse]:
+def join_parent(arguments: Sequence[str], kind: type[Channel] = Channel) -> tuple[Channel, Pulse]:
     """The child's end of the conversation, by the descriptors that its arguments begin with.
 
     The shims of the child have to show the pulse. From now on the child ends when its parent does.
@@ -194,7 +195,7 @@ def join_parent(arguments: Sequence[str]) -> tuple[Channel, Pulse]:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stream, slot0, slot1, lifeline, pulse = map(int, arguments[:5])
     die_with_parent(lifeline)
-    channel = Channel(socket.socket(fileno=stream), outgoing=Slot(slot1), incoming=Slot(slot0))
+    channel = kind(socket.socket(fileno=stream), outgoing=Slot(slot1), incoming=Slot(slot0))
     return channel, Pulse(pulse)
 
 

@@ -1,4 +1,4 @@
-"""Any values as bytes, between a process and its own worker: nobody else can send such bytes.
+"""Any values between a process and its own worker: nobody else can send such bytes.
 
 Arrays travel next to the pickle, so that shared memory gets them without a copy in between.
 """
@@ -6,19 +6,49 @@ Arrays travel next to the pickle, so that shared memory gets them without a copy
 from __future__ import annotations
 
 import pickle
+import struct
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from libretro_host.processes.wire import Channel, WireError
+
+Packed = tuple[bytes, list[Any]]
+"""A pickle, and the buffers of its arrays."""
 
 
-def packed(value: object) -> list[NDArray[np.uint8]]:
-    """The pickle of a value, then the buffers of its arrays. Raises what pickling raises."""
-    buffers: list[pickle.PickleBuffer] = []
-    data = pickle.dumps(value, 5, buffer_callback=buffers.append)
-    return [np.frombuffer(data, np.uint8), *(np.asarray(each.raw()) for each in buffers)]
+def packed(value: object) -> Packed:
+    """A value for :func:`unpacked`. Raises what pickling raises."""
+    buffers: list[Any] = []
+    return pickle.dumps(value, 5, buffer_callback=buffers.append), buffers
 
 
-def unpacked(parts: list[NDArray[np.uint8]]) -> Any:
+def unpacked(parts: Packed) -> Any:
     """The value that was packed; its arrays take over the parts."""
-    return pickle.loads(parts[0].data, buffers=parts[1:])  # noqa: S301 - see the module
+    return pickle.loads(parts[0], buffers=parts[1])  # noqa: S301 - see the module
+
+
+class TrustedChannel(Channel):
+    """A :class:`Channel` whose messages are pickles: a count, a place for each buffer, the pickle.
+
+    Messages hold nothing but what every process knows; values of others are :data:`Packed`, so that
+    one that cannot be read breaks no conversation.
+    """
+
+    def _encoded(self, message: object) -> bytes:
+        data, buffers = packed(message)
+        places: list[int] = []
+        for buffer in buffers:
+            raw = np.frombuffer(buffer.raw(), np.uint8)
+            places += (self._place(raw), raw.size)
+        return struct.pack(f"<I{len(places)}Q", len(buffers), *places) + data
+
+    def _decoded(self, data: bytes) -> Any:
+        try:
+            (count,) = struct.unpack_from("<I", data)
+            places = struct.unpack_from(f"<{2 * count}Q", data, 4)
+            pairs = zip(places[::2], places[1::2], strict=True)
+            buffers = [self._incoming.read(at, size) for at, size in pairs]
+            return unpacked((data[4 + 16 * count :], buffers))
+        except (ValueError, struct.error, pickle.UnpicklingError) as error:
+            raise WireError(f"a malformed message: {error}") from error

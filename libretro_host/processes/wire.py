@@ -127,7 +127,7 @@ class Channel:
     def send(self, message: object) -> None:
         """Send one value. Raises OSError when the other side is gone."""
         self._blobs, self._end = [], 0
-        text = self._encode(message).encode("ascii")
+        text = self._encoded(message)
         if self._blobs:
             self._outgoing.write(self._blobs, self._end)
         self.stream.sendall(_LENGTH.pack(len(text)) + text)
@@ -144,10 +144,16 @@ class Channel:
             raise WireError(f"a message of {length} bytes")
         end = _LENGTH.size + length
         self._fill(end, before_read)
-        text = self._pending[_LENGTH.size : end]
+        text = bytes(self._pending[_LENGTH.size : end])
         del self._pending[:end]
+        return self._decoded(text)
+
+    def _encoded(self, message: object) -> bytes:
+        return self._encode(message).encode("ascii")
+
+    def _decoded(self, data: bytes) -> Any:
         try:
-            return self._decode(text.decode("ascii"))
+            return self._decode(data.decode("ascii"))
         except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
             raise WireError(f"a malformed message: {error}") from error
 

@@ -12,7 +12,7 @@ from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostErr
 from libretro_host.processes import children
 from libretro_host.processes.child_process import ChildProcess, signal_of
 from libretro_host.processes.log_pipe import LogPipe
-from libretro_host.processes.payload import packed, unpacked
+from libretro_host.processes.payload import TrustedChannel, packed, unpacked
 from libretro_host.processes.pulse import PulseDeadline
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.processes.wire import WireError
@@ -51,6 +51,7 @@ class WorkerProcess:
                 undo.callback(self._folder.close)
                 self._child = ChildProcess(
                     *("libretro_host.task_worker", self._log),
+                    channel=TrustedChannel,
                     environment={"TMPDIR": str(self._folder.path)},
                 )
             except OSError as error:
