@@ -16,7 +16,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from scripts.campaign import crashes, disks, kills, mutants, report, soaking, tricks
+from scripts.campaign import (
+    commands,
+    crashes,
+    disks,
+    kills,
+    mutants,
+    report,
+    soaking,
+    training,
+    tricks,
+)
 from scripts.campaign.toys import ROOT
 
 Part = Callable[[argparse.Namespace], dict[str, Any]]
@@ -46,6 +56,14 @@ def _lua(options: argparse.Namespace) -> dict[str, Any]:
     return tricks.run(_count(options, 0, 20), _say)
 
 
+def _training(options: argparse.Namespace) -> dict[str, Any]:
+    return training.run(_count(options, 1_000, 23), options.seed, _say, _until(options))
+
+
+def _commands(options: argparse.Namespace) -> dict[str, Any]:
+    return commands.run(_count(options, 1_000, 6), options.seed, _say, _until(options))
+
+
 def _soak(options: argparse.Namespace) -> dict[str, Any]:
     return soaking.run(_count(options, 60, 0), options.out)
 
@@ -57,6 +75,8 @@ PARTS: Final[Mapping[str, Part]] = {
     "disks": _disks,
     "lua": _lua,
     "soak": _soak,
+    "training": _training,
+    "commands": _commands,
 }
 
 
@@ -70,7 +90,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("part", choices=[*PARTS, "all", "report"])
     parser.add_argument("--quick", action="store_true", help="seconds instead of hours")
     parser.add_argument(
-        "--count", type=int, help="inputs, crashes, kills, disks, tricks; minutes of the soak"
+        "--count",
+        type=int,
+        help="inputs, crashes and so on; minutes of the soak",
     )
     parser.add_argument("--minutes", type=float, help="stop a part after so long")
     parser.add_argument("--seed", type=int, default=1)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 _ZEROS: Final = ("lost", "untyped", "hung", "leaked")
-_ORDER: Final = ("mutants", "crashes", "kills", "disks", "lua", "soak")
+_ORDER: Final = ("mutants", "crashes", "kills", "disks", "lua", "soak", "training", "commands")
 
 _SAVES: Final = ("refused", "done")
 _MOMENTS: Final = {
@@ -27,6 +27,8 @@ _COUNTED: Final[Mapping[str, Sequence[str]]] = {
     "disks": ("lost", "untyped", "hung"),
     "lua": ("untyped", "hung"),
     "soak": ("leaked",),
+    "training": _ZEROS,
+    "commands": _ZEROS,
 }
 """Faults that each part looks for; the report leaves the others out, which does not mean zero."""
 _GOALS: Final[Mapping[str, Mapping[str, int]]] = {
@@ -36,6 +38,8 @@ _GOALS: Final[Mapping[str, Mapping[str, int]]] = {
     "disks": {"disks": 100},
     "lua": {"tricks": 200},
     "soak": {"minutes": 60},
+    "training": {"faults_made": 1_000},
+    "commands": {"faults_made": 1_000},
 }
 _ABOUT: Final[Mapping[str, str]] = {
     "mutants": """Each input is drawn from the seed and its number: changed trees of JSON, changed
@@ -51,6 +55,12 @@ there is room again, and everything is saved once more.""",
     "lua": """Each trick is the body of a function that a scenario calls for three frames.""",
     "soak": """`scripts/soak.py` works in the real window: it opens games, plays, searches, seeks,
 branches, edits, saves and changes themes.""",
+    "training": """A program plays 12 rounds in `make_env`, and in `make_vec` with threads and with
+processes, and records them. It gets a signal at a random moment, its core crashes or hangs, its
+movies are on a disk of 16 KB, its temporary folder runs no programs, or it forks. Each round's
+observations and rewards are compared with those of a run without a fault.""",
+    "commands": """`agents`, `scores`, `dataset`, `play`, `check` and `audit` with the same faults.
+After a signal or a full disk the same command runs once more, and its numbers are compared.""",
 }
 """Description of each part."""
 LEGEND: Final = """
@@ -63,14 +73,10 @@ programs started, connections opened. A dash: this part does not look for it.
 
 INTRODUCTION: Final = """# Reliability
 
-The promises of a session and its window for crashing cores, full disks, damaged files and the
-program's sudden death, and the counts that prove them. `python -m scripts.campaign` counted every
-number on this page, on the commit beside it, with the seed in the command. A short part of each
-runs in `make test`.
-
-Environments, agents, scores, datasets and the audit have no part in the campaign yet.
-`tests/env/test_recording_faults.py`, `tests/env/test_isolated.py` and `tests/host/test_pool.py`
-hold what they promise.
+The promises of sessions, the window, environments and commands for crashing cores, full disks,
+damaged files and the program's sudden death, and the counts that prove them.
+`python -m scripts.campaign` counted every number on this page, on the commit beside it, with the
+seed in the command. A short part of each runs in `make test`.
 
 ## Promises
 """
@@ -94,6 +100,13 @@ PROMISES: Final = (
     ("disks", "A full disk does not end play."),
     ("disks", "With room again, saves succeed, and the journal gets all play of the meantime."),
     ("lua", "No script of a stranger's makes the program hang, grow without bound or reach out."),
+    ("training", "No whole episode's movie is lost, whatever ends the program."),
+    ("training", "After a fault, the next reset gives the numbers that it gives without one."),
+    ("training", "An isolated core that crashes or hangs ends its episode, and training goes on."),
+    ("training", "Environments that end leave no process, and no file after the next start."),
+    ("commands", "A core that crashes or hangs costs a command one line and status 1."),
+    ("commands", "A command that is ended leaves no process, and no file that is not whole."),
+    ("commands", "The same command then gives the numbers that it gives without a fault."),
     (
         "soak",
         "Work in the window leaves memory, processes, threads and files as they were.",
@@ -182,6 +195,8 @@ def _section(name: str, found: Mapping[str, Any]) -> list[str]:
             ]
         case "lua":
             lines += [f"The slowest took {found['slowest_s']:g} s of processor time."]
+        case "training" | "commands":
+            lines += [_counts(found["doings"]) + "."]
         case "soak":
             before, after = found["memory_mb"]
             lines += [f"Resident memory after a sixth and at the end: {before:g} and {after:g} MB."]

@@ -88,3 +88,13 @@ def test_the_document_says_what_was_counted() -> None:
 )
 def test_faults_are_counted(found: dict[str, Any], count: int) -> None:
     assert report.faults(found) == count
+
+
+def test_environments_that_fail(tmp_path: Path) -> None:
+    found = campaign("training", tmp_path, "--count", "5")
+    assert (found["faults_made"], found["faults"]) == (5, [])
+
+
+def test_commands_that_fail(tmp_path: Path) -> None:
+    found = campaign("commands", tmp_path, "--count", "3")
+    assert (found["faults_made"], found["faults"]) == (3, [])

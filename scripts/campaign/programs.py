@@ -1,0 +1,123 @@
+"""Starts programs, disturbs them, and looks for what they leave."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from scripts.campaign.toys import ROOT
+
+PATIENCE_S: Final = 120.0
+"""For one program; a core that hangs has 5 s of work, and the machine may be busy."""
+
+LEFT_S: Final = 5.0
+SIGNALS: Final[Mapping[str, signal.Signals]] = {
+    "SIGKILL": signal.SIGKILL,
+    "SIGTERM": signal.SIGTERM,
+    "SIGINT": signal.SIGINT,
+}
+_SWEEP: Final = "import integrator, sys; integrator.make_env(sys.argv[1]).close()"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A program's end; ``code`` is None when it was stopped because it did not end."""
+
+    code: int | None
+    out: str
+    err: str
+    processes: int
+
+    @property
+    def untyped(self) -> list[str]:
+        """Lines of standard error that no message of ours begins with."""
+        lines = [line for line in self.err.splitlines() if line.strip()]
+        return [line for line in lines if "Traceback" in line or "Segmentation" in line]
+
+
+def run(
+    command: Sequence[object], temporary: Path, *, send: str = "", after_s: float = 0.0
+) -> Ended:
+    """Run a program in a session of its own; after a time it gets the signal ``send``, if any."""
+    temporary.mkdir(exist_ok=True)
+    environment = {**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": str(ROOT)}
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # children inherit that it is ignored
+    files = [temporary.parent / name for name in ("out", "err")]
+    with files[0].open("wb") as out, files[1].open("wb") as err:
+        program = subprocess.Popen(
+            list(map(str, command)),
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            env=environment,
+            start_new_session=True,
+        )
+        code: int | None = None
+        if send:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                program.wait(after_s)
+            if program.poll() is None:
+                program.send_signal(SIGNALS[send])
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            code = program.wait(PATIENCE_S)
+        left = _left(program.pid)
+        if program.poll() is None:
+            program.kill()
+            program.wait()
+        for pid in members(program.pid):
+            os.kill(pid, signal.SIGKILL)
+    told, errors = (file.read_text("utf-8", "replace") for file in files)
+    return Ended(code, told, errors, left)
+
+
+def python(module: str, *words: object) -> list[object]:
+    """The command that runs a module."""
+    return [sys.executable, "-P", "-m", module, *words]
+
+
+def members(session: int) -> list[int]:
+    """The living processes of a session."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError):
+            state, _, _, its = stat.read_text().rpartition(")")[2].split()[:4]
+            if int(its) == session and state not in "ZX":
+                found.append(int(stat.parent.name))
+    return found
+
+
+def _left(session: int) -> int:
+    """The processes of a session that still live some seconds after its program."""
+    end = time.monotonic() + LEFT_S
+    while (left := len(members(session))) and time.monotonic() < end:
+        time.sleep(0.05)
+    return left
+
+
+def leftovers(temporary: Path, game: Path) -> list[str]:
+    """The temporary files that another program's start did not remove."""
+    if any(temporary.iterdir()):
+        run([sys.executable, "-c", _SWEEP, game], temporary)
+    # A kill may hit the moment in which Python tries the folder with a file of these four bytes.
+    left = [path for path in temporary.iterdir() if path.is_dir() or path.read_bytes() != b"blat"]
+    return sorted(path.name for path in left)
+
+
+@contextlib.contextmanager
+def small_disk(place: Path, *options: str) -> Iterator[Path]:
+    """A file system of its own at ``place``, for root alone."""
+    place.mkdir()
+    mounted = ["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(place)]
+    subprocess.run(mounted, check=True)
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "--lazy", str(place)], check=True)
