@@ -20,8 +20,7 @@ from integrator.agents.result import ERROR, EpisodeResult, Playing
 from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.agents.trial_form import TrialForm
-from integrator.ui.bridge.background import Job, PanelController, PanelTask
-from integrator.ui.bridge.game_folder import GameFolder
+from integrator.ui.bridge.background import GameFolder, Job, PanelController, PanelTask
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,

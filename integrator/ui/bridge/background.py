@@ -6,17 +6,20 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from integrator.session.rework import Progress
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import PanelDock, dock_of
 from integrator.ui.widgets.proof_bar import ProofBar
+from libretro_host.processes.temporary import OwnedFolder
 
 T = TypeVar("T")
 
@@ -283,3 +286,77 @@ class PanelController(QObject, Generic[View]):
     @cached_property
     def _dock(self) -> PanelDock:
         return dock_of(self._view)
+
+
+class GameFolder(QObject):
+    """The folder goes when the game is closed, with the window, and when a newer one is made."""
+
+    def __init__(self, bridge: SessionBridge, parent: QObject) -> None:
+        super().__init__(parent)
+        self._folder: OwnedFolder | None = None
+        bridge.closed.connect(self._forget)
+        bridge.ending.connect(self._forget)
+
+    def renew(self) -> Path:
+        """An empty folder in the place of the one before."""
+        self._forget()
+        self._folder = OwnedFolder()
+        return self._folder.path
+
+    def _forget(self) -> None:
+        folder, self._folder = self._folder, None
+        if folder is not None:
+            folder.close()
+
+
+LONG_FRAMES = 600
+"""From that many frames on, a command shows its progress."""
+
+
+class Replay(QObject):
+    """One command at a time. ``text`` gives the bar's words for a number of frames."""
+
+    _moved = Signal(object, int, int)
+
+    def __init__(
+        self, bridge: SessionBridge, bar: ProofBar, text: Callable[[int], str], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bar = bar
+        self._text = text
+        self._stopped = threading.Event()
+        self._moved.connect(self._show, Qt.ConnectionType.QueuedConnection)
+        bar.cancel_requested.connect(self._cancel)
+        bridge.closed.connect(self.end)
+        bridge.ending.connect(self.end)
+
+    def begin(self) -> Progress:
+        """A function for a new command, which reports its progress by it on its own thread."""
+        stopped = self._stopped = threading.Event()
+
+        def progress(done: int, total: int) -> bool:
+            if total >= LONG_FRAMES:
+                self._moved.emit(stopped, done, total)
+            return not stopped.is_set()
+
+        return progress
+
+    def stop(self) -> None:
+        """Let the command end early."""
+        self._stopped.set()
+
+    def end(self) -> None:
+        """The command has ended, or its game was closed."""
+        self._stopped.set()
+        self._bar.hide()
+
+    def _cancel(self) -> None:
+        self.stop()
+        self._bar.ending()
+
+    def _show(self, stopped: threading.Event, done: int, total: int) -> None:
+        if stopped.is_set():
+            return
+        if self._bar.isHidden():
+            self._bar.begin(self._text(total))
+        self._bar.show_progress(done, total)

@@ -15,10 +15,9 @@ from integrator.session.audit.heard import AuditJob, Heard, gathered, hear_all, 
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.background import PanelController, PanelTask
+from integrator.ui.bridge.background import GameFolder, PanelController, PanelTask
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.game_folder import GameFolder
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (

@@ -12,10 +12,9 @@ from integrator.domain.timeline.timeline import BranchInfo
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.ui.actions.actions import Actions
-from integrator.ui.bridge.background import PanelController
+from integrator.ui.bridge.background import PanelController, Replay
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.replay import Replay
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.time_slider.timeline_facts import TimelineFacts

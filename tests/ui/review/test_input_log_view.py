@@ -274,7 +274,7 @@ def test_the_menu_offers_each_wish_and_only_what_can_be_done(
 def test_a_long_edit_shows_its_progress_and_can_be_stopped(
     review: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("integrator.ui.bridge.replay.LONG_FRAMES", 1)
+    monkeypatch.setattr("integrator.ui.bridge.background.LONG_FRAMES", 1)
     going_on = threading.Event()
     run = Session.run
 

@@ -28,10 +28,9 @@ from integrator.session.rework import (
 )
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
-from integrator.ui.bridge.background import PanelController
+from integrator.ui.bridge.background import PanelController, Replay
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.replay import Replay
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
