@@ -86,7 +86,10 @@ _PICTURE: Final = QSize(96, 72)
 
 
 class AgentsView(QWidget):
-    """``start_requested``: a trial. ``open_requested``: an episode. ``keep_requested``: movies."""
+    """The choices of a trial, and its episodes as rows and dots.
+
+    ``start_requested``: a trial. ``open_requested``: an episode. ``keep_requested``: movies.
+    """
 
     start_requested = Signal()
     open_requested = Signal(object)
@@ -279,9 +282,9 @@ Shown = tuple[Playing, QImage]
 
 
 class AgentsController(PanelController[AgentsView]):
-    """Movies lie in a folder that ends with the game. ``opened``: an episode is on the timeline.
+    """Lets agents play; their movies lie in a folder that ends with the game.
 
-    ``kept``: the folder that movies were copied into.
+    ``opened``: an episode is on the timeline. ``kept``: the folder that movies were copied into.
     """
 
     opened = Signal()

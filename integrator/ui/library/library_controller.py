@@ -47,7 +47,7 @@ _BREATHE_S = 0.001
 
 
 class LibraryController(QObject):
-    """Scans when the page is first shown, and again whenever ``refresh`` says that files changed.
+    """Scans the folders when the page is first shown, and again at ``refresh``.
 
     ``import_requested``: ROMs are wanted.
     """
@@ -225,7 +225,7 @@ D = TypeVar("D", bound=WorkingDialog)
 
 
 class LibraryPage(QObject):
-    """Comes and goes with its action, and looks again when games have changed.
+    """The library's page over the game, with its dialogs; it looks again when games have changed.
 
     ``make_dialog`` makes the dialog that imports ROM folders, ``make_consoles`` that of consoles.
     """

@@ -103,12 +103,12 @@ class LibraryModel(QAbstractListModel):
     def set_marks(self, marks: Mapping[Path, LintMark]) -> None:
         """Take results of the lint."""
         self._marks.update(marks)
-        self._tell_changed(marks)
+        self._show_changed(marks)
 
     def set_picture(self, directory: Path, file: Path) -> None:
         """Take a picture that was made."""
         self._pictures[directory] = file
-        self._tell_changed([directory])
+        self._show_changed([directory])
 
     def has_picture(self, directory: Path) -> bool:
         """True when there is a picture already."""
@@ -141,7 +141,7 @@ class LibraryModel(QAbstractListModel):
         self._rows = {entry.directory: row for row, entry in enumerate(self._shown)}
         self.endResetModel()
 
-    def _tell_changed(self, directories: Mapping[Path, object] | Sequence[Path]) -> None:
+    def _show_changed(self, directories: Mapping[Path, object] | Sequence[Path]) -> None:
         rows = [self._rows[path] for path in directories if path in self._rows]
         if rows:
             self.dataChanged.emit(self.index(min(rows)), self.index(max(rows)))

@@ -27,7 +27,7 @@ from libretro_host.subsystems import SubsystemFile
 
 
 class SeveralFilesDialog(TakesFiles, QDialog):
-    """``chosen`` gives the path of a list of the files, which opens like a ROM.
+    """Asks for one game's files. ``chosen`` gives the path of their list, which opens as a ROM.
 
     ``files`` were dropped together: the first kind that has a place for each of them is chosen.
     The kinds come later, by :meth:`show_choices`, because the cores are asked for them.

@@ -118,7 +118,9 @@ def _frames(row: _Entry) -> str:
 
 
 class ExpectationsView(QWidget):
-    """``place_requested`` gives a verdict to go to; ``accept_requested`` and ``remove_requested``
+    """The expected numbers and their verdicts.
+
+    ``place_requested`` gives a verdict to go to; ``accept_requested`` and ``remove_requested``
     give rows, ``check_requested`` asks for a replay, ``menu_opens`` fills *Expect this*.
     """
 

@@ -53,8 +53,9 @@ class _Node:
 
 
 class DoneModel(QStandardItemModel):
-    """``edit_requested``: (JSON path, new value); None asks to remove the key.
+    """The groups and conditions that end an episode.
 
+    ``edit_requested``: (JSON path, new value); None asks to remove the key.
     ``move_requested``: (JSON path, path of the group that it was dropped on).
     """
 

@@ -75,10 +75,10 @@ class TrialView(QWidget):
             trial.state_remark
             or (self.tr("States are exact.") if regions else self.tr("States load."))
         )
-        told = [answer for answer in trial.answered if answer is not None]
-        if told:
-            text = self.tr("{0} of {1} button[|s] make[s|] a difference.", None, len(told))
-            lines.append(counted(text, len(told)).format(sum(told), len(told)))
+        tried = [answer for answer in trial.answered if answer is not None]
+        if tried:
+            text = self.tr("{0} of {1} button[|s] make[s|] a difference.", None, len(tried))
+            lines.append(counted(text, len(tried)).format(sum(tried), len(tried)))
         known = {trial.state_remark, *lines}
         self.show_lines([*lines, *(one for one in remarks if one not in known)])
 

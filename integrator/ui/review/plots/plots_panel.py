@@ -57,8 +57,9 @@ def series_text(name: str) -> str:
 
 
 class PlotsView(QWidget):
-    """``chosen_changed``: other series are wanted. ``seek_requested``: a frame was clicked.
+    """Plots of the chosen series, and a range of frames to ask about.
 
+    ``chosen_changed``: other series are wanted. ``seek_requested``: a frame was clicked.
     ``fact_requested``: a fact about the chosen range, as the Facts panel reads it.
     """
 

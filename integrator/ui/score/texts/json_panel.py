@@ -40,9 +40,10 @@ _LARGE = 40_000
 
 
 class JsonView(QWidget):
-    """``text_changed``: (file, text) that was typed. ``burst_ended``: typing paused or left off.
-    ``check_requested``: (file, text) of a document that took the place of a text with errors.
+    """The documents as texts, and their editor.
 
+    ``text_changed``: (file, text) that was typed. ``burst_ended``: typing paused or left off.
+    ``check_requested``: (file, text) of a document that took the place of a text with errors.
     ``path_changed``: the JSON path under the cursor.
     """
 
@@ -65,7 +66,7 @@ class JsonView(QWidget):
         self.editor.textChanged.connect(self._typed)
         self.editor.leave_requested.connect(self.flush)
         self.editor.leave_requested.connect(self.burst_ended)
-        self.editor.cursorPositionChanged.connect(self._tell_path)
+        self.editor.cursorPositionChanged.connect(self._show_path)
 
     def _build_ui(self) -> None:
         self.files = combo_box(
@@ -204,9 +205,9 @@ class JsonView(QWidget):
         self.editor.change_text(text)
         self._showing = False
         self._sent = text
-        self._tell_path()
+        self._show_path()
 
-    def _tell_path(self) -> None:
+    def _show_path(self) -> None:
         text = self.editor.toPlainText()
         if len(text) > _LARGE:
             return

@@ -39,8 +39,9 @@ _SETTLE_MS = 400
 
 
 class ScriptView(QWidget):
-    """``text_changed``: (file, text), to keep; ``run_requested``: (file, text), to keep and use.
+    """The scripts and their editor.
 
+    ``text_changed``: (file, text), to keep; ``run_requested``: (file, text), to keep and use.
     ``new_requested`` asks for a script; ``listing_requested``: let the scenario use this file;
     ``removal_requested``: remove it.
     """

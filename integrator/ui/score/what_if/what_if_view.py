@@ -140,8 +140,9 @@ SAVED, LAST_EDIT = "saved", "edit"
 
 
 class WhatIfView(QWidget):
-    """``seek_requested``: a frame. ``baseline_changed``: compare with the other one.
+    """Curves, episodes and moved ends by the rules before and now.
 
+    ``seek_requested``: a frame. ``baseline_changed``: compare with the other rules.
     ``cancel_requested``: stop scoring. ``score_requested``: score again.
     """
 
@@ -330,7 +331,7 @@ class WhatIfView(QWidget):
             entries.append((colors.bad, "● " + self.tr("done now")))
         if any(not move.done for move in moves):
             entries.append((colors.warn, "○ " + self.tr("no longer done")))
-        # A line may end between two of them only.
+        # A line may break only between two entries.
         whole = ((color, text.replace(" ", "&nbsp;")) for color, text in entries)
         self.legend.setText(
             "&nbsp;&nbsp; ".join(f'<span style="color:{c}">{text}</span>' for c, text in whole)
