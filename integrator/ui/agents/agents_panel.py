@@ -182,8 +182,7 @@ class AgentsView(QWidget):
             text = self.tr(
                 "Choose agents and let them play: see what training would make of this game."
             )
-        self.empty.heading.setText(heading)
-        self.empty.text.setText(text)
+        self.empty.say(heading, text)
         self.model.show(())
         self.pictures.show_pictures(())
         self._show_results()

@@ -89,18 +89,16 @@ class LintView(QWidget):
     def show_nothing(self) -> None:
         """Show the panel without a game."""
         self.model.show_changed(())
-        self._clean.heading.setText(self.tr("Nothing to check"))
-        self._clean.text.setText(
-            self.tr("Open an integration: faults that would harm training are listed here.")
-        )
+        text = self.tr("Open an integration: faults that would harm training are listed here.")
+        self._clean.say(self.tr("Nothing to check"), text)
         self.pages.show_content(present=False)
         self.counted.emit(0, 0, 0)
 
     def show_findings(self, findings: Sequence[Finding]) -> None:
         """Show the findings."""
         self.model.show_changed(findings)
-        self._clean.heading.setText(self.tr("All clear"))
-        self._clean.text.setText(self.tr("No error, warning or note in these documents."))
+        text = self.tr("No error, warning or note in these documents.")
+        self._clean.say(self.tr("All clear"), text)
         self.pages.show_content(bool(findings))
         counts = [sum(each.severity is kind for each in findings) for kind in Severity]
         self.counted.emit(*counts)
