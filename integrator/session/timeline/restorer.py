@@ -166,7 +166,7 @@ class Exactness:
         )
 
 
-class Film:
+class PassedFrames:
     """Pictures of frames that were passed on a way, of up to ``room`` frames before its end.
 
     Steps back through them need no core. They are proven as any frame is that is reached.
@@ -218,7 +218,7 @@ class Restorer:
         *,
         keep: Sequence[int] = (),
         picture: bool = True,
-        film: Film | None = None,
+        film: PassedFrames | None = None,
     ) -> Frame | None:
         """Put the core to ``frame``, at least 1, of a line; returns its picture.
 
@@ -254,7 +254,7 @@ class Restorer:
         frame: int,
         ring: StateRing | None,
         keep: Sequence[int] = (),
-        film: Film | None = None,
+        film: PassedFrames | None = None,
         *,
         picture: bool,
     ) -> tuple[Frame | None, bool]:
@@ -304,7 +304,7 @@ class Restorer:
         frame: int,
         ring: StateRing | None,
         keep: Sequence[int] = (),
-        film: Film | None = None,
+        film: PassedFrames | None = None,
         *,
         picture: bool = True,
     ) -> tuple[Frame | None, bool]:

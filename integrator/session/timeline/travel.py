@@ -44,7 +44,7 @@ from integrator.session.timeline.restorer import (
     LIVE_STEP_FRAMES,
     REACH_FRAMES,
     Exactness,
-    Film,
+    PassedFrames,
     Progress,
     ReplayStopped,
     Restorer,
@@ -84,7 +84,7 @@ class Travel:
         self._pictures = BranchPictures()
         self._ring = StateRing()
         self._exact_loads = exact_loads
-        self._film = Film(0)
+        self._film = PassedFrames(0)
         self._restorer = Restorer(lambda: pipeline.loaded, pipeline.rewritten_between, reopen)
         self._frames = RecordedFrames(pipeline)
         self.changes = PastChanges(pipeline.timeline)
@@ -286,9 +286,9 @@ class Travel:
         self._film = film or self._film
         return self._arrive(frame, picture)
 
-    def _new_film(self) -> Film:
+    def _new_film(self) -> PassedFrames:
         shown = self._pipeline.frame
-        return Film(min(_FILM_FRAMES, FILM_BYTES // shown.pixels.nbytes) if shown else 0)
+        return PassedFrames(min(_FILM_FRAMES, FILM_BYTES // shown.pixels.nbytes) if shown else 0)
 
     def _stay_at(self, present: bytes) -> None:
         """Stand where the core stood, by a state: a jump, because that may leave something out."""
@@ -365,7 +365,7 @@ class Travel:
         """Make the frame that the core stands at, and its state, the newest of the line."""
         self._position = None
         self._ring.drop_after(self.length)
-        self._film = Film(0)
+        self._film = PassedFrames(0)
         pipeline = self._pipeline
         # A jump that followed this frame is part of the future that was left.
         self.log.undo_discontinuity()
@@ -385,7 +385,7 @@ class Travel:
         self._pictures.leave(left, self.length)
         self.log.switch_to(name, swap=swap)
         self._ring.drop_after(0)
-        self._film = Film(0)
+        self._film = PassedFrames(0)
         position, present = self._position, self._pipeline.host.serialize()
         try:
             self._position = self.length + 1  # on neither line, until the core has come there
