@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFontMetricsF, QGuiApplication
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPaintEvent, QRegion
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
 
@@ -59,6 +59,29 @@ def test_the_newest_frame_stays_in_view_though_its_length_comes_later(
         view.set_position(990)
         view.set_length(length, ())
         assert 0 < number_of(view, 990).y() < view.viewport().height()
+
+
+class Painted(QObject):
+    """The parts of a widget that are painted from now on."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.regions: list[QRegion] = []
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if isinstance(event, QPaintEvent):
+            self.regions.append(QRegion(event.region()))
+        return super().eventFilter(watched, event)
+
+
+def test_rows_between_two_positions_are_shaded_again(review: MainWindow, qtbot: QtBot) -> None:
+    view = log_view(review, qtbot, 20)
+    qtbot.wait(400)  # what seeking has changed is painted
+    painted = Painted(view.viewport())
+    view.set_position(14)
+    between = view.seen.row_rect(17).center()
+    qtbot.waitUntil(lambda: any(region.contains(between) for region in painted.regions))
 
 
 def test_a_stroke_in_the_log_changes_the_past_into_a_branch(

@@ -115,30 +115,35 @@ def show_row_menus(view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMe
     view.customContextMenuRequested.connect(open_menu)
 
 
+def _quiet(table: QTableView, name: str, row_height: int) -> QHeaderView:
+    """No grid, no row numbers, whole rows selected; returns the head of the columns."""
+    table.setAccessibleName(name)
+    table.setShowGrid(False)
+    table.setAlternatingRowColors(True)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.verticalHeader().hide()
+    table.verticalHeader().setDefaultSectionSize(row_height)
+    header = table.horizontalHeader()
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    return header
+
+
 class DataTable(QTableView):
-    """A quiet, dense table: no grid, no row numbers, whole rows selected."""
+    """A quiet, dense table of a panel's model."""
 
     def __init__(self, name: str, model: QAbstractItemModel) -> None:
         super().__init__()
-        self.setAccessibleName(name)
-        self.setShowGrid(False)
-        self.setAlternatingRowColors(True)
+        header = _quiet(self, name, SIZES.row)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)  # Arrows go from cell to cell; Tab would never leave.
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(
-            QAbstractItemView.EditTrigger.DoubleClicked
-            | QAbstractItemView.EditTrigger.EditKeyPressed
-            | QAbstractItemView.EditTrigger.AnyKeyPressed
+            triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed
         )
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(SIZES.row)
         self.verticalHeader().setMinimumSectionSize(SIZES.row)
-        header = self.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(36)
@@ -275,19 +280,11 @@ class DataTable(QTableView):
 
 
 class FixedTable(QTableWidget):
-    """Columns with titles, whole rows selected; cells are only read unless ``editable``."""
+    """A table of a dialog, whose cells are only read unless ``editable``."""
 
     def __init__(self, name: str, titles: Sequence[str], *, editable: bool = False) -> None:
         super().__init__(0, len(titles))
-        self.setAccessibleName(name)
         self.setHorizontalHeaderLabels(list(titles))
-        self.setShowGrid(False)
-        self.setAlternatingRowColors(True)
         if not editable:
             self.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(DataTable.SelectionBehavior.SelectRows)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(SIZES.row + 2)
-        header = self.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setStretchLastSection(True)
+        _quiet(self, name, SIZES.row + 2).setStretchLastSection(True)
