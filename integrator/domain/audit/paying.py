@@ -341,14 +341,16 @@ def jumps(term: PaidTerm) -> Iterator[Trap]:
         return
     # Training sees nothing after the first done, where a new game may set numbers back.
     in_episode = np.arange(play.frames) < len(term.earned)
+    counted = carried(np.where(in_episode, values, values[len(term.earned) - 1]), term.memory)
     ways, change = np.sign(steps(values)), np.abs(steps(values))
+    usual = np.sign(np.where(counted, 1, ways).sum())
     # A step of half the range is as far the other way: it is a bit that is set or cleared. A step
     # the usual way is one, however large. The term of the next higher byte may pay the carry.
     rows = (change > HALF * (limits[1] - limits[0] + 1)) & (column != 0) & in_episode
-    rows &= ways != np.sign(ways.sum())
+    rows &= ways != usual
     rows &= (np.abs(play.rewards - column) <= np.abs(column) / 2) & (change > OFTEN * OFTEN)
     pays = int(np.sign(steps(values)[column > 0].sum()))
-    ends = wraps(values, limits, carried(values, term.memory))
+    ends = wraps(values, limits, counted)
     # Another term that pays on the row may count the carry.
     alone = play.rewards <= column
     unpaid = (ends == pays) & (pays != 0) & (column <= 0) & alone & in_episode

@@ -43,13 +43,13 @@ def steps(values: Values) -> Values:
 def wraps(values: Values, limits: tuple[int, int], counted: Mask | None = None) -> Values:
     """For each row the times that the number ran over an end: 1 at the top, -1 at the bottom, or 0.
 
-    A change is an overflow when it is a usual step of the number, counted over the end, and either
-    larger than half of the type's range or one of the rows that another byte has ``counted``.
+    A change is an overflow when it is a usual step of the number, counted over the end, and one of
+    the rows that another byte has ``counted``, or without any, larger than half of the range.
     """
     size, change = limits[1] - limits[0] + 1, steps(values)
     is_end = np.abs(change) > HALF * size
-    if counted is not None:
-        is_end |= counted
+    if counted is not None and counted.any():
+        is_end = counted
     usual = np.unique(change[~is_end & (change != 0)])
     ends = np.where(is_end, -np.sign(change), 0)
     return np.where(np.isin(change + ends * size, usual), ends, 0)

@@ -207,6 +207,24 @@ def test_a_number_that_goes_on_over_its_end_without_pay_jumps_and_is_not_repaid(
     assert judge_play(play({"score": rises(again)}, {"score": again}), noise, scene) == []
 
 
+def test_a_byte_that_counts_the_falls_of_a_number_shows_its_overflows() -> None:
+    scene = Scene({"low": (0, 99)}, SCENE.buttons)
+    whole = np.cumsum(np.arange(FRAMES) % 97 == 50) * 75
+    low = whole % 100
+
+    def memory(frame: int) -> NDArray[np.uint8]:
+        return np.append(noise(frame), np.uint8(whole[max(0, frame - 1)] // 100))
+
+    both = np.diff(low, prepend=0).astype(np.float64)
+    cut = play({"low": rises(low)}, {"low": low})
+    [trap] = [each for each in judge_play(cut, memory, scene) if each.kind == "jump"]
+    assert "and pays nothing for it" in trap.evidence
+    # Its steps of 75 go the usual way, and are no jumps over an end.
+    high = np.diff(whole // 100, prepend=0) * 100.0
+    parts = play({"low": both, "high": high}, {"low": low, "high": whole // 100})
+    assert "jump" not in kinds(judge_play(parts, memory, scene))
+
+
 def test_a_number_that_pays_when_it_falls_is_repaid_too() -> None:
     y = (100 + 50 * np.sin(np.arange(FRAMES) / 40)).astype(np.int64)
     [trap] = judge_play(play({"y": rises(-y)}, {"y": y}), noise, SCENE)
