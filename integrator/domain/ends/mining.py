@@ -82,14 +82,17 @@ class MarkedPlay:
         rows = range(len(self.marks))
         return tuple(int(first[row]) if found[row].any() else None for row in rows)
 
-    def lasting(self, holds: Mask, late: Sequence[int | None]) -> float:
-        """The share of frames, from the first on which a condition holds, that it holds on."""
-        shares = [
-            holds[mark + by : max(mark, mark + by + AHEAD_FRAMES) + 1].mean()
+    def lasting(self, values: Ints | Mask, late: Sequence[int | None]) -> float:
+        """The share of frames, from the first on which a condition holds, that a number rests.
+
+        A countdown holds any of its values for a moment, and goes on.
+        """
+        spans = [
+            values[mark + by : max(mark, mark + by + AHEAD_FRAMES) + 1]
             for mark, by in zip(self.marks, late, strict=True)
             if by is not None
         ]
-        return float(np.mean(shares)) if shares else 0.0
+        return float(np.mean([(span == span[0]).mean() for span in spans])) if spans else 0.0
 
     def share(self, holds: Mask) -> float:
         """The share of the frames before ends on which a condition holds."""
@@ -150,7 +153,7 @@ def single_tests(column: RecordedNumber, play: MarkedPlay) -> Iterator[Tested]:
                     late,
                     play.false_alarms(holds),
                     variety + _plain(spec) - 2.0 * runs_out,
-                    play.lasting(holds, late),
+                    play.lasting(values, late),
                     share,
                 )
 
@@ -218,9 +221,15 @@ def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Te
     """Pairs that hold together near every mark, and on no frame before.
 
     ``tests`` are the likeliest first; the others are left out when there are very many. Neither
-    test of a pair is exact by itself.
+    test of a pair is exact by itself: one without a false alarm begins at unequal times before the
+    marks, as the last life does in short episodes.
     """
-    partial = [each for each in tests if each.false_alarms and None not in each.late]
+    partial = [
+        each
+        for each in tests
+        if None not in each.late
+        and (each.false_alarms or np.ptp(np.array(each.late, np.float64)) > AHEAD_FRAMES)
+    ]
     partial = partial[:_MOST_PAIRED]
     if len(partial) < 2:
         return
@@ -284,6 +293,8 @@ LISTED: Final = 20
 _MOST_TESTS: Final = 1500
 """Each keeps the frames on which it holds."""
 _OPS: Final = {"zero": 0.0, "negative": 0.0, "equal": 1.5, "nonzero": 1.0, "positive": 1.5}
+_TOGETHER_FRAMES, _A_PART = 8, 0.3
+"""Numbers that change within so few frames change together, as this part of the most do."""
 _MISS, _ALARM, _RAW, _PAIR, _DELTA = 8.0, 6.0, 4.0, 3.0, 2.0
 _LATE, _FROM_MARK, _BRIEF, _HELD = 1.5, 0.5, 3.0, 6.0
 """Costs of frames late, of frames from the mark, of a test that holds for a moment only, and of a
@@ -316,8 +327,9 @@ def _ends(tests: Sequence[Tested], play: MarkedPlay) -> NDArray[np.float64]:
     """For each mark, the frames to the end that it means, by the tests that hold at all ends alike.
 
     At an end, many numbers change one after another, always with the same pauses. By chance, a
-    number changes at each end with another pause. The earliest of the largest such group is the
-    end, unless some of the group change at the very marks: such marks are exact.
+    number changes at each end with another pause. In the largest such group, the end is the
+    earliest moment at which a good part of them change, unless some change at the very marks: such
+    marks are exact.
     """
     groups: dict[tuple[int, ...], dict[int, int]] = {}
     for each in tests:
@@ -329,8 +341,11 @@ def _ends(tests: Sequence[Tested], play: MarkedPlay) -> NDArray[np.float64]:
     if not groups:
         return np.zeros(len(play.marks))
     pauses, firsts = max(groups.items(), key=lambda each: len(each[1]))
-    is_exact = not any(pauses) and 0 in firsts.values()
-    return np.array(pauses) + (0.0 if is_exact else min(firsts.values()))
+    began = np.array(sorted(firsts.values()))
+    together = np.searchsorted(began, began + _TOGETHER_FRAMES, "right") - np.arange(len(began))
+    earliest = began[np.argmax(together >= _A_PART * together.max())]
+    is_exact = not any(pauses) and 0 in began
+    return np.array(pauses) + (0.0 if is_exact else float(earliest))
 
 
 def _joined(
