@@ -61,7 +61,8 @@ class Shortcuts(QObject):
     Inside a panel its own keys go before the window's, so that both may have the same.
 
     Keys chosen by the user go before defaults: a command whose default was given away has none.
-    ``read`` and ``keep`` reach the settings file by key.
+    ``read`` and ``keep`` reach the settings file by key. ``complete`` lets parts of the window that
+    come later add their commands before all are listed.
     """
 
     changed = Signal()
@@ -74,14 +75,22 @@ class Shortcuts(QObject):
     ) -> None:
         super().__init__(parent)
         self._keep = keep
+        self.complete: Callable[[], object] = lambda: None
         self._chosen = _chosen(read(_KEPT) or "")
         self._commands: dict[str, KeyedCommand] = {}
         self._tips: dict[str, str] = {}
 
     @property
     def commands(self) -> tuple[KeyedCommand, ...]:
-        """Every command, in the order of the menus."""
-        return tuple(self._commands.values())
+        """Every command, in the order of the menus; a panel's keys follow the panel."""
+        self.complete()
+        places = {key: place for place, key in enumerate(self._commands)}
+        return tuple(
+            sorted(
+                self._commands.values(),
+                key=lambda each: places.get(f"panel-{each.scope}", places[each.key]),
+            )
+        )
 
     def __getitem__(self, key: str) -> KeyedCommand:
         return self._commands[key]
@@ -156,7 +165,7 @@ class Shortcuts(QObject):
         """
         moved = {
             each.default: shown_keys(each.keys) or f"“{each.text}”"
-            for each in self.commands
+            for each in self._commands.values()
             if each.scope in {"", scope} and len(each.default) > 1 and each.keys != each.default
         }
         return _replaced(text, moved) if moved else text

@@ -183,14 +183,19 @@ class PanelTask(Background):
         super().__init__(bridge, name, parent)
         self._bridge = bridge
         self._controller = controller
-        self._bars = bars
+        self._bars: list[ProofBar] = []
         self._prepares = False
         self._turn = 0
         for bar in bars:
-            bar.cancel_requested.connect(self.cancel)
-            self.progressed.connect(bar.show_progress)
+            self.add_bar(bar)
         self.busy_changed.connect(lambda _: self._show())
         bridge.closed.connect(lambda: self._prepare(on=False))
+
+    def add_bar(self, bar: ProofBar) -> None:
+        """Show the progress in one more bar."""
+        self._bars.append(bar)
+        bar.cancel_requested.connect(self.cancel)
+        self.progressed.connect(bar.show_progress)
 
     def run(
         self,

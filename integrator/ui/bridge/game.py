@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from integrator.domain.errors import AddressError, ChangedOnDiskError
 from integrator.domain.integration.links import LinkError
@@ -197,12 +197,7 @@ class GameController(QObject):
 
     def follow(self, show: Callable[[Documents], object], *subjects: Subject) -> None:
         """Call ``show`` with the documents after each change of one of these subjects."""
-
-        def take(documents: Documents, change: Change) -> None:
-            if not change.subjects.isdisjoint(subjects):
-                show(documents)
-
-        self.documents_changed.connect(take)
+        follow(self.documents_changed, show, subjects)
 
     def edit(
         self, edit: Edit, then: Callable[[], object] | None = None, *, use: bool = True
@@ -402,3 +397,15 @@ class GameController(QObject):
             self._bridge.play()
 
         self._bridge.ask(lambda session: session.play(path), done)
+
+
+def follow(
+    changed: SignalInstance, show: Callable[[Documents], object], subjects: Iterable[Subject]
+) -> None:
+    """Call ``show`` with the documents when a signal of changes names one of these subjects."""
+
+    def take(documents: Documents, change: Change) -> None:
+        if not change.subjects.isdisjoint(subjects):
+            show(documents)
+
+    changed.connect(take)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from integrator.domain.query.behaviour import Reading
 from integrator.domain.sweep.readings import Scale
@@ -146,7 +145,6 @@ class NamingController(QObject):
     def __init__(
         self,
         controller: GameController,
-        views: Sequence[ResultsView[Any]],
         proof: ProofController,
         parent: QWidget,
     ) -> None:
@@ -156,12 +154,17 @@ class NamingController(QObject):
         self.card = NamingCard(parent)
         self.card.accepted.connect(self.make)
         self.card.dismissed.connect(self._give_back)
-        self._field = views[0].foot.name
-        for view in views:
-            view.variable_requested.connect(partial(self._name_in, view))
-            view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
-            controller.follow(partial(_set_variables, view), "variables")
+        self._field: QLineEdit | None = None
         proof.card.use_requested.connect(self._take_over)
+
+    def add(self, view: ResultsView[Any]) -> None:
+        """Name the numbers of one more list."""
+        controller = self._controller
+        view.variable_requested.connect(partial(self._name_in, view))
+        view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
+        controller.follow(partial(_set_variables, view), "variables")
+        if controller.documents is not None:
+            _set_variables(view, controller.documents)
 
     def _name_in(self, view: ResultsView[Any], name: str, found: Reading) -> None:
         """Make a variable; where there is a choice, the card opens over the view's button."""
@@ -175,7 +178,7 @@ class NamingController(QObject):
 
     def _give_back(self, name: str) -> None:
         """Put the name back into its field: the user looks at something else first."""
-        if not self._field.text():
+        if self._field is not None and not self._field.text():
             self._field.setText(name)
 
     def _proved(self, found: Reading) -> tuple[int, DataType] | None:
@@ -187,6 +190,8 @@ class NamingController(QObject):
 
     def _take_over(self, address: int, data_type: DataType) -> None:
         """A proof's width and code, named in the field that has a name, else asked for."""
+        if self._proof.shown_in is None:
+            return
         field = self._proof.shown_in.foot.name
         name, documents = field.text().strip(), self._controller.documents
         if name and documents is not None and name not in documents.variables:

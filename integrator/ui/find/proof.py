@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -124,8 +124,7 @@ class ProofController(QObject):
         self,
         bridge: SessionBridge,
         controller: GameController,
-        views: Sequence[ResultsView[Any]],
-        find: FindController,
+        find: Callable[[], FindController],
         screen: ScreenPanel,
         theme: Theme,
         parent: QWidget,
@@ -133,12 +132,11 @@ class ProofController(QObject):
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._views = views
+        self._views: list[ResultsView[Any]] = []
         self._find = find
-        self.shown_in = views[0]
+        self.shown_in: ResultsView[Any] | None = None
         self.verdicts: dict[NumberKey, Verdict] = {}
-        bars = [view.proof for view in views]
-        self.background = PanelTask(bridge, controller, "proof", bars, self)
+        self.background = PanelTask(bridge, controller, "proof", (), self)
         self.overlay = ProofOverlay(screen.game_screen, theme)
         self._frame = 0
         hint = self.tr("Drag over the digits on the screen: what draws them? · Esc to stop")
@@ -147,20 +145,24 @@ class ProofController(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        for view in self._views:
-            view.prove_requested.connect(self.prove)
-            view.table.details_requested.connect(partial(self._show_card_in, view))
-            view.table.current_changed.connect(partial(self._show_current, view))
-            view.table.clicked.connect(partial(self._show_current, view))
-            dock_of(view).visibilityChanged.connect(lambda _: self._clear_unseen())
-            self.background.works.connect(lambda _, view=view: view.show_idle())
         self.background.works.connect(self.overlay.keep_if)
-        self._find.form.place_requested.connect(self.tool.begin)
         self.tool.drawn.connect(self._ask_place)
         # The pixels move when the game goes on, and with each frame, also in pause.
         self._controller.run_state_changed.connect(lambda paused, _: self.overlay.keep_if(paused))
         self._bridge.frame_ready.connect(self._note_frame)
         self._bridge.closed.connect(self._closed)
+
+    def add(self, view: ResultsView[Any]) -> None:
+        """Prove the numbers of one more list."""
+        self._views.append(view)
+        self.background.add_bar(view.proof)
+        view.prove_requested.connect(self.prove)
+        view.table.details_requested.connect(partial(self._show_card_in, view))
+        view.table.current_changed.connect(partial(self._show_current, view))
+        view.table.clicked.connect(partial(self._show_current, view))
+        dock_of(view).visibilityChanged.connect(lambda _: self._clear_unseen())
+        self.background.works.connect(lambda _: view.show_idle())
+        view.model.add_proofs({key: mark_of(verdict) for key, verdict in self.verdicts.items()})
 
     def _closed(self) -> None:
         self.verdicts.clear()
@@ -266,4 +268,4 @@ class ProofController(QObject):
         for view in self._views:
             view.model.set_draws(marks)
         addresses = list(marks)
-        self._find.search(lambda search: search.keep_at(addresses))
+        self._find().search(lambda search: search.keep_at(addresses))

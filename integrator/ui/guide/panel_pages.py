@@ -172,6 +172,7 @@ def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
     dock = docks.all[key]
     titles = {each: title for each, title, _ in workspaces()}
     panel = next(each for each in docks.panels if each.key == key)
+    docks.fill(panel)
     places = ", ".join(titles[place.workspace] for place in panel.places)
     toggle = shortcuts[f"panel-{key}"]
     rows = [

@@ -59,7 +59,6 @@ class TourController(QObject):
         self._running = False
         self._asked = False
         self._cheering = False
-        self._lint_errors = -1
         self.cheer_ms = _CHEER_MS
         self.coach = CoachPanel(theme, len(STEPS))
         self.coach.hide()
@@ -79,7 +78,6 @@ class TourController(QObject):
         coach.went_back.connect(lambda: self._go_to(self._at - 1))
         coach.left.connect(self.leave)
         coach.taken.connect(self.start)
-        window.parts[LintView].counted.connect(self._count)
         window.bridge.opened.connect(lambda game: self._opened(game.directory))
 
     # -- coming and going -------------------------------------------------------------------
@@ -157,7 +155,7 @@ class TourController(QObject):
         if step.key in ("first_fact", "lives"):
             self._window.parts[FactsView].forget_facts()
         if step.target in ("facts", "name"):
-            self._raise("facts")
+            self._window.docks.all["facts"].come_forward()
         self.coach.show_step(self._at, len(STEPS), step.title)
         self._show_text(step, TourState())
         if not self._timer.isActive():
@@ -192,7 +190,8 @@ class TourController(QObject):
             self._asked = False
             return
         facts = window.parts[FactsView].text
-        lint = (self._lint_errors, is_in_sight(window.parts[LintView]))
+        lint = window.parts[LintView]
+        errors, seen_lint = lint.errors, is_in_sight(lint)
         window.bridge.ask(
             lambda session: TourState(
                 **_numbers(session),
@@ -202,8 +201,8 @@ class TourController(QObject):
                 states=documents.states,
                 default_state=documents.default_state,
                 modified=documents.modified,
-                lint_errors=lint[0],
-                lint_in_sight=lint[1],
+                lint_errors=errors,
+                lint_in_sight=seen_lint,
             ),
             seen,
             failed,
@@ -224,9 +223,6 @@ class TourController(QObject):
     def _after_cheer(self, at: int) -> None:
         if self._cheering and self._at == at and self.is_running:
             self._go_to(at + 1)
-
-    def _count(self, errors: int, _warnings: int, _notes: int) -> None:
-        self._lint_errors = errors
 
     # -- pointing ---------------------------------------------------------------------------
 
@@ -250,7 +246,7 @@ class TourController(QObject):
         }
         dock, target = targets[step.target]
         if dock:
-            self._raise(dock)
+            self._window.docks.all[dock].come_forward()
         QTimer.singleShot(0, self, lambda: self._point(target()))
 
     def _point(self, target: QWidget) -> None:
@@ -261,11 +257,6 @@ class TourController(QObject):
             shown = shown.parentWidget()
         if shown is not None:
             self.pointer.point_at(shown)
-
-    def _raise(self, key: str) -> None:
-        dock = self._window.docks.all[key]
-        dock.show()
-        dock.raise_()
 
 
 def _numbers(session: Session) -> dict[str, int]:

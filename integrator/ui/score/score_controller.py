@@ -52,13 +52,16 @@ class ScoreController(PanelController[RewardView]):
         self,
         bridge: SessionBridge,
         controller: GameController,
-        panels: ScorePanels,
+        reward: RewardView,
+        done: DoneView,
+        actions: ActionsView,
+        crop: CropView,
         screen: ScreenPanel,
         tool: CropTool,
         parent: QObject,
     ) -> None:
-        super().__init__(bridge, controller, panels.reward, parent)
-        self._panels = panels
+        super().__init__(bridge, controller, reward, parent)
+        self._panels = panels = ScorePanels(reward, done, actions, crop)
         self._screen = screen
         self.tool = tool
         self._done_note = dock_of(panels.done).header.note

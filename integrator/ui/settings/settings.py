@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, Self, TypeVar, overload
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import TEXT_BYTES, read_file
 from integrator.domain.timeline.pool import DEFAULT_DISK_BUDGET_BYTES
+from integrator.domain.words import Marked
 from integrator.ui.widgets.theme import ThemeChoice
 
 MAX_RECENT = 10
@@ -26,9 +26,101 @@ _LAYOUTS = f"layout-{LAYOUT_VERSION}"
 _VARIANT = re.compile(rb'[=,]\s*"?(?:@|\\x40)Variant\(')
 """A value of a kind that we never keep, and over which, when damaged, Qt ends the program."""
 
+T = TypeVar("T")
+
+
+class Scaling(StrEnum):
+    """The size of the picture in its room."""
+
+    WHOLE = "whole"
+    """The largest whole number of screen pixels for each pixel of the console."""
+    FILL = "fill"
+    """All of the room, with hard edges."""
+    SMOOTH = "smooth"
+    """All of the room, with soft edges."""
+
+
+class Aspect(StrEnum):
+    """The shape of a pixel."""
+
+    SQUARE = "square"
+    """As training sees it."""
+    CORE = "core"
+    """As the console's screen showed it: the core says the ratio of width to height."""
+
+
+class Label(Marked):
+    """Texts of the settings, for translators."""
+
+
+class Setting(Generic[T]):
+    """One setting: the row that its storage and its editor in the Preferences dialog derive from.
+
+    ``parse`` reads the text in the file, and raises ValueError for one that makes no sense.
+    ``choices`` are values with their texts, ``span`` the least and the greatest number. The editor
+    has ``label`` before it, and ``text``: of a box to tick, or behind a number.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        default: T,
+        parse: Callable[[str], T],
+        label: str = "",
+        text: str = "",
+        tip: str = "",
+        choices: Mapping[T, str] | None = None,
+        span: tuple[int, int] | None = None,
+        write: Callable[[T], str] = str,
+    ) -> None:
+        self._key, self._default, self._parse, self._write = key, default, parse, write
+        self.label, self.text, self.tip = label, text, tip
+        self.choices = choices or {}
+        self.span = span
+
+    @overload
+    def __get__(self, owner: None, kind: type) -> Setting[T]: ...
+    @overload
+    def __get__(self, owner: UiSettings | Preferences, kind: type) -> T: ...
+    def __get__(self, owner: UiSettings | Preferences | None, kind: type) -> Setting[T] | T:
+        if owner is None:
+            return self
+        text = owner.settings.text(self._key)
+        if text is None:
+            return self._default
+        try:
+            return self._parse(text)
+        except ValueError:
+            return self._default
+
+    def __set__(self, owner: UiSettings | Preferences, value: T) -> None:
+        if value != self.__get__(owner, type(owner)):
+            owner.settings.set_text(self._key, self._write(value))
+            owner.note_change()
+
+
+def _flag(text: str) -> bool:
+    return text.lower() == "true"
+
+
+def _within(low: int, high: int) -> Callable[[str], int]:
+    return lambda text: min(max(int(text), low), high)
+
+
+def number(
+    key: str, default: int, span: tuple[int, int], label: str, text: str = "", tip: str = ""
+) -> Setting[int]:
+    """A setting that is a number; one outside of its span in the file is the nearest within."""
+    return Setting(key, default, _within(*span), label, text, tip, span=span)
+
 
 class UiSettings:
     """Settings in an INI file at ``path``. ``set_aside`` is where a damaged one was moved to."""
+
+    theme = Setting("view/theme", ThemeChoice.SYSTEM, ThemeChoice)
+    workspace = Setting("view/workspace", "play", str)
+    shows_buttons = Setting("view/buttons", False, _flag, write=lambda on: str(on).lower())  # noqa: FBT003 - the value at first
+    """True when pressed buttons are drawn over the picture."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -38,6 +130,14 @@ class UiSettings:
         for group in self._settings.childGroups():
             if group.startswith("layout-") and group != _LAYOUTS:
                 self._settings.remove(group)
+
+    @property
+    def settings(self) -> Self:
+        """The file that its rows are kept in."""
+        return self
+
+    def note_change(self) -> None:
+        """Nothing follows."""
 
     def _read(self) -> QSettings:
         if self._is_text():
@@ -57,36 +157,6 @@ class UiSettings:
         except (OSError, UnicodeDecodeError):  # something else than a file is there, or no text
             return False
         return not _VARIANT.search(raw) and b"\0" not in raw
-
-    @property
-    def theme(self) -> ThemeChoice:
-        """The chosen theme; follows the system when the stored one makes no sense."""
-        stored = str(self._settings.value("view/theme", ThemeChoice.SYSTEM.value))
-        with contextlib.suppress(ValueError):
-            return ThemeChoice(stored)
-        return ThemeChoice.SYSTEM
-
-    @theme.setter
-    def theme(self, choice: ThemeChoice) -> None:
-        self._settings.setValue("view/theme", choice.value)
-
-    @property
-    def workspace(self) -> str:
-        """The workspace last in use."""
-        return str(self._settings.value("view/workspace", "play"))
-
-    @workspace.setter
-    def workspace(self, key: str) -> None:
-        self._settings.setValue("view/workspace", key)
-
-    @property
-    def shows_buttons(self) -> bool:
-        """True when pressed buttons are drawn over the picture."""
-        return str(self._settings.value("view/buttons", "false")) == "true"
-
-    @shows_buttons.setter
-    def shows_buttons(self, shown: bool) -> None:
-        self._settings.setValue("view/buttons", "true" if shown else "false")
 
     @property
     def recent(self) -> list[str]:
@@ -178,90 +248,77 @@ class UiSettings:
         return value if isinstance(value, QByteArray) and not value.isEmpty() else None
 
 
-T = TypeVar("T")
-
-
-class Scaling(StrEnum):
-    """The size of the picture in its room."""
-
-    WHOLE = "whole"
-    """The largest whole number of screen pixels for each pixel of the console."""
-    FILL = "fill"
-    """All of the room, with hard edges."""
-    SMOOTH = "smooth"
-    """All of the room, with soft edges."""
-
-
-class Aspect(StrEnum):
-    """The shape of a pixel."""
-
-    SQUARE = "square"
-    """As training sees it."""
-    CORE = "core"
-    """As the console's screen showed it: the core says the ratio of width to height."""
-
-
-class _Kept(Generic[T]):
-    """One preference: its key in the file, its default, and the reader of its text."""
-
-    def __init__(self, key: str, default: T, parse: Callable[[str], T]) -> None:
-        self._key = key
-        self._default = default
-        self._parse = parse
-
-    @overload
-    def __get__(self, owner: None, kind: type) -> _Kept[T]: ...
-    @overload
-    def __get__(self, owner: Preferences, kind: type) -> T: ...
-    def __get__(self, owner: Preferences | None, kind: type) -> _Kept[T] | T:
-        if owner is None:
-            return self
-        text = owner.settings.text(self._key)
-        if text is None:
-            return self._default
-        try:
-            return self._parse(text)
-        except ValueError:  # a stored text that makes no sense
-            return self._default
-
-    def __set__(self, owner: Preferences, value: T) -> None:
-        if value != self.__get__(owner, type(owner)):
-            owner.settings.set_text(self._key, str(value))
-            owner.changed.emit()
-
-
-def _flag(text: str) -> bool:
-    return text == "True"
-
-
-def _within(low: int, high: int) -> Callable[[str], int]:
-    return lambda text: min(max(int(text), low), high)
-
-
-MAX_TURBO_FRAMES = 30
-DEFAULT_TIMELINE_GB = DEFAULT_DISK_BUDGET_BYTES // 10**9
-MAX_TIMELINE_GB = 1000
-
-
 class Preferences(QObject):
     """Read and written as attributes; ``changed`` follows every change."""
 
     changed = Signal()
 
-    scaling = _Kept("play/scaling", Scaling.WHOLE, Scaling)
-    aspect = _Kept("play/aspect", Aspect.SQUARE, Aspect)
-    quarter_turns = _Kept("play/quarter-turns", 0, _within(0, 3))
+    scaling = Setting(
+        "play/scaling",
+        Scaling.WHOLE,
+        Scaling,
+        Label.tr("Size"),
+        choices={
+            Scaling.WHOLE: Label.tr("Whole numbers, every pixel the same"),
+            Scaling.FILL: Label.tr("Fill the room, hard edges"),
+            Scaling.SMOOTH: Label.tr("Fill the room, soft edges"),
+        },
+    )
+    aspect = Setting(
+        "play/aspect",
+        Aspect.SQUARE,
+        Aspect,
+        Label.tr("Shape"),
+        choices={
+            Aspect.SQUARE: Label.tr("Square pixels, as training sees them"),
+            Aspect.CORE: Label.tr("As on the console's screen"),
+        },
+    )
+    quarter_turns = Setting(
+        "play/quarter-turns",
+        0,
+        _within(0, 3),
+        Label.tr("Turned"),
+        choices={
+            0: Label.tr("Upright"),
+            1: Label.tr("A quarter turn to the left"),
+            2: Label.tr("Upside down"),
+            3: Label.tr("A quarter turn to the right"),
+        },
+    )
     """The picture's turn counter-clockwise, besides the core's own."""
-    sound = _Kept("play/sound", True, _flag)  # noqa: FBT003 - what it is at first
-    volume = _Kept("play/volume", 70, _within(0, 100))
+    sound = Setting("play/sound", True, _flag, "", Label.tr("Play the game's sound"))  # noqa: FBT003 - the value at first
+    volume = number("play/volume", 70, (0, 100), Label.tr("Volume"))
     """Loudness as the ear has it, in percent."""
-    pause_in_background = _Kept("play/pause-in-background", False, _flag)  # noqa: FBT003 - as above
-    turbo_frames = _Kept("play/turbo-frames", 2, _within(1, MAX_TURBO_FRAMES))
+    turbo_frames = number(
+        "play/turbo-frames", 2, (1, 30), Label.tr("Turbo"), Label.tr(" frames down, as many up")
+    )
     """Frames that a turbo button is down, and then up."""
-    timeline_gb = _Kept("timeline/disk-gb", DEFAULT_TIMELINE_GB, _within(1, MAX_TIMELINE_GB))
+    on_screen_pad = Setting(
+        "play/on-screen-pad",
+        False,  # noqa: FBT003 - the value at first
+        _flag,
+        "",
+        Label.tr("Show a pad to click over the picture"),
+    )
+    pause_in_background = Setting(
+        "play/pause-in-background",
+        False,  # noqa: FBT003 - the value at first
+        _flag,
+        "",
+        Label.tr("Pause when another program is in front"),
+    )
+    timeline_gb = number(
+        "timeline/disk-gb",
+        DEFAULT_DISK_BUDGET_BYTES // 10**9,
+        (1, 1000),
+        Label.tr("Recorded play"),
+        Label.tr(" GB of disk at most"),
+        Label.tr("Beyond that, the oldest frames of a long timeline are given up"),
+    )
     """Largest size of the file that takes the oldest frames of a long timeline."""
-    on_screen_pad = _Kept("play/on-screen-pad", False, _flag)  # noqa: FBT003 - as above
 
     def __init__(self, settings: UiSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.settings = settings
+        self.note_change = self.changed.emit

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject
 
 from integrator import paths
 from integrator.session.hidden.pictures import PictureStore
 from integrator.ui.bridge.picture_maker import PictureMaker
+from integrator.ui.find.naming import NamingController
+from integrator.ui.find.proof import ProofController
+from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.library.import_dialog import ImportDialog
 from integrator.ui.library.library_controller import LibraryController, LibraryPage
 from integrator.ui.memory.memory_choice import MemoryChoiceController
+from integrator.ui.memory.memory_controller import MemoryController
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.clips_controller import ClipsController
 from integrator.ui.play.discs_menu import DiscsMenu
@@ -118,3 +122,24 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     ),
 )
 """Built before the controllers of the panels, some of which use them."""
+
+
+def _proof(desk: Desk) -> ProofController:
+    parts = desk.parts
+    proof = ProofController(
+        desk.bridge,
+        desk.controller,
+        lambda: parts[FindController],
+        desk.screen,
+        desk.theme,
+        desk.window,
+    )
+    proof.card.show_requested.connect(lambda at: parts[MemoryController].show_address(at))
+    return proof
+
+
+LATE: Mapping[type[QObject], Callable[[Desk], QObject]] = {
+    ProofController: _proof,
+    NamingController: lambda d: NamingController(d.controller, d.parts[ProofController], d.window),
+}
+"""Built with the first panel that needs them."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar, cast
@@ -24,10 +25,14 @@ P = TypeVar("P", bound=QObject)
 
 
 class Parts:
-    """The views and controllers of one window, each found by its class."""
+    """The views and controllers of one window, each found by its class.
+
+    A part may be offered before it exists; it is built when it is first asked for.
+    """
 
     def __init__(self) -> None:
-        self._by_class: dict[type[QObject], QObject] = {}
+        self._by_class: dict[object, QObject] = {}
+        self._makers: dict[object, Callable[[], object]] = {}
 
     def add(self, part: QObject) -> None:
         """Take in a part; a window has one of each class."""
@@ -35,15 +40,26 @@ class Parts:
             raise ValueError(f"the window has a {type(part).__name__} already")
         self._by_class[type(part)] = part
 
+    def offer(self, kind: object, make: Callable[[], object]) -> None:
+        """Call ``make``, which adds a part of this class, when that is first asked for."""
+        self._makers[kind] = make
+
+    def need(self, *kinds: type[QObject]) -> None:
+        """Build the parts of these classes, if nobody has needed them so far."""
+        for kind in kinds:
+            self[kind]
+
     def __getitem__(self, kind: type[P]) -> P:
-        part = self._by_class.get(kind)
+        if kind not in self._by_class and (make := self._makers.get(kind)) is not None:
+            make()
+        part = self.built(kind)
         if part is None:
             raise LookupError(f"the window has no {kind.__name__} yet; see shell/panels.py")
-        return cast("P", part)
+        return part
 
-    def all_of(self, kind: type[P]) -> list[P]:
-        """The parts of a class and of its subclasses."""
-        return [part for part in self._by_class.values() if isinstance(part, kind)]
+    def built(self, kind: type[P]) -> P | None:
+        """The part of a class, unless nobody has needed it so far."""
+        return cast("P | None", self._by_class.get(kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,26 +112,46 @@ class Place:
     share: int = 0
 
 
+Standard = Callable[..., QObject]
+"""Builds a controller of the bridge, the game's controller, the view, and the window behind those.
+
+It is a class, by which ``Desk.parts`` knows the controller.
+"""
+Extras = Callable[[Desk], Sequence[object]]
+"""Further arguments of a controller, between the view and the window."""
+
+
 @dataclass(frozen=True)  # with slots too, Panel[...]() fails on Python 3.11
 class Panel(Generic[V]):
     """A panel: one row of the table in ``panels.py``.
 
-    Layouts that users saved know the dock by ``key``. ``title`` is untranslated. The controllers
-    let the view follow the game; ``connect`` ties the view to other panels and to commands of the
-    menu, and is called once all controllers are there.
+    Layouts that users saved know the dock by ``key``. ``title`` is untranslated. ``view`` is a
+    class, made of the theme, or of theme and actions. The controllers let the view follow the game;
+    ``connect`` ties the view to other panels, and is called once all controllers are there.
+    They are built when the panel is first seen or asked for, but with the window if ``always``:
+    they do something for a panel out of sight.
     """
 
     key: str
     title: str
-    view: Callable[[Theme, Actions], V]
+    view: Callable[..., V]
     places: tuple[Place, ...] = ()
-    controllers: tuple[Callable[[Desk, V], QObject], ...] = ()
+    controllers: tuple[Standard | tuple[Standard, Extras], ...] = ()
     connect: Callable[[Desk, V], object] = lambda *_: None
     shortcut: str = ""
+    always: bool = False
 
+    def parts(self) -> Iterator[tuple[Standard, Extras]]:
+        """The classes of the controllers, with what each needs besides the usual."""
+        for each in self.controllers:
+            yield each if isinstance(each, tuple) else (each, lambda _: ())
 
-def standard(
-    controller: Callable[[SessionBridge, GameController, V, QWidget], QObject],
-) -> Callable[[Desk, V], QObject]:
-    """A controller that needs only its view and the game, and no other part of the desk."""
-    return lambda desk, view: controller(desk.bridge, desk.controller, view, desk.window)
+    def build(self, desk: Desk, fill: Callable[[V], object]) -> V:
+        """Make the view, give it to ``fill``, and build the controllers."""
+        wants = len(inspect.signature(self.view).parameters)
+        view = self.view(*(desk.theme, desk.actions)[:wants])
+        fill(view)
+        desk.parts.add(view)
+        for build, extras in self.parts():
+            desk.parts.add(build(desk.bridge, desk.controller, view, *extras(desk), desk.window))
+        return view

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -24,9 +25,10 @@ from integrator.ui.library.library_controller import LibraryPage
 from integrator.ui.library.welcome import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import UiSettings
+from integrator.ui.shell import panel_links
 from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.bars.top_bar import TopBar, WindowMenus
-from integrator.ui.shell.controllers import CONTROLLERS
+from integrator.ui.shell.controllers import CONTROLLERS, LATE
 from integrator.ui.shell.cores_dialog import CoresDialog
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks.docks import Docks
@@ -115,9 +117,15 @@ class MainWindow(QMainWindow):
     def _build_controllers(self) -> None:
         for part in (self.status, self.menus, self.top_bar, self.workbench):
             self.parts.add(part)
+        for kind, late in LATE.items():
+            self.parts.offer(kind, partial(self._add_part, late))
         for build in CONTROLLERS:
-            self.parts.add(build(self.desk))
-        self.docks.control()
+            self._add_part(build)
+        self.docks.fill_always()
+        panel_links.window(self.desk)
+
+    def _add_part(self, build: Callable[[Desk], QObject]) -> None:
+        self.parts.add(build(self.desk))
 
     def _connect(self) -> None:
         actions = self.actions_by_key

@@ -12,7 +12,6 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, SignalInstance
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
-    QDockWidget,
     QFrame,
     QLineEdit,
     QListWidget,
@@ -28,7 +27,7 @@ from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
+from integrator.ui.widgets.panels.docks import PanelDock, dock_of, is_in_sight
 from integrator.ui.widgets.panels.parts import plain_text, stack, vbox
 from integrator.ui.widgets.theme import theme_titles
 from integrator.ui.widgets.translation import translate
@@ -246,7 +245,7 @@ class PaletteCommands:
         return commands
 
 
-def _panel_hint(dock: QDockWidget) -> str:
+def _panel_hint(dock: PanelDock) -> str:
     seen = is_in_sight(dock)
     state = (
         translate("PaletteCommands", "shown") if seen else translate("PaletteCommands", "hidden")
@@ -262,9 +261,10 @@ def _show_variable(view: VariablesView, name: str) -> None:
         view.table.selectRow(row)
 
 
-def _toggle_panel(dock: QDockWidget) -> None:
+def _toggle_panel(dock: PanelDock) -> None:
     """Hide a panel that is in sight; bring any other one to the front, also from behind a tab."""
     seen = is_in_sight(dock)
-    dock.setVisible(not seen)
-    if not seen:
-        dock.raise_()
+    if seen:
+        dock.hide()
+    else:
+        dock.come_forward()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from typing import Any
 
 import numpy as np
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.findings.finding import Finding
@@ -15,7 +17,9 @@ from integrator.session.searches.status import SearchStatus
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
 from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_view import EndsView
+from integrator.ui.find.facts.facts_controller import FactsController
 from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.naming import NamingController
 from integrator.ui.find.proof import ProofController
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.search.find_view import FindView
@@ -29,6 +33,7 @@ from integrator.ui.play.macros import MacrosView
 from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.review.branches.branches_panel import BranchesController
 from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView
@@ -38,6 +43,7 @@ from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.observation_panel import CropView
 from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.score_controller import ScoreController
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.bars.top_bar import WindowMenus
@@ -89,42 +95,79 @@ _MOST_MARKED = 100_000
 """With more candidates than this every byte would be marked, and no mark would help."""
 
 
+def window(desk: Desk) -> None:
+    """Wishes of the window that panels fulfil, which are built for that."""
+    parts, timeline = desk.parts, desk.screen.timeline
+    desk.actions.on("add_reward", lambda: _open_menu(parts[RewardView]))
+    desk.actions.on("add_condition", lambda: _open_menu(parts[DoneView]))
+    desk.controller.movie_recorded.connect(lambda path: parts[MoviesController].add_recorded(path))
+    travel = parts[TravelController]
+    travel.branches_requested.connect(lambda: parts[BranchesController].show_panel())
+
+    def open_slider_menu(frame: int, row: int, where: QPoint) -> None:
+        # They add to the menu.
+        parts.need(EndsController, ExpectationsController)
+        parts[FactsController].open_slider_menu(frame, row, where)
+
+    timeline.menu_requested.connect(open_slider_menu)
+
+
+def _open_menu(view: RewardView | DoneView) -> None:
+    view.add.open_menu(view)
+
+
 def variables(desk: Desk, view: VariablesView) -> None:
     """Variables become reward terms and conditions; a frozen one is a held value."""
     parts = desk.parts
-    view.reward_requested.connect(parts[RewardView].add_term)
-    view.condition_requested.connect(parts[DoneView].add_condition)
+    view.reward_requested.connect(lambda name: parts[RewardView].add_term(name))
+    view.condition_requested.connect(lambda name: parts[DoneView].add_condition(name))
     parts[TravelController].moved.connect(lambda facts: view.model.set_trends(facts.trends))
 
 
+def results(desk: Desk, view: ResultsView[Any]) -> None:
+    """Numbers of every list are proved, named, shown, watched and frozen."""
+    parts = desk.parts
+    parts[ProofController].add(view)
+    parts[NamingController].add(view)
+    view.show_requested.connect(partial(_show_address, parts))
+    view.watch_requested.connect(lambda found: parts[WatchesController].watch_candidate(found))
+    view.freeze_requested.connect(parts[CheatsController].hold_reading)
+
+
+def _show_address(parts: Parts, address: int) -> None:
+    parts[MemoryController].show_address(address)
+
+
 def find(desk: Desk, view: FindView) -> None:
-    """Candidates are marked in Memory."""
-    memory = desk.parts[MemoryController]
+    """Candidates are marked in Memory; a place on the screen is looked for by proofs."""
+    results(desk, view)
+    view.form.place_requested.connect(desk.parts[ProofController].tool.begin)
+    view.status_changed.connect(partial(_mark, desk.parts))
 
-    def mark(status: SearchStatus) -> None:
-        few = status.steps and status.count <= _MOST_MARKED
-        memory.mark_candidates(status.addresses() if few else np.empty(0, np.int64))
 
-    view.status_changed.connect(mark)
+def _mark(parts: Parts, status: SearchStatus | None) -> None:
+    memory = parts.built(MemoryController)
+    if memory is not None:
+        few = status is not None and status.steps and status.count <= _MOST_MARKED
+        memory.mark_candidates(status.addresses() if status and few else np.empty(0, np.int64))
 
 
 def facts(desk: Desk, view: FactsView) -> None:
-    """Addresses of facts and proofs are shown in Memory; facts of other branches are told."""
-    travel = desk.parts[TravelController]
-    travel.moved.connect(lambda facts: view.list.show_line(facts.runs))
-    card = desk.parts[ProofController].card
-    card.show_requested.connect(desk.parts[MemoryController].show_address)
+    """Facts of other branches are marked."""
+    results(desk, view)
+    travel(desk, view)
+    desk.parts[TravelController].moved.connect(lambda facts: view.list.show_line(facts.runs))
 
 
 def watches(desk: Desk, view: WatchesView) -> None:
     """Addresses that are watched are frozen, and shown in Memory."""
     hold = desk.parts[CheatsController].hold
     view.freeze_requested.connect(lambda watch, on: hold([watch.key], on))
-    view.show_requested.connect(desk.parts[MemoryController].show_address)
+    view.show_requested.connect(partial(_show_address, desk.parts))
 
 
 def memory(desk: Desk, view: MemoryView) -> None:
-    """Bytes are watched and frozen; watches are the bookmarks."""
+    """Bytes are watched and frozen; watches are the bookmarks, candidates are marked."""
     parts = desk.parts
     view.watch_requested.connect(parts[WatchesView].watch)
     model = parts[WatchesView].model
@@ -135,29 +178,31 @@ def memory(desk: Desk, view: MemoryView) -> None:
     view.freeze_requested.connect(
         lambda start, stop, on: hold([(at, BYTE) for at in range(start, stop)], on)
     )
+    found = parts.built(FindView)
+    if found is not None:
+        # A panel that comes late learns of the open game after this.
+        desk.bridge.opened.connect(lambda _: _mark(parts, found.status))
 
 
-def reward(desk: Desk, view: RewardView) -> None:
-    """The menu of terms opens by a command, too."""
-    desk.actions["add_reward"].triggered.connect(lambda: view.add.open_menu(view))
-
-
-def done(desk: Desk, view: DoneView) -> None:
-    """The menu of conditions opens by a command, too."""
-    desk.actions["add_condition"].triggered.connect(lambda: view.add.open_menu(view))
+def score(desk: Desk, _: QWidget) -> None:
+    """The panels of a scenario have one controller."""
+    desk.parts.need(ScoreController)
 
 
 def ends(desk: Desk, view: EndsView) -> None:
-    """Ends are marks of the time slider; numbers of all lists are shown, watched and frozen."""
-    for each in desk.parts.all_of(ResultsView):
-        each.show_requested.connect(desk.parts[MemoryController].show_address)
-        each.watch_requested.connect(desk.parts[WatchesController].watch_candidate)
-        each.freeze_requested.connect(desk.parts[CheatsController].hold_reading)
-    travel = desk.parts[TravelController]
-    view.marked.connect(travel.put_mark)
-    view.unmarked.connect(travel.unmark)
-    view.seek_requested.connect(travel.seek)
-    travel.moved.connect(desk.parts[EndsController].show_facts)
+    """Ends are marks of the time slider."""
+    results(desk, view)
+    follow = desk.parts[TravelController]
+    view.marked.connect(follow.put_mark)
+    view.unmarked.connect(follow.unmark)
+    view.seek_requested.connect(follow.seek)
+    follow.moved.connect(desk.parts[EndsController].show_facts)
+    travel(desk, view)
+
+
+def travel(desk: Desk, _: QWidget) -> None:
+    """The timeline is shown at once, also in a panel that comes late."""
+    desk.parts[TravelController].refresh()
 
 
 def states(desk: Desk, view: StatesView) -> None:  # noqa: ARG001 - a link
@@ -172,22 +217,26 @@ def macros(desk: Desk, view: MacrosView) -> None:
 
 def plots(desk: Desk, view: PlotsView) -> None:
     """A number that was seen becomes a fact."""
-    facts = desk.parts[FactsView]
-    view.fact_requested.connect(facts.add_fact)
-    view.fact_requested.connect(lambda _: dock_of(facts).come_forward())
+
+    def add(fact: str) -> None:
+        panel = desk.parts[FactsView]
+        panel.add_fact(fact)
+        dock_of(panel).come_forward()
+
+    view.fact_requested.connect(add)
 
 
-def expectations(desk: Desk, view: ExpectationsView) -> None:  # noqa: ARG001 - a link
+def movies(desk: Desk, view: MoviesView) -> None:
     """Movies ask to be kept as expectations."""
-    movies = desk.parts[MoviesView]
-    movies.expect_requested.connect(desk.parts[ExpectationsController].expect_movie)
+    parts = desk.parts
+    view.expect_requested.connect(lambda path: parts[ExpectationsController].expect_movie(path))
 
 
 def agents(desk: Desk, view: AgentsView) -> None:  # noqa: ARG001 - a link
     """Episodes open in Review; movies that were kept are listed there, and can be audited."""
-    controller = desk.parts[AgentsController]
-    controller.opened.connect(lambda: desk.use_workspace("review"))
-    controller.kept.connect(desk.parts[MoviesController].list_folder)
+    parts = desk.parts
+    parts[AgentsController].opened.connect(lambda: desk.use_workspace("review"))
+    parts[AgentsController].kept.connect(lambda at: parts[MoviesController].list_folder(at))
 
 
 def lint(desk: Desk, view: LintView) -> None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import Marked
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
 from integrator.ui.bridge.picture_maker import PictureMaker
 from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.find.facts.facts_controller import FactsController
 from integrator.ui.find.facts.facts_view import FactsView
-from integrator.ui.find.naming import NamingController
-from integrator.ui.find.proof import ProofController
-from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController
@@ -47,7 +45,7 @@ from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.observation_panel import CropView, ObservationController, ObservationView
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.score.score_controller import ScoreController, ScorePanels
+from integrator.ui.score.score_controller import ScoreController
 from integrator.ui.score.texts.json_panel import JsonController, JsonView
 from integrator.ui.score.texts.lint_panel import LintController, LintView
 from integrator.ui.score.texts.script_panel import ScriptController, ScriptView
@@ -55,7 +53,7 @@ from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.shell import panel_links as links
-from integrator.ui.shell.desk import BELOW, Desk, Panel, Place, standard
+from integrator.ui.shell.desk import BELOW, Desk, Panel, Place
 from integrator.ui.shell.log_view import LogView
 
 
@@ -66,328 +64,252 @@ def _known_movies(desk: Desk) -> list[Path]:
     return [movie.path for movie in movies if not movie.problem]
 
 
+def _score_extras(desk: Desk) -> Sequence[object]:
+    parts, screen = desk.parts, desk.screen
+    views = parts[DoneView], parts[ActionsView], parts[CropView]
+    return (*views, screen, CropTool(screen.game_screen))
+
+
+def _gallery_extras(desk: Desk) -> Sequence[object]:
+    states, pictures = desk.parts[StatesController], desk.parts[PictureMaker]
+    return states, pictures, desk.actions.shortcuts, desk.theme
+
+
+class Panels(Marked):
+    """Titles of panels, for translators."""
+
+
 PANELS: tuple[Panel[Any], ...] = (
-    Panel[VariablesView](
+    Panel(
         "variables",
-        QT_TRANSLATE_NOOP("Docks", "Variables"),
+        Panels.tr("Variables"),
         VariablesView,
         (
             Place("play", 0, 0, share=540),
             Place("find", 0, 1, share=250),
             Place("review", 0, 1, tab=1),
         ),
-        (
-            standard(VariablesController),
-            lambda d, view: StopsController(d.bridge, view, d.actions, d.window),
-        ),
+        (VariablesController, (StopsController, lambda d: (d.actions,))),
         links.variables,
+        always=True,
     ),
-    Panel[FindView](
+    Panel(
         "find",
-        QT_TRANSLATE_NOOP("Docks", "Find"),
-        lambda theme, _: FindView(theme),
+        Panels.tr("Find"),
+        FindView,
         (Place("find", 0, 0, share=640),),
-        (standard(FindController),),
+        (FindController,),
         links.find,
     ),
-    Panel[FactsView](
+    Panel(
         "facts",
-        QT_TRANSLATE_NOOP("Docks", "Facts"),
-        lambda theme, _: FactsView(theme),
+        Panels.tr("Facts"),
+        FactsView,
         (Place("find", 0, 0, tab=1),),
-        (
-            lambda d, view: FactsController(
-                d.bridge,
-                d.controller,
-                view,
-                d.screen.timeline,
-                partial(_known_movies, d),
-                d.window,
-            ),
-        ),
+        ((FactsController, lambda d: (d.screen.timeline, partial(_known_movies, d))),),
         links.facts,
     ),
-    Panel[SuggestionsView](
+    Panel(
         "suggestions",
-        QT_TRANSLATE_NOOP("Docks", "Suggestions"),
-        lambda theme, _: SuggestionsView(theme),
+        Panels.tr("Suggestions"),
+        SuggestionsView,
         (Place("find", 0, 0, tab=2),),
-        (
-            lambda d, view: SuggestionsController(
-                d.bridge, d.controller, view, d.screen.game_screen, d.window
-            ),
-        ),
+        ((SuggestionsController, lambda d: (d.screen.game_screen,)),),
+        links.results,
     ),
-    Panel[EndsView](
+    Panel(
         "ends",
-        QT_TRANSLATE_NOOP("Docks", "Ends"),
-        lambda theme, _: EndsView(theme),
+        Panels.tr("Ends"),
+        EndsView,
         (Place("find", 0, 0, tab=3),),
-        (
-            lambda d, view: EndsController(
-                d.bridge, d.controller, view, d.screen.timeline, d.window
-            ),
-            lambda d, _: ProofController(
-                d.bridge,
-                d.controller,
-                d.parts.all_of(ResultsView),
-                d.parts[FindController],
-                d.screen,
-                d.theme,
-                d.window,
-            ),
-            lambda d, _: NamingController(
-                d.controller,
-                d.parts.all_of(ResultsView),
-                d.parts[ProofController],
-                d.window,
-            ),
-        ),
+        ((EndsController, lambda d: (d.screen.timeline,)),),
         links.ends,
     ),
-    Panel[WatchesView](
+    Panel(
         "watches",
-        QT_TRANSLATE_NOOP("Docks", "Watch"),
-        lambda theme, _: WatchesView(theme),
+        Panels.tr("Watch"),
+        WatchesView,
         (Place("find", 0, 1, tab=1),),
-        (
-            lambda d, view: WatchesController(
-                d.bridge, d.controller, view, d.parts[StopsController], d.window
-            ),
-            standard(NotesController),
-        ),
+        ((WatchesController, lambda d: (d.parts[StopsController],)), NotesController),
         links.watches,
     ),
-    Panel[MemoryView](
+    Panel(
         "memory",
-        QT_TRANSLATE_NOOP("Docks", "Memory"),
-        lambda theme, _: MemoryView(theme),
+        Panels.tr("Memory"),
+        MemoryView,
         (Place("find", BELOW, 0, share=320),),
-        (
-            standard(MemoryController),
-            standard(MemoryToolsController),
-            standard(PointersController),
-            standard(CausesController),
-        ),
+        (MemoryController, MemoryToolsController, PointersController, CausesController),
         links.memory,
     ),
-    Panel[ConsoleView](
+    Panel(
         "console",
-        QT_TRANSLATE_NOOP("Docks", "Console"),
-        lambda theme, _: ConsoleView(theme),
+        Panels.tr("Console"),
+        ConsoleView,
         (Place("find", 0, 1, tab=2), Place("score", 0, 1, tab=2)),
-        (standard(ConsoleController),),
+        (ConsoleController,),
     ),
-    Panel[RewardView](
+    Panel(
         "reward",
-        QT_TRANSLATE_NOOP("Docks", "Reward"),
+        Panels.tr("Reward"),
         RewardView,
         (Place("score", 0, 0, share=360),),
-        (
-            lambda d, view: ScoreController(
-                d.bridge,
-                d.controller,
-                ScorePanels(view, d.parts[DoneView], d.parts[ActionsView], d.parts[CropView]),
-                d.screen,
-                CropTool(d.screen.game_screen),
-                d.window,
-            ),
-        ),
-        links.reward,
+        ((ScoreController, _score_extras),),
     ),
-    Panel[DoneView](
+    Panel(
         "done",
-        QT_TRANSLATE_NOOP("Docks", "Done"),
+        Panels.tr("Done"),
         DoneView,
         (Place("score", 1, 0, share=270),),
-        connect=links.done,
+        connect=links.score,
     ),
-    Panel[ActionsView](
+    Panel(
         "actions",
-        QT_TRANSLATE_NOOP("Docks", "Actions"),
-        lambda theme, _: ActionsView(theme),
+        Panels.tr("Actions"),
+        ActionsView,
         (Place("score", 1, 1, share=370),),
+        connect=links.score,
     ),
-    Panel[CropView](
+    Panel(
         "crop",
-        QT_TRANSLATE_NOOP("Docks", "Crop"),
-        lambda theme, _: CropView(theme),
+        Panels.tr("Crop"),
+        CropView,
         (Place("score", 1, 2, share=122),),
+        connect=links.score,
     ),
-    Panel[ObservationView](
+    Panel(
         "observation",
-        QT_TRANSLATE_NOOP("Docks", "Observation"),
-        lambda theme, _: ObservationView(theme),
+        Panels.tr("Observation"),
+        ObservationView,
         (Place("score", 1, 1, tab=1), Place("play", 0, 1, tab=2)),
-        (standard(ObservationController),),
+        (ObservationController,),
     ),
-    Panel[ScriptView](
+    Panel(
         "script",
-        QT_TRANSLATE_NOOP("Docks", "Script"),
-        lambda theme, _: ScriptView(theme),
+        Panels.tr("Script"),
+        ScriptView,
         (Place("score", 0, 1, tab=1),),
-        (
-            lambda d, view: ScriptController(
-                d.bridge, d.controller, view, d.actions, d.say, d.window
-            ),
-        ),
+        ((ScriptController, lambda d: (d.actions, d.say)),),
     ),
-    Panel[JsonView](
+    Panel(
         "json",
-        QT_TRANSLATE_NOOP("Docks", "JSON"),
-        lambda theme, _: JsonView(theme),
+        Panels.tr("JSON"),
+        JsonView,
         (Place("score", 0, 1, share=330),),
-        (standard(JsonController),),
+        (JsonController,),
     ),
-    Panel[LintView](
+    Panel(
         "lint",
-        QT_TRANSLATE_NOOP("Docks", "Lint"),
-        lambda theme, _: LintView(theme),
+        Panels.tr("Lint"),
+        LintView,
         (Place("review", 0, 1, tab=2),),
-        (standard(LintController),),
+        (LintController,),
         links.lint,
     ),
-    Panel[PlotsView](
+    Panel(
         "plots",
-        QT_TRANSLATE_NOOP("Docks", "Plots"),
-        lambda theme, _: PlotsView(theme),
+        Panels.tr("Plots"),
+        PlotsView,
         (Place("review", 0, 1, share=380),),
-        (standard(PlotsController),),
+        (PlotsController,),
         links.plots,
     ),
-    Panel[AttributionView](
+    Panel(
         "attribution",
-        QT_TRANSLATE_NOOP("Docks", "Reward terms"),
-        lambda theme, _: AttributionView(theme),
+        Panels.tr("Reward terms"),
+        AttributionView,
         (Place("review", 0, 1, tab=4),),
-        (
-            lambda d, view: AttributionController(
-                d.bridge, d.controller, view, d.screen.timeline, d.window
-            ),
-        ),
+        ((AttributionController, lambda d: (d.screen.timeline,)),),
     ),
-    Panel[WhatIfView](
+    Panel(
         "what_if",
-        QT_TRANSLATE_NOOP("Docks", "What-if"),
-        lambda theme, _: WhatIfView(theme),
+        Panels.tr("What-if"),
+        WhatIfView,
         (Place("score", BELOW, 0, share=200),),
-        (standard(WhatIfController),),
+        (WhatIfController,),
+        always=True,
     ),
-    Panel[StatesView](
+    Panel(
         "states",
-        QT_TRANSLATE_NOOP("Docks", "States"),
+        Panels.tr("States"),
         StatesView,
         (Place("play", 0, 1, share=340), Place("review", 0, 0, tab=2)),
-        (
-            standard(StatesController),
-            lambda d, view: StatesGallery(
-                *(d.window, d.theme, d.bridge, d.controller, view),
-                *(d.parts[StatesController], d.parts[PictureMaker], d.actions.shortcuts),
-            ),
-        ),
+        (StatesController, (StatesGallery, _gallery_extras)),
         links.states,
+        always=True,
     ),
-    Panel[MacrosView](
+    Panel(
         "macros",
-        QT_TRANSLATE_NOOP("Docks", "Macros"),
+        Panels.tr("Macros"),
         MacrosView,
         (Place("play", 0, 1, tab=3),),
-        (
-            lambda d, view: MacrosController(
-                *(d.bridge, d.controller, view, d.actions, d.settings),
-                *(d.systems.consoles, d.window),
-            ),
-        ),
+        ((MacrosController, lambda d: (d.actions, d.settings, d.systems.consoles)),),
         links.macros,
+        always=True,
     ),
-    Panel[CheatsView](
+    Panel(
         "cheats",
-        QT_TRANSLATE_NOOP("Docks", "Cheats"),
-        lambda theme, _: CheatsView(theme),
+        Panels.tr("Cheats"),
+        CheatsView,
         (Place("play", 0, 1, tab=1),),
-        (
-            lambda d, view: CheatsController(
-                d.bridge, d.controller, view, d.parts[VariablesView], d.say, d.window
-            ),
-        ),
+        ((CheatsController, lambda d: (d.parts[VariablesView], d.say)),),
+        always=True,
     ),
-    Panel[MoviesView](
+    Panel(
         "movies",
-        QT_TRANSLATE_NOOP("Docks", "Movies"),
+        Panels.tr("Movies"),
         MoviesView,
         (Place("review", 0, 0, share=350),),
         (
-            lambda d, view: MoviesController(
-                d.bridge,
-                d.controller,
-                view,
-                d.settings,
-                d.systems.consoles,
-                d.open_path,
-                d.window,
-            ),
-            standard(MovieScoresController),
+            (MoviesController, lambda d: (d.settings, d.systems.consoles, d.open_path)),
+            MovieScoresController,
         ),
+        links.movies,
     ),
-    Panel[AuditView](
+    Panel(
         "audit",
-        QT_TRANSLATE_NOOP("Docks", "Audit"),
-        lambda theme, _: AuditView(theme),
+        Panels.tr("Audit"),
+        AuditView,
         (Place("review", 0, 0, tab=4), Place("agents", 0, 0, tab=1)),
-        (
-            lambda d, view: AuditController(
-                d.bridge, d.controller, view, d.parts[MoviesView].meant, d.window
-            ),
-        ),
+        ((AuditController, lambda d: (d.parts[MoviesView].meant,)),),
     ),
-    Panel[AgentsView](
+    Panel(
         "agents",
-        QT_TRANSLATE_NOOP("Docks", "Agents"),
-        lambda theme, _: AgentsView(theme),
+        Panels.tr("Agents"),
+        AgentsView,
         (Place("agents", 0, 0, share=1),),
-        (standard(AgentsController),),
+        (AgentsController,),
         links.agents,
     ),
-    Panel[BranchesView](
+    Panel(
         "branches",
-        QT_TRANSLATE_NOOP("Docks", "Branches"),
+        Panels.tr("Branches"),
         BranchesView,
         (Place("review", 0, 0, tab=1),),
-        (
-            lambda d, view: BranchesController(
-                d.bridge, d.controller, d.parts[TravelController], view, d.window
-            ),
-        ),
+        ((BranchesController, lambda d: (d.parts[TravelController],)),),
+        links.travel,
     ),
-    Panel[InputLogView](
+    Panel(
         "input_log",
-        QT_TRANSLATE_NOOP("Docks", "Input log"),
-        lambda theme, _: InputLogView(theme),
+        Panels.tr("Input log"),
+        InputLogView,
         (Place("review", 1, 0, share=1),),
-        (
-            lambda d, view: InputLogController(
-                d.bridge, d.controller, d.parts[TravelController], view, d.window
-            ),
-        ),
+        ((InputLogController, lambda d: (d.parts[TravelController],)),),
+        links.travel,
     ),
-    Panel[ExpectationsView](
+    Panel(
         "expectations",
-        QT_TRANSLATE_NOOP("Docks", "Expectations"),
-        lambda theme, _: ExpectationsView(theme),
+        Panels.tr("Expectations"),
+        ExpectationsView,
         (Place("review", 0, 0, tab=3),),
-        (
-            lambda d, view: ExpectationsController(
-                d.bridge, d.controller, view, d.screen.timeline, d.window
-            ),
-        ),
-        links.expectations,
+        ((ExpectationsController, lambda d: (d.screen.timeline,)),),
     ),
-    Panel[LogView](
+    Panel(
         "log",
-        QT_TRANSLATE_NOOP("Docks", "Log"),
-        lambda theme, _: LogView(theme),
+        Panels.tr("Log"),
+        LogView,
         (Place("review", 0, 1, tab=3),),
         connect=links.log,
+        always=True,
     ),
 )
 """In the order of the menu."""

@@ -155,6 +155,7 @@ def choose(dialog: ShortcutsDialog, text: str) -> None:
 def test_every_row_of_the_panels_keys_works_in_its_panel(window: MainWindow) -> None:
     rows = {row.key: row for row in PANEL_KEYS}
     assert len(rows) == len(PANEL_KEYS)
+    window.docks.fill_all()
     for key, dock in window.docks.all.items():
         own = panel_actions(dock)
         assert list(own) == [each for each in rows if each.partition(".")[0] == key]

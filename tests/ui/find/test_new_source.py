@@ -21,6 +21,7 @@ from integrator.ui.find.results.results_model import ResultsModel
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell import main_window
+from integrator.ui.shell import panel_links as links
 from integrator.ui.shell.desk import Panel, Place
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS
@@ -54,7 +55,7 @@ def view(
 ) -> Heard:
     """The panel in front, with two numbers of the demo game."""
     place = Place("find", 0, 0, tab=4)
-    panel = Panel[Heard]("heard", "Heard", lambda theme, _: Heard(theme), (place,))
+    panel = Panel[Heard]("heard", "Heard", Heard, (place,), connect=links.results)
     monkeypatch.setattr(main_window, "PANELS", (*PANELS, panel))
     window = new_window()
     open_and_wait(window, qtbot, shutil.copytree(demo_game(), tmp_path / demo_game().name))

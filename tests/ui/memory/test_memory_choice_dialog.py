@@ -27,7 +27,8 @@ def open_again(window: MainWindow, dialog: MemoryChoiceDialog, qtbot: QtBot) -> 
 
 def test_a_part_of_memory_is_chosen_and_given_up(open_game: MainWindow, qtbot: QtBot) -> None:
     note = open_game.docks.all["memory"].header.note
-    assert note.text().startswith("64 KiB")
+    open_game.use_workspace("find")
+    qtbot.waitUntil(lambda: note.text().startswith("64 KiB"))
     dialog = show_dialog(open_game)
     assert dialog.all.isChecked()
     assert dialog.all.text() == "&All memory (64 KiB)"

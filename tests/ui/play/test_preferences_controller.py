@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSlider
 from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, open_and_wait, settled_frame
 
@@ -16,6 +17,7 @@ from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.screen.transport import REPEAT_DELAY_MS, SPEEDS
 from integrator.ui.settings.settings import Aspect, Preferences, Scaling
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.panels.parts import NumberBox
 from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame, PixelFormat
 
@@ -87,8 +89,10 @@ def test_the_dialog_changes_the_picture_at_once(playing: MainWindow) -> None:
     screen = playing.screen_panel.game_screen
     before = screen.picture_rect()
     dialog = playing.parts[PreferencesController].show_preferences()
-    dialog.aspect.setCurrentIndex(1)
-    dialog.aspect.activated.emit(1)
+    aspect = dialog.fields["aspect"]
+    assert isinstance(aspect, QComboBox)
+    aspect.setCurrentIndex(1)
+    aspect.activated.emit(1)
     game = playing.controller.game
     assert game is not None
     assert game.aspect_ratio > 0
@@ -96,10 +100,13 @@ def test_the_dialog_changes_the_picture_at_once(playing: MainWindow) -> None:
     assert after.width() / after.height() == pytest.approx(game.aspect_ratio, abs=0.01)
     assert after.height() == before.height()
     assert playing.parts[Preferences].aspect is Aspect.CORE
-    dialog.volume.setValue(12)
+    volume, sound = dialog.fields["volume"], dialog.fields["sound"]
+    assert isinstance(volume, QSlider)
+    assert isinstance(sound, QCheckBox)
+    volume.setValue(12)
     assert playing.parts[Preferences].volume == 12
     assert playing.screen_panel.transport.volume.value() == 12
-    dialog.sound.setChecked(False)
+    sound.setChecked(False)
     assert not playing.actions_by_key["sound"].isChecked()
     assert dialog.buttons.isEnabled()
     dialog.close()
@@ -164,7 +171,9 @@ def test_how_much_disk_recorded_play_may_take_is_chosen_and_kept(
 
     assert allowed() == 8_000_000_000
     dialog = playing.parts[PreferencesController].show_preferences()
-    dialog.timeline.setValue(3)
+    timeline = dialog.fields["timeline_gb"]
+    assert isinstance(timeline, NumberBox)
+    timeline.setValue(3)
     assert allowed() == 3_000_000_000
     kept = Preferences(playing.parts[Preferences].settings)
     assert kept.timeline_gb == 3

@@ -91,7 +91,7 @@ def numbers(window: MainWindow) -> dict[str, float]:
         "slider": float(facts.totals[-1]),
         "all": facts.rewards[0],
         "branches": float(
-            str(branches.index(0, BranchColumn.REWARD).data()).replace(",", "") or "nan"
+            str(branches.index(0, BranchColumn.REWARD).data() or "").replace(",", "") or "nan"
         ),
         "so far": float(note.split("·")[1].split()[0].replace(",", "")),
         "status": float(next(plain).split(">")[1].split("<")[0]),

@@ -31,6 +31,7 @@ def typed(window: MainWindow) -> dict[str, str]:
 
 
 def test_the_next_game_begins_with_empty_fields(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.docks.fill_all()
     before = typed(open_game)
     assert len(before) > 10
     for dock in open_game.docks.all.values():

@@ -18,15 +18,17 @@ from integrator.ui.guide.help_controller import keys_page
 from integrator.ui.guide.panel_pages import panel_page
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell import main_window
-from integrator.ui.shell.desk import Desk, Panel, Place, standard
+from integrator.ui.shell.desk import Desk, Panel, Place
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS
 from integrator.ui.widgets.panels.docks import is_in_sight
+from integrator.ui.widgets.theme import Theme
 
 
 class ClockView(QLabel):
-    pass
+    def __init__(self, theme: Theme) -> None:  # noqa: ARG002 - as every view
+        super().__init__()
 
 
 class ClockController(QObject):
@@ -46,9 +48,9 @@ def _connect(desk: Desk, view: ClockView) -> None:
 CLOCK = Panel[ClockView](
     "clock",
     "Clock",
-    lambda *_: ClockView(),
+    ClockView,
     (Place("play", 0, 2, share=60), Place("find", 0, 1, tab=2), Place("review", 1, 1, share=1)),
-    (standard(ClockController),),
+    (ClockController,),
     _connect,
     "Ctrl+Alt+C",
 )
@@ -86,7 +88,9 @@ def test_it_has_a_dock_where_its_row_says(clocked: MainWindow, qtbot: QtBot) -> 
 
 def test_its_controller_is_built_and_its_view_connected(clocked: MainWindow) -> None:
     view = clocked.parts[ClockView]
-    assert clocked.parts[ClockController].given == (clocked.bridge, clocked.controller, view)
+    bridge, controller, controlled = clocked.parts[ClockController].given
+    assert (bridge.parent(), controller.parent()) == (clocked.bridge, clocked.controller)
+    assert controlled is view
     clocked.parts[VariablesView].count_changed.emit(7)
     assert view.text() == "7"
 

@@ -71,7 +71,6 @@ class FactsController(PanelController[FactsView]):
         view.bar.cancel_requested.connect(self.background.stop_all)
         timeline.fact_moved.connect(view.list.move_fact)
         timeline.fact_toggled.connect(view.list.toggle)
-        timeline.menu_requested.connect(self._open_slider_menu)
 
     def _closed(self) -> None:
         self._view.set_open(opened=False)
@@ -192,7 +191,8 @@ class FactsController(PanelController[FactsView]):
 
     # -- on the time slider -------------------------------------------------------------------
 
-    def _open_slider_menu(self, frame: int, row: int, where: QPoint) -> None:
+    def open_slider_menu(self, frame: int, row: int, where: QPoint) -> None:
+        """Open the menu of a frame of the slider."""
         menu = self.slider_menu(frame, row)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(where)

@@ -11,6 +11,7 @@ from integrator.session.frame.stops import MemoryStop, StopRule
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.memory.variables.variables_view import VariablesView
 
@@ -48,14 +49,18 @@ class VariablesController(PanelController[VariablesView]):
         self._view.model.set_values(documents.values, None)
 
 
-class StopsController(QObject):
+class StopsController(PanelController[VariablesView]):
     """Tells the runner which changes stop play; it looks at every frame, also in fast-forward."""
 
     def __init__(
-        self, bridge: SessionBridge, view: VariablesView, actions: Actions, parent: QObject
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        view: VariablesView,
+        actions: Actions,
+        parent: QObject,
     ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
+        super().__init__(bridge, controller, view, parent)
         self._watched = view.paused_on
         self._memory: MemoryStop | None = None
         self._on_done = actions["pause_on_done"]

@@ -133,14 +133,14 @@ class StatesGallery(PanelController[StatesView]):
 
     def __init__(
         self,
-        window: QMainWindow,
-        theme: Theme,
         bridge: SessionBridge,
         controller: GameController,
         view: StatesView,
         states: StatesController,
         pictures: PictureMaker,
         shortcuts: Shortcuts,
+        theme: Theme,
+        window: QMainWindow,
     ) -> None:
         super().__init__(bridge, controller, view, window)
         self._window = window

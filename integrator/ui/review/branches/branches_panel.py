@@ -213,8 +213,8 @@ class BranchesController(PanelController[BranchesView]):
         self,
         bridge: SessionBridge,
         controller: GameController,
-        travel: TravelController,
         view: BranchesView,
+        travel: TravelController,
         parent: QObject,
     ) -> None:
         super().__init__(bridge, controller, view, parent)
@@ -227,7 +227,6 @@ class BranchesController(PanelController[BranchesView]):
         view.delete_requested.connect(travel.delete_branch)
         view.selected.connect(self._live.touch)
         travel.moved.connect(self._show_facts)
-        travel.branches_requested.connect(self.show_panel)
         bridge.closed.connect(self._end)
         controller.run_state_changed.connect(self._live.touch)
         controller.scored.connect(lambda _: self._forget_comparison())

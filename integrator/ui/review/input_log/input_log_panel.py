@@ -146,8 +146,8 @@ class InputLogController(PanelController[InputLogView]):
         self,
         bridge: SessionBridge,
         controller: GameController,
-        travel: TravelController,
         view: InputLogView,
+        travel: TravelController,
         parent: QObject,
     ) -> None:
         super().__init__(bridge, controller, view, parent)

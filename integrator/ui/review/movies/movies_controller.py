@@ -64,7 +64,6 @@ class MoviesController(PanelController[MoviesView]):
         bridge.event_received.connect(self._note_event)
         controller.scored.connect(lambda _: self._judge_again())
         controller.movie_changed.connect(self._note_playing)
-        controller.movie_recorded.connect(self._add_recorded)
 
     def _closed(self) -> None:
         for known in (self._before, self._judged, self._recorded, self._queue):
@@ -72,7 +71,7 @@ class MoviesController(PanelController[MoviesView]):
 
     # -- the folder ---------------------------------------------------------------------------
 
-    def _add_recorded(self, path: Path) -> None:
+    def add_recorded(self, path: Path) -> None:
         """List a movie that was just recorded, wherever it lies."""
         self._recorded.append(path)
         self.read()

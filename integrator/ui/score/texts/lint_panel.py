@@ -63,7 +63,10 @@ def _place(finding: Finding) -> str:
 
 
 class LintView(QWidget):
-    """``place_requested``: the finding to go to. ``counted``: (errors, warnings, notes)."""
+    """``place_requested``: the finding to go to. ``counted``: (errors, warnings, notes).
+
+    ``errors`` is -1 before the first check.
+    """
 
     place_requested = Signal(object)
     counted = Signal(int, int, int)
@@ -92,6 +95,7 @@ class LintView(QWidget):
         text = self.tr("Open an integration: faults that would harm training are listed here.")
         self._clean.say(self.tr("Nothing to check"), text)
         self.pages.show_content(present=False)
+        self.errors = -1
         self.counted.emit(0, 0, 0)
 
     def show_findings(self, findings: Sequence[Finding]) -> None:
@@ -101,6 +105,7 @@ class LintView(QWidget):
         self._clean.say(self.tr("All clear"), text)
         self.pages.show_content(bool(findings))
         counts = [sum(each.severity is kind for each in findings) for kind in Severity]
+        self.errors = counts[0]
         self.counted.emit(*counts)
 
     def _go(self, index: QModelIndex) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby, pairwise
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtWidgets import QMainWindow, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QMainWindow
 
+from integrator.ui.bridge.late import Latecomer
 from integrator.ui.shell.desk import BELOW, Desk, Panel, Place
-from integrator.ui.widgets.panels.docks import PanelDock
+from integrator.ui.widgets.panels.docks import PanelDock, is_in_sight
 from integrator.ui.widgets.translation import translate
 
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
@@ -27,47 +30,83 @@ Placed = tuple[Place, PanelDock]
 
 
 class Docks:
-    """One dock a panel. The views are among the desk's parts at once, the controllers later."""
+    """One dock a panel, which is filled when it first comes into sight, or is asked for."""
 
     def __init__(self, window: QMainWindow, desk: Desk, panels: Sequence[Panel[Any]]) -> None:
         self._window = window
         self._desk = desk
         self.panels = tuple(panels)
         self.all: dict[str, PanelDock] = {}
-        self._views: list[tuple[Panel[Any], QWidget]] = []
-        self._moved = QTimer(window, singleShot=True)
-        self._moved.timeout.connect(self.show_titles)
+        self._empty = {panel.key: panel for panel in panels}
+        self._moves = False
+        self._depth = 0
+        self._then: deque[Callable[[], object]] = deque()
+        desk.actions.shortcuts.complete = self.fill_all
         for panel in panels:
-            self._build(panel)
+            self._add(panel)
 
-    def _build(self, panel: Panel[Any]) -> None:
-        view = panel.view(self._desk.theme, self._desk.actions)
-        view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        view.setMinimumSize(QSize(200, 90))
-        self._desk.parts.add(view)
-        self._views.append((panel, view))
-        dock = PanelDock(panel.key, translate("Docks", panel.title), view, self._desk.theme)
+    def _add(self, panel: Panel[Any]) -> None:
+        dock = PanelDock(panel.key, translate("Panels", panel.title), self._desk.theme)
         self.all[panel.key] = dock
         self._window.addDockWidget(RIGHT, dock)
         toggle = dock.toggleViewAction()
         self._desk.actions.shortcuts.add(
             f"panel-{panel.key}", translate("WindowMenus", "Panels"), toggle, panel.shortcut
         )
-        group = translate("PanelPages", "{0} panel").format(dock.windowTitle())
-        self._desk.actions.shortcuts.add_panel(view, group)
+        for kind in (panel.view, *(each for each, _ in panel.parts())):
+            self._desk.parts.offer(kind, partial(self.fill, panel))
+        dock.content_wanted.connect(partial(self.fill, panel))
         # It may come back behind a tab.
         toggle.triggered.connect(lambda shown: dock.raise_() if shown else None)
-        # Once for all docks of an arrangement, and not while Qt is at work on it.
         for moved in (dock.visibilityChanged, dock.dockLocationChanged, dock.topLevelChanged):
-            moved.connect(lambda *_: self._moved.start())
+            moved.connect(self._note_move)
 
-    def control(self) -> None:
-        """Build the controllers, then connect the panels with each other."""
-        for panel, view in self._views:
-            for build in panel.controllers:
-                self._desk.parts.add(build(self._desk, view))
-        for panel, view in self._views:
-            panel.connect(self._desk, view)
+    def _note_move(self, *_: object) -> None:
+        """Look once for all docks of an arrangement, and not while Qt is at work on it."""
+        if not self._moves:
+            self._moves = True
+            # As an event that is posted, it comes before the window is painted.
+            QTimer.singleShot(0, self._window, self.settle)
+
+    def settle(self) -> None:
+        """Title the docks as they lie now, and fill those in sight."""
+        self._moves = False
+        self._show_titles()
+        for panel in [each for each in self._empty.values() if is_in_sight(self.all[each.key])]:
+            self.fill(panel)
+
+    def fill_always(self) -> None:
+        """Fill the docks of panels that work out of sight."""
+        for panel in self.panels:
+            if panel.always:
+                self.fill(panel)
+
+    def fill_all(self) -> None:
+        """Fill every dock, so that the keys of all panels are known."""
+        for panel in self.panels:
+            self.fill(panel)
+
+    def fill(self, panel: Panel[Any]) -> None:
+        """Give a dock its view and controllers, unless it has them; they see an open game come."""
+        if self._empty.pop(panel.key, None) is None:
+            return
+        desk, dock = self._desk, self.all[panel.key]
+        late = Latecomer(desk.bridge, desk.controller)
+        desk = replace(desk, bridge=late.bridge, controller=late.controller)
+        self._depth += 1
+        view = panel.build(desk, dock.fill)
+        group = translate("PanelPages", "{0} panel").format(dock.windowTitle())
+        desk.actions.shortcuts.add_panel(view, group)
+        self._depth -= 1
+        # Panels connect with each other, so a panel that another one needs comes first.
+        self._then += (partial(panel.connect, desk, view), late.catch_up)
+        # Parts that look whether they are in sight could not see the dock come into it.
+        QTimer.singleShot(0, dock, lambda: dock.visibilityChanged.emit(is_in_sight(dock)))
+        if not self._depth:
+            self._depth = 1
+            while self._then:
+                self._then.popleft()()
+            self._depth = 0
 
     def arrange(self, workspace: str, widths: Sequence[float]) -> None:
         """Put the docks where their panels have a place in a workspace, and hide the others.
@@ -79,6 +118,8 @@ class Docks:
             window.removeDockWidget(dock)
         placed = sorted(self._in_room(list(self._placed(workspace))), key=lambda each: each[0])
         fronts = [each for each in placed if each[0].tab == 0]
+        for _, dock in fronts:
+            dock.content_wanted.emit()
         columns = [list(column) for _, column in groupby(fronts, lambda each: each[0].column)]
         below = columns.pop(0) if columns[0][0][0].column == BELOW else []
         self._add_columns([[dock for _, dock in column] for column in columns])
@@ -91,7 +132,7 @@ class Docks:
         self._add_tabs(placed)
         self._size(widths, columns, below)
 
-    def show_titles(self) -> None:
+    def _show_titles(self) -> None:
         """Title the panels that no tab names."""
         for dock in self.all.values():
             beside = self._window.tabifiedDockWidgets(dock)

@@ -165,7 +165,7 @@ class Workspaces(QObject):
         state = self._settings.layout(self._kept_as)
         if state is None or not self._workbench.restoreState(state, self._version):
             self._arrange()
-        self._docks.show_titles()
+        self._docks.settle()
 
     def _arrange(self) -> None:
         widths = {each.key: each.widths for each in WORKSPACES}

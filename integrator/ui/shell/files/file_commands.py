@@ -184,9 +184,10 @@ class FileCommands(QObject):
 
     def _tell_saved(self, text: str) -> None:
         """Say that it is saved, and which typed text is not in effect all the same."""
-        json, script = self._desk.parts[JsonView], self._desk.parts[ScriptController]
-        name = script.unused
-        if json.unused:
+        parts = self._desk.parts
+        documents, json = self._controller.documents, parts.built(JsonView)
+        name = parts[ScriptController].unused if documents and documents.scripts else ""
+        if json is not None and json.unused:
             self._tell_unused(text, json.current, json, json.show_unused)
         elif name:
             view = self._desk.parts[ScriptView]

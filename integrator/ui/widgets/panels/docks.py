@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSpacerItem, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSizePolicy, QSpacerItem, QWidget
 from shiboken6 import isValid
 
 from integrator.ui.widgets.live_label import LiveLabel
@@ -15,6 +15,8 @@ HEADER_HEIGHT = 34
 """Height of a panel's header, in pixels."""
 _UNTITLED_HEIGHT = 28
 """Height of a header that has a note or buttons, but no title."""
+LEAST = QSize(200, 90)
+"""The least size of a panel without its header."""
 
 
 class PanelHeader(QFrame):
@@ -90,21 +92,37 @@ class PanelHeader(QFrame):
 
 
 class PanelDock(QDockWidget):
-    """A dock drawn as a card: our header above the content."""
+    """A dock drawn as a card: our header above the content, which may come later.
 
-    def __init__(self, key: str, title: str, content: QWidget, theme: Theme) -> None:
+    ``content_wanted``: the dock is about to be shown.
+    """
+
+    content_wanted = Signal()
+
+    def __init__(self, key: str, title: str, theme: Theme) -> None:
         super().__init__(title)
         self.setObjectName(key)
         self.header = PanelHeader(title, theme, closable=True)
         self.header.close_requested.connect(self.close)
+        self.is_filled = False
         self.setTitleBarWidget(self.header)
         body = QFrame()
+        body.setMinimumSize(LEAST)
         body.setObjectName("PanelBody")
-        stack(body, content)
         self.setWidget(body)
+
+    def fill(self, content: QWidget) -> None:
+        """Put the content below the header."""
+        self.is_filled = True
+        content.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        content.setMinimumSize(LEAST)
+        stack(self.widget(), content)
+        # Qt shows a widget that joins a layout only when it lays that out.
+        content.show()
 
     def come_forward(self) -> None:
         """Show the dock, also from behind another tab."""
+        self.content_wanted.emit()
         self.show()
         self.raise_()
 
