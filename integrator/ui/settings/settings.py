@@ -14,7 +14,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import TEXT_BYTES, read_file
 from integrator.domain.timeline.pool import DEFAULT_DISK_BUDGET_BYTES
-from integrator.domain.words import Marked
+from integrator.domain.words import MarkedTexts
 from integrator.ui.widgets.theme import ThemeChoice
 
 MAX_RECENT = 10
@@ -49,7 +49,7 @@ class Aspect(StrEnum):
     """As the console's screen showed it: the core says the ratio of width to height."""
 
 
-class Label(Marked):
+class Label(MarkedTexts):
     """Texts of the settings, for translators."""
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from integrator.domain.words import Marked
+from integrator.domain.words import MarkedTexts
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
 from integrator.ui.bridge.picture_maker import PictureMaker
 from integrator.ui.find.ends.ends_controller import EndsController
@@ -75,7 +75,7 @@ def _gallery_extras(desk: Desk) -> Sequence[object]:
     return states, pictures, desk.actions.shortcuts, desk.theme
 
 
-class Panels(Marked):
+class Panels(MarkedTexts):
     """Titles of panels, for translators."""
 
 

@@ -33,6 +33,7 @@ def test_a_closed_window_is_forgotten_with_all_its_parts(
     window = build_window(qapp, settings_path)
     window.show()
     open_and_wait(window, qtbot, airstriker)
+    window.docks.fill_all()
     parts = (
         window,
         window.bridge,

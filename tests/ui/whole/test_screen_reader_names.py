@@ -70,6 +70,7 @@ def is_named(widget: QWidget) -> bool:
 def test_every_control_has_a_name(open_game: MainWindow) -> None:
     for key in (each.key for each in WORKSPACES):
         open_game.use_workspace(key)
+    open_game.docks.fill_all()
     for dock in open_game.docks.all.values():
         dock.show()
     controls = interactive(open_game)
@@ -85,7 +86,7 @@ def test_every_control_has_a_name(open_game: MainWindow) -> None:
 def test_every_control_of_the_dialogs_of_keys_has_a_name(open_game: MainWindow) -> None:
     for key in ("preferences", "shortcuts", "bindings", "help"):
         open_game.actions_by_key[key].trigger()
-        dialog = open_game.findChildren(QDialog)[-1]
+        dialog = next(each for each in open_game.findChildren(QDialog) if each.isVisible())
         controls = interactive(dialog)
         assert len(controls) > 2
         assert [type(each).__name__ for each in controls if not is_named(each)] == []

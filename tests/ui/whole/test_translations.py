@@ -163,6 +163,7 @@ def foreign(
     for key in (each.key for each in WORKSPACES):
         window.use_workspace(key)
         qtbot.wait(50)
+    window.docks.fill_all()
     for dock in window.docks.all.values():
         dock.show()
     qtbot.wait(300)

@@ -50,6 +50,7 @@ def test_play_does_not_lay_the_window_out_anew(
 ) -> None:
     """A layout of the window takes as long as drawing it, and readouts come ten times a second."""
     open_and_wait(window, qtbot, airstriker)
+    window.docks.fill_all()
     for dock in window.docks.all.values():
         dock.show()
     readouts: list[int] = []
