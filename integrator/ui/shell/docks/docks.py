@@ -38,7 +38,10 @@ class Docks:
         self.panels = tuple(panels)
         self.all: dict[str, PanelDock] = {}
         self._empty = {panel.key: panel for panel in panels}
-        self._moves = False
+        self._filled: list[PanelDock] = []
+        # Once for all docks of an arrangement, and not while Qt is at work on it.
+        self._moved = QTimer(window, singleShot=True)
+        self._moved.timeout.connect(self.settle)
         self._depth = 0
         self._then: deque[Callable[[], object]] = deque()
         desk.actions.shortcuts.complete = self.fill_all
@@ -59,19 +62,15 @@ class Docks:
         # It may come back behind a tab.
         toggle.triggered.connect(lambda shown: dock.raise_() if shown else None)
         for moved in (dock.visibilityChanged, dock.dockLocationChanged, dock.topLevelChanged):
-            moved.connect(self._note_move)
-
-    def _note_move(self, *_: object) -> None:
-        """Look once for all docks of an arrangement, and not while Qt is at work on it."""
-        if not self._moves:
-            self._moves = True
-            # As an event that is posted, it comes before the window is painted.
-            QTimer.singleShot(0, self._window, self.settle)
+            moved.connect(lambda *_: self._moved.start())
 
     def settle(self) -> None:
         """Title the docks as they lie now, and fill those in sight."""
-        self._moves = False
         self._show_titles()
+        # Parts that look whether they are in sight could not see their dock come into it.
+        filled, self._filled = self._filled, []
+        for dock in filled:
+            dock.visibilityChanged.emit(is_in_sight(dock))
         for panel in [each for each in self._empty.values() if is_in_sight(self.all[each.key])]:
             self.fill(panel)
 
@@ -100,8 +99,8 @@ class Docks:
         self._depth -= 1
         # Panels connect with each other, so a panel that another one needs comes first.
         self._then += (partial(panel.connect, desk, view), late.catch_up)
-        # Parts that look whether they are in sight could not see the dock come into it.
-        QTimer.singleShot(0, dock, lambda: dock.visibilityChanged.emit(is_in_sight(dock)))
+        self._filled.append(dock)
+        self._moved.start()
         if not self._depth:
             self._depth = 1
             while self._then:
