@@ -158,7 +158,7 @@ class CodeEditor(QPlainTextEdit):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._problems: dict[int, str] = {}
+        self.problems: dict[int, str] = {}
         self._variables: tuple[str, ...] = ()
         self.setObjectName("CodeEditor")
         self.setFont(mono_font())
@@ -191,31 +191,23 @@ class CodeEditor(QPlainTextEdit):
 
     def set_problems(self, problems: dict[int, str]) -> None:
         """Mark lines (from 1) with their problems."""
-        if problems != self._problems:
-            self._problems = dict(problems)
+        if problems != self.problems:
+            self.problems = dict(problems)
             self._show_problems()
-
-    @property
-    def problems(self) -> dict[int, str]:
-        """The marked problems, by line."""
-        return dict(self._problems)
 
     def go_to_line(self, line: int) -> None:
         """Put the cursor at a line, counted from 1."""
-        block = self.document().findBlockByNumber(max(0, line - 1))
-        cursor = QTextCursor(block)
-        self.setTextCursor(cursor)
+        self.setTextCursor(QTextCursor(self.document().findBlockByNumber(max(0, line - 1))))
         self.centerCursor()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_problems(self) -> None:
         marks = []
-        for line in self._problems:
+        for line in self.problems:
             block = self.document().findBlockByNumber(line - 1)
             if block.isValid():
                 mark = QTextEdit.ExtraSelection()
-                ground = QColor(self._theme.colors.bad_soft)
-                mark.format.setBackground(ground)
+                mark.format.setBackground(QColor(self._theme.colors.bad_soft))
                 full = QTextFormat.Property.FullWidthSelection
                 mark.format.setProperty(full, True)  # noqa: FBT003 - Qt's signature
                 mark.cursor = QTextCursor(block)
@@ -241,7 +233,7 @@ class CodeEditor(QPlainTextEdit):
         while block.isValid() and top <= event.rect().bottom():
             height = self.blockBoundingRect(block).height()
             line = block.blockNumber() + 1
-            wrong = line in self._problems
+            wrong = line in self.problems
             painter.setPen(QColor(colors.bad if wrong else colors.faint))
             box = QRect(0, round(top), margin.width() - 9, round(height))
             painter.drawText(box, Qt.AlignmentFlag.AlignRight, str(line))
@@ -253,7 +245,7 @@ class CodeEditor(QPlainTextEdit):
     def problem_at(self, y: int) -> str | None:
         """The problem of the line at a height of the margin."""
         line = self.cursorForPosition(QRect(0, y, 1, 1).topLeft()).blockNumber() + 1
-        return self._problems.get(line)
+        return self.problems.get(line)
 
     def _fit_margin(self) -> None:
         width = self.margin_width()
@@ -312,8 +304,13 @@ class CodeEditor(QPlainTextEdit):
     def _keep_tab(self) -> None:
         self.setTabChangesFocus(False)
 
+    @property
+    def _before(self) -> str:
+        """The line up to the cursor."""
+        return self.textCursor().block().text()[: self.textCursor().positionInBlock()]
+
     def _new_line(self) -> None:
-        before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
+        before = self._before
         indent = before[: len(before) - len(before.lstrip())]
         deeper = "  " if self._opens_block(before) else ""
         self.textCursor().insertText(f"\n{indent}{deeper}")
@@ -338,11 +335,12 @@ class CodeEditor(QPlainTextEdit):
         return prefix, words, len(prefix) > 2
 
     def _complete(self, *, forced: bool) -> None:
-        before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
-        prefix, words, wanted = self._offer(before)
+        prefix, words, wanted = self._offer(self._before)
         matching = [word for word in words if word.startswith(prefix) and word != prefix]
         if not (wanted or forced) or not matching:
-            self._hide_completions()
+            popup = self.completer.popup()
+            if popup is not None:
+                popup.hide()
             return
         self._words.setStringList(matching)
         self.completer.setCompletionPrefix(prefix)
@@ -357,13 +355,5 @@ class CodeEditor(QPlainTextEdit):
         popup = self.completer.popup()
         return popup is not None and popup.isVisible()
 
-    def _hide_completions(self) -> None:
-        popup = self.completer.popup()
-        if popup is not None:
-            popup.hide()
-
     def _insert(self, word: str) -> None:
-        cursor = self.textCursor()
-        rest = word[len(self.completer.completionPrefix()) :]
-        cursor.insertText(rest)
-        self.setTextCursor(cursor)
+        self.textCursor().insertText(word[len(self.completer.completionPrefix()) :])
