@@ -76,7 +76,8 @@ INTRODUCTION: Final = """# Reliability
 The promises of sessions, the window, environments and commands for crashing cores, full disks,
 damaged files and the program's sudden death, and the counts that prove them.
 `python -m scripts.campaign` counted every number on this page, on the commit beside it, with the
-seed in the command. A short part of each runs in `make test`.
+seed in the command. A short part of each runs in `make test`. The part that proves a promise stands
+after it.
 
 ## Promises
 """
@@ -138,7 +139,7 @@ def text(parts: Mapping[str, Mapping[str, Any]]) -> str:
     lines = [INTRODUCTION]
     for name in _ORDER:
         if name in parts:
-            lines += [f"- {promise}" for part, promise in PROMISES if part == name]
+            lines += [f"- {promise} (*{part}*)" for part, promise in PROMISES if part == name]
     lines += ["", "## Counts", ""]
     lines += ["| part | done | lost | untyped | hung | leaked | outside | commit |"]
     lines += ["|---|---|---|---|---|---|---|---|"]
@@ -161,7 +162,10 @@ def _row(name: str, found: Mapping[str, Any]) -> str:
 
 
 def _done(name: str, found: Mapping[str, Any]) -> str:
-    parts = [f"{found[key]:,.10g} of {goal:,} {key}" for key, goal in _GOALS[name].items()]
+    parts = [
+        f"{found[key]:,.10g} of {goal:,} {key.replace('_', ' ')}"
+        for key, goal in _GOALS[name].items()
+    ]
     return ", ".join(parts)
 
 
