@@ -8,14 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QScrollArea,
-    QSplitter,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSplitter, QToolButton, QWidget
 
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.actions import ActionSet
