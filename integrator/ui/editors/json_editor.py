@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QKeyEvent, QKeySequence, QSyntaxHighlighter, QTextCursor
@@ -25,8 +25,8 @@ _KEYS = (
     *("reference", "penalty", "time", "actions", "crop", "scripts", "script", "info"),
     *("address", "type", "mask", "default_state", "default_player_state"),
 )
-_WORDS: Mapping[str, Sequence[str]] = {
-    "op": [name for name in OPS if name],
+_WORDS: Mapping[str, Iterable[str]] = {
+    "op": OPS,
     "measurement": list(Measurement),
     "condition": list(Condition),
 }
@@ -70,7 +70,7 @@ def path_at(text: JsonText, position: int) -> str:
 def completions(before: str, variables: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The word begun at the end of ``before`` (the line up to the cursor), and its completions."""
     if value := _VALUE.search(before):
-        return value[2], _WORDS.get(value[1], ())
+        return value[2], [word for word in _WORDS.get(value[1], ()) if word]
     if key := _KEY.search(before):
         return key[1], (*variables, *_KEYS)
     return "", ()

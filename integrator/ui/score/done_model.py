@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QStandardItem, QStandardItemModel
 
 from integrator.domain.errors import DomainError
 from integrator.domain.files.jsontext import JsonPath
-from integrator.ui.score.reward_terms import as_object
+from integrator.ui.score.reward_cards import as_object
 from integrator.ui.terms.help_texts import measurement_tip, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_number
 from integrator.ui.widgets.rows_model import Index

@@ -23,7 +23,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.score.done_model import DoneColumn, DoneModel, LampRole
-from integrator.ui.score.reward_terms import VariableMenuButton, as_object
+from integrator.ui.score.reward_cards import VariableMenuButton, as_object
 from integrator.ui.terms.help_texts import op_choices
 from integrator.ui.widgets.delegates import CheckedTextDelegate, ChoiceDelegate
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, stack

@@ -14,8 +14,14 @@ from integrator.domain.values.variables import TIME_TERM
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.score.reward_cards import RewardCard
-from integrator.ui.score.reward_terms import Term, TermKind, VariableMenuButton, block_of, terms_of
+from integrator.ui.score.reward_cards import (
+    RewardCard,
+    Term,
+    TermKind,
+    VariableMenuButton,
+    block_of,
+    terms_of,
+)
 from integrator.ui.widgets.delegates import HISTORY
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
