@@ -19,6 +19,7 @@ __all__ = [
     "AddressError",
     "AmbiguousContentError",
     "ChangedOnDiskError",
+    "ChoiceError",
     "ContentError",
     "CoreAnnouncementError",
     "CoreCrashed",
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from integrator.domain.errors import (
         AddressError,
         ChangedOnDiskError,
+        ChoiceError,
         DataTypeError,
         DocumentError,
         DomainError,

@@ -242,8 +242,12 @@ def test_check_explains_its_codes() -> None:
     explained = run("check", "--explain", "time-penalty").stdout
     assert codes["time-penalty"]["meaning"] in explained
     assert codes["time-penalty"]["cure"] in explained
-    assert error_line("check", "--explain", "time-penalti").endswith("did you mean time-penalty?")
-    assert error_line("check", "--explain", "x").endswith("this code; --list-codes shows all")
+    assert error_line("check", "--explain", "time-penalti", expect=2).endswith(
+        "did you mean time-penalty?"
+    )
+    assert error_line("check", "--explain", "x", expect=2).endswith(
+        "this code; --list-codes shows all"
+    )
 
 
 def test_check_names_a_folder_without_integrations(tmp_path: Path) -> None:
