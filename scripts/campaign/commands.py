@@ -95,7 +95,7 @@ def run(rounds: int, seed: int, tell: Any, until: float = math.inf) -> dict[str,
             ended, found = _run(command, place, game, at, fault, after_s)
             found += _judge(command, fault, ended, answer)
             if fault not in ("crash", "hang"):
-                # Whatever was left, the same command does its work now.
+                # The same command does its work now, and nothing left over is in its way.
                 again, more = _run(command, place, game, at, "")
                 found += more
                 if again.code not in (0, 1) or _told(command, again) != answer:

@@ -60,7 +60,9 @@ processes, and records them. It gets a signal at a random moment, its core crash
 movies are on a disk of 16 KB, its temporary folder runs no programs, or it forks. Each round's
 observations and rewards are compared with those of a run without a fault.""",
     "commands": """`agents`, `scores`, `dataset`, `play`, `check` and `audit` with the same faults.
-After a signal or a full disk the same command runs once more, and its numbers are compared.""",
+After a signal or a full disk the same command runs once more, and its numbers are compared.
+Python tries its temporary folder with a file of four bytes, whose name has no prefix; a kill at
+that moment leaves the file, and the campaign counts it no longer.""",
 }
 """Description of each part."""
 LEGEND: Final = """
@@ -201,6 +203,8 @@ def _section(name: str, found: Mapping[str, Any]) -> list[str]:
             lines += [f"The slowest took {found['slowest_s']:g} s of processor time."]
         case "training" | "commands":
             lines += [_counts(found["doings"]) + "."]
+            if found["faults"]:
+                lines += ["", *(f"- {each}" for each in found["faults"])]
         case "soak":
             before, after = found["memory_mb"]
             lines += [f"Resident memory after a sixth and at the end: {before:g} and {after:g} MB."]
