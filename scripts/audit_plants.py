@@ -22,7 +22,7 @@ from integrator.domain.audit.play import ScoredPlay
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from scripts.bench_games import played_rows
-from scripts.bench_suggest_labels import BASE, PUBLISHED
+from scripts.bench_labels import BASE, PUBLISHED
 
 _LOOKED_AT: Final = frozenset(
     {

@@ -3,7 +3,8 @@
 One small game (``resources/bench``) is assembled for several consoles with its score, lives, timer,
 health, level and x in drawn codes, and played with human delays. An answer is right when its type
 decodes the number on every frame. ``--unseen`` draws games that were frozen before weights were
-chosen with the others. Needs ca65 and ld65 of the package cc65, and binutils-m68k-linux-gnu.
+chosen with the others. ``--atari`` judges Atari games by their documented addresses. Needs ca65 and
+ld65 of the package cc65, and binutils-m68k-linux-gnu.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ from numpy.typing import NDArray
 
 from integrator.commands.shared.console import plain_console
 from integrator.domain.errors import SearchError, SessionError
-from integrator.domain.suggest.suggestion import Kind, Suggestion
+from integrator.domain.suggest.suggestion import KINDS, Kind, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.suggestions.pointing import PointedMatch
-from scripts.reporting import report, show_table
+from scripts.bench_atari import judge_atari
+from scripts.bench_labels import Label
+from scripts.reporting import report, show_missing, show_table
 
 ROOT: Final = Path(__file__).parent.parent
 _SOURCES: Final = ROOT / "resources" / "bench"
@@ -98,7 +101,7 @@ class BenchConsole:
             [f"{tool}ld", "-Ttext", "0", "-e", "0", "-o", linked, built],
             [f"{tool}objcopy", "-O", "binary", "-j", ".text", linked, rom],
         ):
-            subprocess.run(command, check=True)
+            subprocess.run([str(part) for part in command], check=True)
         return rom
 
 
@@ -274,6 +277,33 @@ def run_evidence(*, unseen: bool = False, games: int = _GAMES) -> EvidenceReport
     return {"rows": [asdict(row) for row in rows], "slowest": round(slowest, 2)}
 
 
+def run_atari(*, quiet: bool = False) -> EvidenceReport:
+    """Judge Atari games, by the addresses that are documented."""
+    rows: list[Row] = []
+    started = time.process_time()
+
+    def told(
+        table: str, game: str, kind: Kind, labels: Sequence[Label], found: Sequence[Answer]
+    ) -> None:
+        def right(each: Answer) -> bool:
+            stop = each.address + each.type.width
+            return any(
+                each.address < label.address + label.width and label.address < stop
+                for label in labels
+            )
+
+        rank = next((rank for rank, each in enumerate(found, start=1) if right(each)), 0)
+        first = found[0] if found else None
+        offered = "" if first is None else f"0x{first.address:X} {first.type}: {first.reason}"
+        named = f"{game}: " + " ".join(f"0x{label.address:X}" for label in labels)
+        sure = 0.0 if first is None else first.confidence
+        rows.append(Row(table, "atari", len(rows), 60, kind, named, rank, sure, offered))
+
+    show_missing(judge_atari(told, _OFF_PIXELS, quiet=quiet))
+    seconds = (time.process_time() - started) / max(1, len({row.kept for row in rows}))
+    return {"rows": [asdict(row) for row in rows], "slowest": round(seconds, 2)}
+
+
 def human_rows(buttons: Sequence[str | None], frames: int, seed: int) -> NDArray[np.uint16]:
     """Directions held for a quarter of a second to one and a half, and a press now and then."""
     rng = np.random.default_rng(seed)
@@ -332,7 +362,7 @@ def _proven(game: Played, kind: Kind) -> Row:
     """The verdict of the number as it is kept, whose form has to give the same values."""
     kept, address = game.coded.numbers[kind], game.address(kind)
     [verdict] = game.session.prove([(address, kept.type)])
-    rank, told = int(verdict.ruling == "original"), verdict.ruling
+    rank, told = int(verdict.ruling == "original"), str(verdict.ruling)
     if rank and verdict.form is not None and verdict.form.type is not None:
         at = address if verdict.form.address is None else verdict.form.address
         told = f"0x{at:X} {verdict.form.type}"
@@ -358,17 +388,17 @@ def print_evidence(measured: EvidenceReport) -> None:
     rows = measured["rows"]
     for table in dict.fromkeys(row["table"] for row in rows):
         shares = []
-        for console in CONSOLES:
-            for kind in console.kinds:
+        for console in dict.fromkeys(row["console"] for row in rows):
+            for kind in KINDS:
                 own = [
                     row
                     for row in rows
-                    if (row["table"], row["console"], row["kind"]) == (table, console.name, kind)
+                    if (row["table"], row["console"], row["kind"]) == (table, console, kind)
                 ]
                 sure = [row for row in own if row["confidence"] >= _SURE]
                 top = sum(row["rank"] == 1 for row in own), sum(0 < row["rank"] < 4 for row in own)
                 right = f"{sum(row['rank'] == 1 for row in sure)}/{len(sure)}"
-                shares.append((console.name, kind, *top, len(own), right))
+                shares.append((console, kind, *top, len(own), right))
         titles = ("console", "kind", "first", "first three", "games", f"right at {_SURE}")
         show_table(f"{table}: numbers in value and type", titles, [s for s in shares if s[4]])
     wrong = [row.values() for row in rows if row["rank"] != 1]
@@ -377,6 +407,14 @@ def print_evidence(measured: EvidenceReport) -> None:
 
 
 if __name__ == "__main__":
-    unseen = "--unseen" in sys.argv
-    sys.argv = [each for each in sys.argv if each != "--unseen"]
-    report(__doc__, lambda _: run_evidence(unseen=unseen), print_evidence)
+    flags = {flag for flag in ("--unseen", "--atari") if flag in sys.argv}
+    sys.argv = [each for each in sys.argv if each not in flags]
+    report(
+        __doc__,
+        lambda quiet: (
+            run_atari(quiet=quiet)
+            if "--atari" in flags
+            else run_evidence(unseen="--unseen" in flags)
+        ),
+        print_evidence,
+    )

@@ -18,9 +18,11 @@ from numpy.typing import NDArray
 
 from integrator.commands.shared.console import plain_progress
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.session.session import Session
+from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
 from libretro_host.systems.discovery import wheel_core_dir
 
+MINUTE_FRAMES: Final = 3600
+_MOMENT_FRAMES: Final = 150
 _SUFFIX: Final = "-Atari2600-v0"
 
 Row = TypeVar("Row")
@@ -101,6 +103,15 @@ def played_rows(buttons: Sequence[str | None], frames: int, seed: int) -> NDArra
         rows[frame : frame + lasting] |= np.uint16(fire)
         frame += lasting
     return rows.reshape(-1, 1)
+
+
+def play_minute(session: Session, seed: int) -> Iterator[bytes]:
+    """Play a minute; yields states on the way, for experiments."""
+    rows = played_rows(session.system.buttons, MINUTE_FRAMES, seed)
+    for first in range(0, len(rows), KEYFRAME_INTERVAL_FRAMES):
+        session.run(rows[first : first + KEYFRAME_INTERVAL_FRAMES])
+        if first % _MOMENT_FRAMES < KEYFRAME_INTERVAL_FRAMES:
+            yield session.save_state()
 
 
 def play_episodes(session: Session, rows: NDArray[np.uint16], every: int) -> None:

@@ -22,9 +22,8 @@ from integrator.commands.shared.console import plain_console
 from integrator.session.opening import open_session
 from integrator.session.proof.proof import prepare
 from integrator.session.session import Session
-from scripts.bench_games import atari_games, judge_games, seed_of
+from scripts.bench_games import atari_games, judge_games, play_minute, seed_of
 from scripts.bench_proof_labels import Truth, truths
-from scripts.bench_suggest import play_minute
 from scripts.reporting import report, show_missing, show_table
 
 _WANTED: Final = {"original": 0.95, "copy": 0.80}

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from integrator.domain.values.datatype import DataType
 from integrator.session.session import Session
 from libretro_host.host import CapturePlan
-from scripts.bench_suggest_labels import documented
+from scripts.bench_labels import documented
 
 Truth = Literal["original", "copy"]
 

@@ -292,13 +292,22 @@ class Session:
             rewritten=travel.rewritten_between(0, travel.length),
         )
 
-    def suggest(self, kinds: Collection[str] | None = None) -> tuple[Suggestion, ...]:
+    def suggest(
+        self, kinds: Collection[str] | None = None, *, prove: bool = False
+    ) -> tuple[Suggestion, ...]:
         """Likely variables, best first in each kind, from the newest two minutes of play.
 
-        ``kinds`` are some of ``KINDS``; None: all. The play is run again for its pictures; after
-        that, the game stands where it did. Raises TimelineError, SearchError.
+        ``kinds`` are some of ``KINDS``; None: all. ``prove`` proves the best of each kind, as the
+        window does. The play is run again for its pictures; after that, the game stands where it
+        did. Raises TimelineError, SearchError.
         """
-        return self._play_again(SuggestRun(self.recorded_play(), kinds).run)
+        found = self._play_again(SuggestRun(self.recorded_play(), kinds).run)
+        best = {each.kind: each for each in reversed(found) if prove and each.is_worth_a_proof}
+        verdicts = self.prove([(each.address, each.type) for each in best.values()])
+        rulings = {id(each): v.ruling for each, v in zip(best.values(), verdicts, strict=True)}
+        return tuple(
+            each.proven(rulings[id(each)]) if id(each) in rulings else each for each in found
+        )
 
     def screen_numbers(self) -> tuple[ScreenNumber, ...]:
         """Numbers that change on the screen: box, and value on each of its frames.

@@ -105,11 +105,6 @@ class Grid:
     stop: int
     glyphs: NDArray[np.int64]
 
-    def columns_of(self, cell: int) -> tuple[int, int]:
-        """The first column of pixels of a cell, and the one behind its last; 0 without any."""
-        stop = self.stop - cell * self.width
-        return max(0, stop - self.width), max(0, stop)
-
     @cached_property
     def keys(self) -> list[bytes]:
         """For each cell, the moments at which it looked the same."""
@@ -139,11 +134,6 @@ def grids_of(crops: NDArray[np.uint32]) -> Iterator[Grid]:
             glyphs = np.unique(hashes, return_inverse=True)[1].reshape(hashes.shape)
             glyphs[hashes == 0] = EMPTY
             yield Grid(width, count_all + beyond, glyphs.T[::-1, looks].astype(np.int64))
-
-
-def columns_of(crops: NDArray[np.uint32]) -> NDArray[np.uint64]:
-    """A number for each column of pixels, equal for equal ones: (samples, columns)."""
-    return _column_hashes(shapes_of(crops))[0]
 
 
 def _column_hashes(shapes: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

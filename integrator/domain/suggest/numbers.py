@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from integrator.domain.suggest.carries import is_code, is_text, spans_of
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.suggestion import Kind
 from integrator.domain.values.datatype import DataType
 
 _SLOW_SHARE: Final = 0.12
@@ -46,10 +45,6 @@ class Number:
     def places(self) -> frozenset[int]:
         """The logical indexes of all bytes."""
         return frozenset(range(self.place, self.place + self.type.width))
-
-    def may_be(self, kind: Kind) -> bool:
-        """False where bits of a byte say too little of a kind."""
-        return kind == "lives" or not self.is_part
 
     @cached_property
     def events(self) -> NDArray[np.bool_]:

@@ -66,6 +66,14 @@ class Looks:
             ids[:, still] = np.where(known[at] == looks[0, still], at, -1)
         return cls(rows, ids, boxes)
 
+    def taller(self) -> Looks:
+        """The same pictures in cells of double height, which begin at each line."""
+        wide = int(np.count_nonzero(self.lines == 0))
+        upper, lower = self.ids[:, :-wide], self.ids[:, wide:]
+        both = upper.astype(np.float64) * (int(self.ids.max(initial=0)) + 1) + lower
+        both[(upper < 0) | (lower < 0)] = -1
+        return Looks.of(self.rows, both, self.boxes[:-wide] * (1, 1, 1, 2))
+
     @cached_property
     def alive(self) -> NDArray[np.intp]:
         """Cells that change now and then."""
@@ -102,6 +110,11 @@ class ScreenNumber:
     values: NDArray[np.int64]
     least_rest: int = 3
     room: int = _LONGEST
+
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """x, y, width and height."""
+        return self.x, self.y, self.width, self.height
 
     @cached_property
     def rests(self) -> tuple[NDArray[np.intp], NDArray[np.int64]]:

@@ -47,10 +47,13 @@ def read_play(play: Play) -> list[ScreenNumber]:
     """The numbers that change on the screen of some play."""
     numbers: list[ScreenNumber] = []
     for looks in play.looks:
-        font = _learned(play, looks)
-        if font:
-            numbers += read_screen(looks, font)
+        numbers += _read(play, looks) or _read(play, looks.taller())
     return numbers
+
+
+def _read(play: Play, looks: Looks) -> list[ScreenNumber]:
+    font = _learned(play, looks)
+    return list(read_screen(looks, font)) if font else []
 
 
 def solutions_of(

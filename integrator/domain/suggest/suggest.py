@@ -91,4 +91,5 @@ def _suggestion(space: AddressSpace, guess: Guess) -> Suggestion:
         guess.reason,
         guess.drawn,
         guess.mask,
+        guess.box,
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from integrator.domain.suggest.drawn import Drawn
 from integrator.domain.values.datatype import DataType
@@ -24,40 +27,53 @@ class KindOfVariable:
     name: Kind
     words: str
     variable: str
-    rewarded: bool = False
+    rewarded: bool = True
 
 
 KINDS: Final = {
     kind.name: kind
     for kind in (
+        KindOfVariable("score", QT_TRANSLATE_NOOP("SuggestionsModel", "score"), "score"),
+        KindOfVariable("lives", QT_TRANSLATE_NOOP("SuggestionsModel", "lives"), "lives"),
+        KindOfVariable("timer", QT_TRANSLATE_NOOP("SuggestionsModel", "timer"), "time"),
+        KindOfVariable("level", QT_TRANSLATE_NOOP("SuggestionsModel", "level"), "level"),
+        KindOfVariable("health", QT_TRANSLATE_NOOP("SuggestionsModel", "health"), "health"),
+        KindOfVariable("player-x", QT_TRANSLATE_NOOP("SuggestionsModel", "player x"), "x"),
+        KindOfVariable("player-y", QT_TRANSLATE_NOOP("SuggestionsModel", "player y"), "y"),
         KindOfVariable(
-            "score", QT_TRANSLATE_NOOP("SuggestionsModel", "score"), "score", rewarded=True
+            "speed-x", QT_TRANSLATE_NOOP("SuggestionsModel", "speed x"), "x_speed", rewarded=False
         ),
         KindOfVariable(
-            "lives", QT_TRANSLATE_NOOP("SuggestionsModel", "lives"), "lives", rewarded=True
+            "speed-y", QT_TRANSLATE_NOOP("SuggestionsModel", "speed y"), "y_speed", rewarded=False
         ),
         KindOfVariable(
-            "timer", QT_TRANSLATE_NOOP("SuggestionsModel", "timer"), "time", rewarded=True
+            "game-mode", QT_TRANSLATE_NOOP("SuggestionsModel", "game mode"), "mode", rewarded=False
         ),
         KindOfVariable(
-            "level", QT_TRANSLATE_NOOP("SuggestionsModel", "level"), "level", rewarded=True
+            "random",
+            QT_TRANSLATE_NOOP("SuggestionsModel", "random"),
+            "random",
+            rewarded=False,
         ),
-        KindOfVariable(
-            "health", QT_TRANSLATE_NOOP("SuggestionsModel", "health"), "health", rewarded=True
-        ),
-        KindOfVariable(
-            "player-x", QT_TRANSLATE_NOOP("SuggestionsModel", "player x"), "x", rewarded=True
-        ),
-        KindOfVariable(
-            "player-y", QT_TRANSLATE_NOOP("SuggestionsModel", "player y"), "y", rewarded=True
-        ),
-        KindOfVariable("speed-x", QT_TRANSLATE_NOOP("SuggestionsModel", "speed x"), "x_speed"),
-        KindOfVariable("speed-y", QT_TRANSLATE_NOOP("SuggestionsModel", "speed y"), "y_speed"),
-        KindOfVariable("game-mode", QT_TRANSLATE_NOOP("SuggestionsModel", "game mode"), "mode"),
-        KindOfVariable("random", QT_TRANSLATE_NOOP("SuggestionsModel", "random"), "random"),
     )
 }
 """Every kind by its name, in the order in which suggestions are listed."""
+
+
+PixelBox: TypeAlias = tuple[int, int, int, int]
+"""A part of the picture: x, y, width and height in pixels."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenNumber:
+    """The part of the screen that shows a number on a frame, and the ``value`` in memory then.
+
+    ``crop`` is uint8 (height, width, 3).
+    """
+
+    frame: int
+    value: int
+    crop: NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +81,7 @@ class Guess:
     """A number that may be of a kind: ``place`` is the logical index of its first byte.
 
     ``weight`` orders the guesses of one kind and is a confidence from 0 to 1. ``reason`` says in
-    words what speaks for it.
+    words what speaks for it. ``box`` is the place on the screen where the number is read.
     """
 
     kind: Kind
@@ -75,6 +91,7 @@ class Guess:
     reason: str
     drawn: Drawn | None = None
     mask: int | None = None
+    box: PixelBox | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +99,9 @@ class Suggestion:
     """A likely variable. ``confidence`` is 0 to 1; ``reason`` says in words what speaks for it.
 
     ``drawn`` is the part of the picture that changes with it, where one was found. ``mask`` is that
-    of a number which shares its byte with others.
+    of a number which shares its byte with others. ``box`` is the place on the screen where the
+    number is read, and ``seen`` shows it there at up to three moments. ``ruling`` is that of its
+    proof: original, copy, inert or unknown; empty without one.
     """
 
     kind: Kind
@@ -92,3 +111,22 @@ class Suggestion:
     reason: str
     drawn: Drawn | None = None
     mask: int | None = None
+    box: PixelBox | None = None
+    seen: tuple[SeenNumber, ...] = field(default=(), compare=False, repr=False)
+    ruling: str = ""
+
+    @property
+    def is_worth_a_proof(self) -> bool:
+        """True for likely numbers of kinds that rewards are made of; a proof takes a moment."""
+        return KINDS[self.kind].rewarded and self.confidence >= _LIKELY
+
+    def proven(self, ruling: str) -> Suggestion:
+        """The suggestion after its proof, which doubts or confirms it."""
+        doubt = (1 - self.confidence) * _DOUBTS.get(ruling, 1.0)
+        lost = _LOST.get(ruling, 1.0)
+        return replace(self, confidence=round(lost * (1 - doubt), 2), ruling=ruling)
+
+
+_LIKELY: Final = 0.2
+_DOUBTS: Final = {"original": 0.5}
+_LOST: Final = {"copy": 0.6, "inert": 0.4}

@@ -188,6 +188,8 @@ class ProofRun:
         form = self._form(lab, own) if judgement.ruling == "original" else None
         if form is not None:
             reasons.append(form.reason)
+        elif judgement.ruling == "original":
+            reasons.append("Its width and code are unknown: no step carried out of a poked byte.")
         return Verdict(
             task.target.address,
             task.target.type,

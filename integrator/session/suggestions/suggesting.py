@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -20,7 +20,7 @@ from integrator.domain.suggest.play import Play, choose_places
 from integrator.domain.suggest.screen import Looks, ScreenNumber, boxes_of_cells, looks_of_cells
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggest import check_kinds, suggest
-from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.suggest.suggestion import SeenNumber, Suggestion
 from integrator.session.suggestions.changed_cells import pixels_of
 from integrator.session.suggestions.experiments import Experiments
 from integrator.session.suggestions.recorded_play import Cancelled, Progress, RecordedPlay
@@ -32,6 +32,10 @@ _MOST_PIXELS: Final = 300_000_000
 """Pictures with more pixels in all are done without; a clock would answer by the machine's load."""
 _TOLD_PICTURES: Final = 120
 _FEWEST_PICTURES: Final = 2
+_KEPT_PICTURES: Final = 40
+_CROPS: Final = 3
+_CROP_EDGE: Final = 2
+_RESTED_FRAMES: Final = 6
 _BOOT_FRAMES: Final = 90
 """Before that frame a console has garbage in RAM."""
 _STEPS: Final = 100
@@ -50,6 +54,7 @@ class SuggestRun:
     def __init__(self, recorded: RecordedPlay, kinds: Collection[str] | None = None) -> None:
         self._recorded = recorded
         self._kinds = check_kinds(kinds)
+        self._pictures: dict[int, NDArray[np.uint8]] = {}
 
     def run(
         self,
@@ -81,7 +86,29 @@ class SuggestRun:
                 return ()
         if progress is not None:
             progress(_STEPS, _STEPS)
-        return found
+        return tuple(replace(each, seen=tuple(self._seen(each))) for each in found)
+
+    def _seen(self, each: Suggestion) -> Iterator[SeenNumber]:
+        """The number on the screen at moments at which it differs the most."""
+        if each.box is None:
+            return
+        recorded, (x, y, width, height) = self._recorded, each.box
+        [values] = recorded.numbers([(each.address, each.type)], len(recorded.inputs) + 1)
+        if each.mask is not None:
+            values = (values & each.mask) // (each.mask & -each.mask)
+        # A number that has just changed may not be drawn yet.
+        rested = {
+            int(values[row]): row
+            for row in self._pictures
+            if row >= _RESTED_FRAMES and values[row] == values[row - _RESTED_FRAMES]
+        }
+        order = sorted(rested)
+        for at in np.unique(np.linspace(0, len(order) - 1, _CROPS).astype(np.intp)).tolist():
+            row = rested[order[at]]
+            top, left = max(0, y - _CROP_EDGE), max(0, x - _CROP_EDGE)
+            rows = slice(top, y + height + _CROP_EDGE)
+            crop = self._pictures[row][rows, left : x + width + _CROP_EDGE]
+            yield SeenNumber(recorded.first + row, order[at], crop)
 
     def screen_numbers(self, host: CoreHost) -> tuple[ScreenNumber, ...]:
         """The numbers that are read on the screen, by frames of the line. Raises HostError."""
@@ -107,6 +134,8 @@ class SuggestRun:
             if total // _PICTURE_EVERY * frame.width * frame.height > _MOST_PIXELS:
                 return play
             looks[number - recorded.first] = looks_of_cells(pixels_of(frame))
+            if len(looks) % (total // _PICTURE_EVERY // _KEPT_PICTURES + 1) == 0:
+                self._pictures[number - recorded.first] = frame.rgb()
             if progress is not None and len(looks) % _TOLD_PICTURES == 0:
                 progress((number - recorded.first) * _WATCHED // total, _STEPS)
         return with_pictures(play, looks, rows_left_out(recorded))

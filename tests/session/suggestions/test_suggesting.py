@@ -43,6 +43,34 @@ def test_what_the_demo_game_shows_is_suggested(played: Session) -> None:
     assert np.array_equal(played.host.read_ram(), ram)
 
 
+def test_the_screen_is_read_and_shown_beside_the_number(played: Session) -> None:
+    numbers = played.screen_numbers()
+    score = played.timeline.column("score")
+    matching = [
+        each
+        for each in numbers
+        if (each.rests[1] == score[each.rests[0] - 1]).mean() > 0.9 and each.rests[1].max() > 9
+    ]
+    assert (matching[0].y, matching[0].height) == (16, 8)
+    found = next(each for each in played.suggest(["score"]) if each.address == 0x306)
+    assert found.box is not None
+    assert len({each.value for each in found.seen}) == 3
+    for each in found.seen:
+        assert each.value == score[each.frame - 1]
+        assert each.crop.shape == (found.box[3] + 4, found.box[2] + 4, 3)
+
+
+def test_a_proof_confirms_the_best_of_each_kind(played: Session) -> None:
+    plain = played.suggest(["score", "player-x"])
+    proven = played.suggest(["score", "player-x"], prove=True)
+    assert [each.address for each in proven] == [each.address for each in plain]
+    for one, other in zip(plain, proven, strict=True):
+        assert one.confidence <= 0.9
+        if other.ruling == "original":
+            assert other.confidence > one.confidence
+    assert {each.kind for each in proven if each.ruling} == {"score", "player-x"}
+
+
 def test_some_kinds_are_asked_for(played: Session) -> None:
     assert {each.kind for each in played.suggest(["player-x"])} == {"player-x"}
     with pytest.raises(SearchError, match="no kind 'points'"):

@@ -8,10 +8,11 @@ import pytest
 from planted_play import LIVES as PLACE
 from planted_play import planted
 
-from integrator.domain.suggest.counters.kinds import LIVES
+from integrator.domain.suggest.counters.kinds import COUNTERS
 from integrator.domain.suggest.counters.traits import Side, Traits, traits_of
 from integrator.domain.suggest.drawn import Drawn
 
+LIVES = COUNTERS["lives"]
 THRICE, FOUR = Side(3, 1, 1.0, (1,)), Side(3, 4, 1.0, (4,))
 
 

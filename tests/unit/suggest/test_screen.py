@@ -95,6 +95,19 @@ def test_an_animation_is_no_number() -> None:
     assert read_play(play_of(counter, every)) == []
 
 
+def test_digits_of_double_height_are_read() -> None:
+    """Of their upper halves, several look the same, so that no row alone tells the digits."""
+    plain = screen(points())
+    looks = np.full((len(ROWS), 4, 12), BLANK, np.float64)
+    shown = plain.ids.reshape(len(ROWS), 3, 12)[:, 1]
+    looks[:, 1], looks[:, 2] = 200 + shown % 3, 300 + shown // 3
+    every = Looks.of(ROWS, looks.reshape(len(ROWS), -1), boxes_of_cells(4, 12))
+    (number,) = read_play(play_of(coded(points(), ">d3"), every))
+    assert (number.y, number.height) == (8, 16)
+    frames, values = number.rests
+    assert (values == points()[frames]).all()
+
+
 def test_cells_that_look_the_same_have_the_same_look() -> None:
     rng = np.random.default_rng(3)
     glyphs = rng.integers(0, 1 << 24, (40, 8, 8)).astype(np.uint32)

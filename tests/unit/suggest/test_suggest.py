@@ -76,7 +76,7 @@ def test_suggestions_of_a_kind_are_best_first_and_kinds_in_order() -> None:
 
 def test_a_made_up_kind_is_suggested_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(KINDS, "prizes", KindOfVariable("prizes", "prizes", "prizes"))
-    monkeypatch.setitem(counters._KINDS, "prizes", counters._KINDS["score"])
+    monkeypatch.setitem(counters.COUNTERS, "prizes", counters.COUNTERS["score"])
     found = suggest(SPACE, planted(), ["score", "prizes"])
     assert [each.kind for each in found] == sorted((e.kind for e in found), reverse=True)
     prize = next(each for each in found if each.kind == "prizes")

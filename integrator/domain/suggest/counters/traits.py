@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from math import exp
+from math import log
 from typing import Final
 
 import numpy as np
@@ -190,31 +190,120 @@ def times_of(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-@dataclass(frozen=True, slots=True)
-class WeighedEvidence:
-    """One measure of a number, and the log-odds that each unit of it adds."""
+# -- the table: each trait is a column of measures ----------------------------------------------
 
-    weight: float
+_MOST_LIVES: Final = 9
+_SOON_FRAMES: Final = 60
+_MOST_RESTARTS: Final = 3.0
+_CALM_BITS: Final = 3.0
+_PACED_FRAMES: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A column of the table: its name, what a high measure says, and the measure of a number."""
+
+    name: str
+    sentence: str
     measure: Callable[[Traits], float]
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceOfKind:
-    """All evidence for one kind, by name. ``bias`` is the log-odds without any.
+TRAITS: Final = (
+    Trait(
+        "rises",
+        "The number rises more often than it falls.",
+        lambda t: log((t.up.count + 0.5) / (t.down.count + 0.5)),
+    ),
+    Trait("changes", "The number changes many times.", lambda t: log(1 + t.count)),
+    Trait("drawn", "A part of the picture changes with the number.", lambda t: t.drawn.agreement),
+    Trait(
+        "always_drawn",
+        "A part of the picture changes whenever the number does, and never else.",
+        lambda t: t.drawn.agreement**2,
+    ),
+    Trait(
+        "drawn_inside",
+        "The number is drawn away from the edges of the picture.",
+        lambda t: t.is_seen and t.drawn.is_inside,
+    ),
+    Trait("read", "The digits on the screen are those of the number.", lambda t: t.read),
+    Trait(
+        "read_whole",
+        "Several digits on the screen are those of the number.",
+        lambda t: t.read * (t.high > _MOST_LIVES),
+    ),
+    Trait(
+        "read_exactly",
+        "The screen shows the number itself, and neither ten times nor one more.",
+        lambda t: t.screen is not None and (t.screen[1].scale, t.screen[1].offset) == (1, 0),
+    ),
+    Trait("upheaval", "Much else changes with the number.", lambda t: t.upheaval),
+    Trait("renewal", "The number starts again while much else changes.", lambda t: t.renewal),
+    Trait(
+        "high",
+        "The number goes beyond one digit, apart from a last value of -1.",
+        lambda t: t.high - min(t.low, 0) > _MOST_LIVES,
+    ),
+    Trait("two_values", "The number is a switch.", lambda t: t.high - min(t.low, 0) <= 1),
+    Trait(
+        "falls_by_ones",
+        "The number falls by one at a time.",
+        lambda t: (t.down.usual == 1) * t.down.same,
+    ),
+    Trait(
+        "rises_by_ones",
+        "The number rises by one at a time.",
+        lambda t: (t.up.usual == 1) * t.up.same,
+    ),
+    Trait("falls_alike", "The number falls by the same amount each time.", lambda t: t.down.same),
+    Trait("starts_highest", "The first value is the highest.", lambda t: t.start == t.high),
+    Trait(
+        "changes_soon",
+        "The number changes again within a second.",
+        lambda t: 0 < t.interval < _SOON_FRAMES,
+    ),
+    Trait("part_of_byte", "The number is some bits of a byte.", lambda t: t.number.is_part),
+    Trait(
+        "starts_again",
+        "The number goes back to its first value.",
+        lambda t: min(_MOST_RESTARTS, t.restarts / max(1, t.up.count + t.down.count)),
+    ),
+    Trait(
+        "new_values",
+        "Most changes lead to a value that the number did not have before.",
+        lambda t: min(1.0, t.fresh * (t.restarts + 1)),
+    ),
+    Trait(
+        "binary",
+        "The bytes are plain numbers, with no decimal digits.",
+        lambda t: t.number.type.form.is_binary,
+    ),
+    Trait(
+        "decimal",
+        "All of many values have decimal digits.",
+        lambda t: 0.0 if t.number.type.form.is_binary else log(len(np.unique(t.number.values))),
+    ),
+    Trait("noisy", "The steps have many sizes.", lambda t: max(0.0, t.up.unrest - _CALM_BITS)),
+    Trait("even", "The number changes at even times.", lambda t: t.even * (t.count > 3)),
+    Trait(
+        "paced",
+        "The number changes at even times, and one can read each value.",
+        lambda t: t.even * (t.count > 3) * (t.interval >= _PACED_FRAMES),
+    ),
+    Trait("record", "The number keeps the highest value of another one.", lambda t: t.is_record),
+    Trait(
+        "often_falls",
+        "The share of changes that are falls.",
+        lambda t: t.down.count / max(1, t.count),
+    ),
+    Trait(
+        "wide",
+        "The number has several bytes; those with one digit count half.",
+        lambda t: t.number.type.width * (0.5 if t.number.type.kind == "n" else 1.0),
+    ),
+)
 
-    ``may_be`` is false for numbers that are never of the kind. ``unfitted`` are log-odds that no
-    game for tuning tells of.
-    """
 
-    evidence: Mapping[str, WeighedEvidence]
-    bias: float
-    may_be: Callable[[Traits], bool]
-    unfitted: Callable[[Traits], float]
-
-    def weigh(self, t: Traits) -> float:
-        """The likelihood, 0 to 1, that the number is of the kind."""
-        if not self.may_be(t):
-            return 0.0
-        odds = self.bias + self.unfitted(t)
-        odds += sum(each.weight * each.measure(t) for each in self.evidence.values())
-        return 1 / (1 + exp(-odds))
+def measures_of(t: Traits) -> NDArray[np.float32]:
+    """One row of the table."""
+    return np.array([float(trait.measure(t)) for trait in TRAITS], np.float32)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
-from integrator.domain.suggest.suggestion import KINDS
 from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.bridge.bridge import SessionBridge
@@ -20,8 +19,6 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import is_in_sight
 
 _POINTED_PROVEN = 3
-_SURE_ENOUGH = 0.2
-"""A proof takes a moment, so that of a weak suggestion waits for the user."""
 
 
 class SuggestionsController(SourceController[SuggestionsView]):
@@ -90,9 +87,7 @@ class SuggestionsController(SourceController[SuggestionsView]):
         if not found:
             text = self.tr("Nothing that was played looks like a score, lives or a position yet")
             self._announce(text, NoticeKind.INFO)
-        sure = (each for each in found if each.suggestion.confidence >= _SURE_ENOUGH)
-        best = [each for each in best_of(sure) if KINDS[each.suggestion.kind].rewarded]
-        self._prove(best)
+        self._prove(best_of(each for each in found if each.suggestion.is_worth_a_proof))
 
     def _prove(self, found: Sequence[Suggested]) -> None:
         self._view.prove_requested.emit([self._view.model.reading(each) for each in found])

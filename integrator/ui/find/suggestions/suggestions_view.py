@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QBuffer, QObject, Qt, Signal
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame
 
 from integrator.domain.query.behaviour import Reading
@@ -156,8 +160,28 @@ def _no_text(_line: ResultLine[Suggested]) -> str:
     return ""
 
 
+_CROP_SCALE = 3
+
+
 def _reason(line: ResultLine[Suggested]) -> str:
-    return line.item.suggestion.reason
+    """The reason, and the screen at three moments with the number that memory had."""
+    suggestion = line.item.suggestion
+    if not suggestion.seen:
+        return suggestion.reason
+    cells = "".join(
+        f"<td align='center'>{_picture(each.crop)}<br>{each.value}</td>" for each in suggestion.seen
+    )
+    return f"<p>{escape(suggestion.reason)}</p><table cellspacing='8'><tr>{cells}</tr></table>"
+
+
+def _picture(crop: NDArray[np.uint8]) -> str:
+    """The pixels as an image of rich text."""
+    pixels = np.ascontiguousarray(crop)
+    height, width, _ = pixels.shape
+    image = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888)
+    buffer = QBuffer()
+    image.scaled(_CROP_SCALE * width, _CROP_SCALE * height).save(buffer, b"PNG")
+    return f"<img src='data:image/png;base64,{buffer.data().toBase64().toStdString()}'>"
 
 
 class SuggestionsView(ResultsView[Suggested]):

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QByteArray, Qt, QTimer
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
 
 from integrator.commands.shared.games import demo_game
-from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.suggest.suggestion import SeenNumber, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
@@ -102,6 +104,22 @@ def test_a_suggestion_becomes_a_variable_by_one_key(
     assert (made.address, str(made.type)) == (_SCORE, ">d3")
     assert view.foot.name.text() == "score2"
     assert _text(view, 0, "reason") == "is your variable “score2”"
+
+
+def test_the_tip_shows_the_screen_with_the_number_of_memory(theme: Theme, qtbot: QtBot) -> None:
+    view = SuggestionsView(theme)
+    qtbot.addWidget(view)
+    crops = [np.full((8, 24, 3), shade, np.uint8) for shade in (0, 90, 250)]
+    seen = tuple(SeenNumber(60 * k, 100 * k, crop) for k, crop in enumerate(crops))
+    suggestion = Suggestion("score", 0x80, BYTE, 0.9, "+1 < +2", seen=seen)
+    view.show_rows([Suggested(suggestion, np.arange(3))])
+    tip = view.model.index(0, view.model.place("reason")).data(Qt.ItemDataRole.ToolTipRole)
+    assert "+1 &lt; +2" in tip
+    pictures = re.findall(r"base64,([^']+)'><br>(\d+)<", tip)
+    assert [number for _, number in pictures] == ["0", "100", "200"]
+    image = QImage.fromData(QByteArray.fromBase64(pictures[1][0].encode()))
+    assert (image.width(), image.height()) == (72, 24)
+    assert image.pixelColor(5, 5).red() == 90
 
 
 def test_a_variable_is_not_proposed_again(theme: Theme, qtbot: QtBot) -> None:

@@ -1,0 +1,61 @@
+"""The fit of the weights by which kinds of numbers are known."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from integrator.domain.suggest.counters.kinds import COUNTERS, WEIGHTS
+from integrator.domain.suggest.counters.traits import TRAITS
+from scripts.fit_evidence import Plays, bias_of, fit, kept, left_out, weights_of
+
+NUMBERS, TELLS, NOISE = 20, 0, 1
+
+
+def plays() -> list[Plays]:
+    """Plays of nine games, in which one measure tells the right number and another nothing."""
+    rng = np.random.default_rng(4)
+    made = []
+    for number in range(18):
+        measures = rng.normal(size=(NUMBERS, 2))
+        right = np.arange(NUMBERS) == number
+        measures[right, TELLS] += 3
+        made.append(Plays("score", f"made {number % 9}", measures, right))
+    return made
+
+
+def test_evidence_that_tells_the_score_gets_the_weight() -> None:
+    weights = fit(plays())
+    assert weights[TELLS] > 1
+    assert abs(weights[NOISE]) < 0.3 * weights[TELLS]
+
+
+def test_confidences_of_first_numbers_add_up_to_those_that_are_right() -> None:
+    made = plays()
+    weights = fit(made)
+    tops = [play.measures @ weights for play in made]
+    right = sum(play.right[odds.argmax()] for play, odds in zip(made, tops, strict=True))
+    odds = np.array([each.max() for each in tops]) + bias_of(made, weights)
+    assert abs((1 / (1 + np.exp(-odds))).sum() - min(right, len(made) - 0.5)) < 0.1
+
+
+def test_ranks_are_those_of_games_that_were_left_out() -> None:
+    ranked = list(left_out(plays()))
+    assert len(ranked) == len(plays())
+    assert sum(rank <= 3 for _, rank in ranked) > 0.8 * len(ranked)
+
+
+def test_the_shipped_weights_are_those_that_the_script_fits() -> None:
+    shipped, fitted = json.loads(WEIGHTS.read_text()), weights_of(kept())
+    assert shipped.keys() == fitted.keys() == COUNTERS.keys()
+    for kind, weights in fitted.items():
+        assert shipped[kind].keys() == weights.keys()
+        for name, weight in weights.items():
+            # Sums in another order differ in the last digit.
+            assert abs(shipped[kind][name] - weight) < 0.02, (kind, name)
+
+
+def test_each_trait_says_in_a_sentence_what_it_tells() -> None:
+    assert len({trait.name for trait in TRAITS}) == len(TRAITS)
+    assert all(trait.sentence.endswith(".") for trait in TRAITS)
