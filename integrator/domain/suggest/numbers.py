@@ -89,7 +89,8 @@ def _letters(column: NDArray[np.uint8]) -> str:
     below = (column > _HIGHEST_BELOW).any() and ((column > _HIGHEST_BELOW) | (column < 10)).all()
     if is_text(column):
         return "un"
-    return ("i" if below else "u") + ("d" if is_code(column, "d") else "")
+    # Below ten, plain and packed bytes are the same numbers, and plain ones are simpler.
+    return ("i" if below else "u") + ("d" if column.max() > 9 and is_code(column, "d") else "")
 
 
 def decoded(
