@@ -65,7 +65,7 @@ RUNS: dict[str, tuple[Callable[[Path], list[object]], int]] = {
     "audit": (lambda folder: [folder], 1),
     "reward": (lambda folder: [_movie(folder)[0], "--last", "9999999"], 1),
     "scores": (lambda folder: [folder, "--agent", "no-op"], 1),
-    "systems": (lambda _: [NAME], 1),
+    "systems": (lambda _: [NAME], 2),
 }
 """Commands that take a name: their arguments, and their exit status."""
 
