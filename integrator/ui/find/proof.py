@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QRect, Qt, Signal
+from PySide6.QtCore import QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 from shiboken6 import isValid
 
@@ -142,6 +142,9 @@ class ProofController(QObject):
         hint = self.tr("Drag over the digits on the screen: what draws them? · Esc to stop")
         self.tool = CropTool(screen.game_screen, hint)
         self.card = ProofCard(parent)
+        # Qt reports the change while it still moves the docks.
+        self._settle = QTimer(self, singleShot=True)
+        self._settle.timeout.connect(self._clear_unseen)
         self._connect()
 
     def _connect(self) -> None:
@@ -160,7 +163,7 @@ class ProofController(QObject):
         view.table.details_requested.connect(partial(self._show_card_in, view))
         view.table.current_changed.connect(partial(self._show_current, view))
         view.table.clicked.connect(partial(self._show_current, view))
-        dock_of(view).visibilityChanged.connect(lambda _: self._clear_unseen())
+        dock_of(view).visibilityChanged.connect(lambda _: self._settle.start())
         self.background.works.connect(lambda _: view.show_idle())
         view.model.add_proofs({key: mark_of(verdict) for key, verdict in self.verdicts.items()})
 
