@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.suggest.counters.traits import (
     TRAITS,
     Traits,
@@ -27,7 +28,7 @@ from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggestion import Guess, Kind
 
 WEIGHTS: Final = Path(__file__).with_name("weights.json")
-_WEIGHTS: Final[Mapping[Kind, Mapping[str, float]]] = json.loads(WEIGHTS.read_text())
+_WEIGHTS: Final[Mapping[Kind, Mapping[str, float]]] = json.loads(read_text(WEIGHTS, SMALL_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
