@@ -212,7 +212,7 @@ def test_an_agent_that_learns_is_one_job(tmp_path: Path) -> None:
 def test_a_game_that_can_not_be_played_is_an_error_and_not_the_end(tmp_path: Path) -> None:
     [job] = jobs_of(tmp_path / "gone", "no-op", "", episodes=1, most_frames=8, seed=0, out=None)
     [result] = play_job(job)
-    assert "there is no such file or directory" in str(result.error)
+    assert "there is no such file or folder" in str(result.error)
 
 
 def test_episodes_before_an_error_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
