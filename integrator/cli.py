@@ -290,12 +290,7 @@ def check(
     from integrator.commands.check import check_integrations, print_findings
 
     report = check_integrations(
-        directories or [],
-        jobs=jobs,
-        cluster=cluster,
-        live=live,
-        accept=accept,
-        quiet=as_json,
+        directories or [], jobs=jobs, cluster=cluster, live=live, accept=accept, quiet=as_json
     )
     if as_json:
         print_json(report.to_json())

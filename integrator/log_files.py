@@ -1,6 +1,6 @@
 """The files in the log folder: the window's log, and its stacks when it crashed.
 
-Several windows share them. Nothing depends on them: in a folder that can not be written, or on a
+Several windows share them. Nothing depends on them: in a folder that cannot be written, or on a
 full disk, the window works on without, and says so in its Log panel and in bug reports.
 """
 
@@ -77,7 +77,7 @@ def log_facts() -> LogFacts:
 
 
 class _UnfussyHandler(RotatingFileHandler):
-    """Gives up when it can not write, because a traceback for each line would bury the messages."""
+    """Gives up when it cannot write, because a traceback for each line would bury the messages."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 - logging's name
         """Stop logging to the file."""

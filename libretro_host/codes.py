@@ -67,7 +67,7 @@ def raise_open_error(lib: Any, code: int, request: LoadRequest) -> NoReturn:
         cure = next(
             (f"; on Debian, install {_PACKAGES[one]}" for one in _PACKAGES if one in detail), ""
         )
-        raise CoreLoadError(f"{request.core} can not be loaded: {detail}{cure}")
+        raise CoreLoadError(f"{request.core} cannot be loaded: {detail}{cure}")
     if code == lib.LH_NOT_A_CORE:
         raise CoreLoadError(f"{request.core} is no libretro core: it has no {detail}")
     if code == lib.LH_WRONG_API:
@@ -76,7 +76,7 @@ def raise_open_error(lib: Any, code: int, request: LoadRequest) -> NoReturn:
         )
     if code == lib.LH_THREW:
         check(lib, code, "start it", request.core.name)
-    raise CoreLoadError(f"{request.core} can not be started (code {code}) {detail}")
+    raise CoreLoadError(f"{request.core} cannot be started (code {code}) {detail}")
 
 
 def raise_load_error(

@@ -55,7 +55,7 @@ def read_regular(path: Path, limit_bytes: int) -> bytes:
 
 
 def check_readable(file: Path) -> None:
-    """Raise ContentError when content can not be read, before a core says something less clear."""
+    """Raise ContentError when content cannot be read, before a core says something less clear."""
     try:
         with open_regular(file):
             pass

@@ -21,7 +21,7 @@ from libretro_host.shims import Shim, copy_shim
 
 @cache
 def _unused_shims() -> list[Shim]:
-    """Copies whose host was closed: Python can not unload them, so they are used again."""
+    """Copies whose host was closed: Python cannot unload them, so they are used again."""
     return []
 
 
@@ -36,7 +36,7 @@ def code_folder() -> str:
     found = next(usable, None)
     if found is None:
         raise HostError(
-            f"{folders[0]}: cores can not be loaded from there, because it is mounted noexec; set "
+            f"{folders[0]}: cores cannot be loaded from there, because it is mounted noexec; set "
             "TMPDIR to a folder on another file system"
         )
     return found

@@ -44,7 +44,7 @@ class CoreLoadError(HostError):
 
 
 class ContentError(HostError):
-    """The core refused the content, or the content can not be read."""
+    """The core refused the content, or the content cannot be read."""
 
 
 class UnsupportedCoreError(HostError):

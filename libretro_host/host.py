@@ -154,7 +154,7 @@ class CoreHost(Protocol):
         ...
 
     def serialize(self) -> bytes:
-        """The core's raw state. Raises StateError when the core can not."""
+        """The core's raw state. Raises StateError when the core cannot."""
         ...
 
     def unserialize(self, state: bytes, fresh: bool = True) -> None:

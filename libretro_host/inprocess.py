@@ -229,7 +229,7 @@ class InProcessHost:
         size = self._lib.lh_serialize_size()
         self._check(self._lib.lh_failure(), "save a state")
         if not size:
-            raise StateError(f"{name} can not save states")
+            raise StateError(f"{name} cannot save states")
         self._check_state_size(size)
         # Zeroed, so that bytes which the core leaves out are the same each time.
         buffer = self._ffi.new("uint8_t[]", size)
@@ -266,12 +266,7 @@ class InProcessHost:
 
     def _reload(self) -> None:
         """Close library and content and open them again with the present options."""
-        request, options, content, info = (
-            self._request,
-            self._options,
-            self._content,
-            self._info,
-        )
+        request, options, content, info = (self._request, self._options, self._content, self._info)
         assert request is not None  # noqa: S101 - for the type checker: callers checked
         self._unload()
         self._begin(request, options, content)
@@ -327,7 +322,7 @@ class InProcessHost:
         if option is None:
             raise HostError(f"{name} has no option {key}")
         if option.values and value not in option.values:
-            raise HostError(f"{name}: {key} can not be {value!r}, only {', '.join(option.values)}")
+            raise HostError(f"{name}: {key} cannot be {value!r}, only {', '.join(option.values)}")
         self._check(self._lib.lh_set_option(key.encode(), value.encode()), "set an option")
         self._options[key] = value
 

@@ -14,13 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretro_host import errors
-from libretro_host.errors import (
-    CoreCrashed,
-    CoreHung,
-    CoreThrewError,
-    HostClosedError,
-    HostError,
-)
+from libretro_host.errors import CoreCrashed, CoreHung, CoreThrewError, HostClosedError, HostError
 from libretro_host.frame import CoreInfo, RunResult
 from libretro_host.host import CapturePlan, CoreLimits, CoreOption, LoadRequest
 from libretro_host.processes import replies
@@ -135,7 +129,7 @@ class RemoteHost:
         self._call("reset", replies.nothing)
 
     def serialize(self) -> bytes:
-        """The core's raw state. Raises StateError when the core can not."""
+        """The core's raw state. Raises StateError when the core cannot."""
         return self._call("serialize", lambda result: replies.state(result, self._limits))
 
     def unserialize(self, state: bytes, fresh: bool = True) -> None:
@@ -237,8 +231,7 @@ class RemoteHost:
         if killed:
             detail = f" ({cause})" if isinstance(cause, WireError) else ""
             self._raise_lost(
-                f"{self._core} damaged its own process{detail} in {name}(); that was stopped",
-                cause,
+                f"{self._core} damaged its own process{detail} in {name}(); that was stopped", cause
             )
         how = f"crashed ({signal_name})" if signal_name else f"ended with exit code {code}"
         hint = "; it may have used up the memory" if signal_name == "SIGKILL" else ""

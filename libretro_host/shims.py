@@ -61,7 +61,7 @@ def copy_shim(folder: Path) -> Shim:
     loader = ExtensionFileLoader(_shim.__name__, str(path))
     spec = spec_from_file_location(_shim.__name__, path, loader=loader)
     if spec is None:
-        raise HostError(f"{path}: can not be loaded as an extension of Python")
+        raise HostError(f"{path}: cannot be loaded as an extension of Python")
     # cffi puts each shim's functions there, under one name.
     name = f"{_shim.__name__}.lib"
     kept = sys.modules.get(name)

@@ -59,7 +59,7 @@ class ProofReport(TypedDict):
 
 
 def run_proof_bench(*, quiet: bool = False) -> ProofReport:
-    """Play all games and prove their candidates. Games that can not be played are ``missing``."""
+    """Play all games and prove their candidates. Games that cannot be played are ``missing``."""
     with tempfile.TemporaryDirectory(prefix="bench-proof-") as folder:
         rows, missing = judge_games(atari_games(Path(folder)), _judge, quiet=quiet)
     seconds = [row.seconds for row in rows] or [0.0]

@@ -24,7 +24,7 @@ class Row:
     """The search for one variable. ``rank`` is 1 for the first candidate, 0 when it is not listed.
 
     ``copies`` are readings beside it that showed the same number in the whole recording, ``others``
-    those that only the facts can not tell from it, ``listed`` candidates after it. ``proof`` is the
+    those that only the facts cannot tell from it, ``listed`` candidates after it. ``proof`` is the
     ruling of the verdict, ``of`` the reading that a copy follows.
     """
 

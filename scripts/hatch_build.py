@@ -16,7 +16,7 @@ from cffi import VerificationError
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _CURE = "install it (on Debian and Ubuntu: sudo apt-get install g++ libc6-dev python3-dev)"
-"""Cure for extensions that can not be compiled."""
+"""Cure for extensions that cannot be compiled."""
 
 
 class ExtensionsBuildHook(BuildHookInterface[Any]):
@@ -45,7 +45,7 @@ class ExtensionsBuildHook(BuildHookInterface[Any]):
 
 
 def _compile(install_all: Callable[[], list[Path]]) -> list[Path]:
-    """Compile, and end the build with one sentence where that can not be done."""
+    """Compile, and end the build with one sentence where that cannot be done."""
     compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "").split()
     if compiler and shutil.which(compiler[0]) is None:
         sys.exit(

@@ -43,7 +43,7 @@
  *   hidden=1            states leave out a count of the frames with A, which shades the picture;
  *                       hidden=2: RAM 29 is that count, too; hidden=3: RAM 29 is that count, and
  *                       only that is left out, as save chips are
- *   flood_at=N          on frame N a file "flood" in the save directory is filled until it can not
+ *   flood_at=N          on frame N a file "flood" in the save directory is filled until it cannot
  *                       grow any more; then RAM 29 is 1
  *
  * Its subsystem "pair" takes such a file, a text that it opens itself, and a third that may be missing.

@@ -34,9 +34,7 @@ class AgentKind:
 
 AGENTS: Final[tuple[AgentKind, ...]] = (
     AgentKind(
-        "no-op",
-        QT_TRANSLATE_NOOP("Agents", "presses nothing"),
-        lambda env, _: Constant(env, ()),
+        "no-op", QT_TRANSLATE_NOOP("Agents", "presses nothing"), lambda env, _: Constant(env, ())
     ),
     AgentKind(
         "random",

@@ -139,7 +139,7 @@ def play_agents(
     """Play, and yield the episodes of each agent and state as soon as all of them have ended.
 
     An episode that fails has its error in its result. Ctrl+C yields the episodes that have ended in
-    unfinished groups, then raises KeyboardInterrupt. Raises SessionError for a plan that can not be
+    unfinished groups, then raises KeyboardInterrupt. Raises SessionError for a plan that cannot be
     played.
     """
     with ExitStack() as stack:

@@ -167,13 +167,7 @@ def reward(
     from integrator.commands import reward as command
 
     explained = command.explain_rewards(
-        movies,
-        game=game,
-        scenario=scenario,
-        player=player,
-        first=first,
-        last=last,
-        quiet=as_json,
+        movies, game=game, scenario=scenario, player=player, first=first, last=last, quiet=as_json
     )
     if as_json:
         print_json({"movies": [each.to_json() for each in explained]})

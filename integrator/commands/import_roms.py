@@ -33,7 +33,7 @@ def import_roms(
     """Import ROMs of known games from ``places`` into ``root`` (default: the user's folder).
 
     An interrupt ends the import; ROMs imported until then are whole and stay. Raises SessionError
-    for a missing place, SaveError when a ROM can not be written.
+    for a missing place, SaveError when a ROM cannot be written.
     """
     root = root or paths.user_integrations_dir()
     games, importer = prepare_import(root, systems(), follow_links=follow_links)

@@ -25,7 +25,7 @@ class AddressError(DomainError, ValueError):
 
 
 class DocumentError(DomainError):
-    """A file of an integration directory can not be read, or says something invalid."""
+    """A file of an integration directory cannot be read, or says something invalid."""
 
 
 class SaveError(DomainError):
@@ -37,7 +37,7 @@ class ChangedOnDiskError(SaveError):
 
 
 class ScenarioError(DomainError, ValueError):
-    """A scenario refers to something that does not exist, or can not be evaluated."""
+    """A scenario refers to something that does not exist, or cannot be evaluated."""
 
 
 class ScriptError(DomainError):
@@ -50,7 +50,7 @@ class ScriptError(DomainError):
 
 
 class MovieError(DomainError):
-    """A movie can not be read, or does not fit the game."""
+    """A movie cannot be read, or does not fit the game."""
 
 
 class SearchError(DomainError, ValueError):

@@ -19,7 +19,7 @@ class HeldValue:
     """One held value, or a cheat that may be held.
 
     ``index`` is the cheat's place in cheats.json; None for a value frozen in passing, which is held
-    until it is let go. ``problem`` tells why a cheat can not be held.
+    until it is let go. ``problem`` tells why a cheat cannot be held.
     """
 
     name: str
@@ -188,7 +188,7 @@ class CheatDeck:
             )
 
     def end_recording(self) -> None:
-        """Complete the movie being recorded if its buttons can not explain the next frames.
+        """Complete the movie being recorded if its buttons cannot explain the next frames.
 
         That is when a value is held by now, or memory was written after the last frame, as by a
         script that is loaded in the middle of an episode.
@@ -214,7 +214,7 @@ class CheatDeck:
         return [cheat for cheat in cheats if cheat is not None and cheat.enabled]
 
     def _place(self, cheat: CheatSpec) -> HeldPlace | str:
-        """The place where a cheat holds its value, or the reason why it can not."""
+        """The place where a cheat holds its value, or the reason why it cannot."""
         try:
             place = cheat.place(dict(self._integration().variables))
             self._memory.space.encode_write(place.address, place.type, cheat.value)

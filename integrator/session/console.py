@@ -150,7 +150,7 @@ class Console:
         stood, change = _standing(session), Change()
         try:
             change = session.editor.do(entry)
-        except (DomainError, ValueError) as error:  # the game can not follow the edit
+        except (DomainError, ValueError) as error:  # the game cannot follow the edit
             errors.append(_told(error))
         return self._answer(session, "; ".join(errors), stood, change)
 

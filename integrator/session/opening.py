@@ -59,10 +59,7 @@ def training_options(system: str, core: str) -> Mapping[str, str]:
 def core_for(descriptor: SystemDescriptor, explicit: Path | None = None) -> CoreChoice:
     """The core that runs a system here. Raises CoreNotFoundError."""
     return find_core(
-        descriptor,
-        explicit=explicit,
-        user_dirs=[paths.user_cores_dir()],
-        environment=os.environ,
+        descriptor, explicit=explicit, user_dirs=[paths.user_cores_dir()], environment=os.environ
     )
 
 

@@ -265,7 +265,7 @@ class _Replay:
             travel.log.add_marker(frame, label)
 
     def _decoding(self) -> AbstractContextManager[None]:
-        """Call records damaged that can not be decoded: a checksum fits forged records, too."""
+        """Call records damaged that cannot be decoded: a checksum fits forged records, too."""
         return decoding(SessionError, f"{self._journal}: the journal is damaged")
 
     def _jump(self, record: Record) -> None:

@@ -332,9 +332,7 @@ class Session:
         return self._play_again(PointRun(self.recorded_play(), box, frames).run)
 
     def prove(
-        self,
-        candidates: Iterable[tuple[int, str | DataType]],
-        frames: Sequence[int] | None = None,
+        self, candidates: Iterable[tuple[int, str | DataType]], frames: Sequence[int] | None = None
     ) -> tuple[Verdict, ...]:
         """A verdict for each (address, type): original, copy, inert or unknown, with reasons.
 
@@ -492,7 +490,7 @@ class Session:
     def recover(self) -> FrameResult:
         """Start a new core after a crash and go on from the newest frame of the timeline.
 
-        Raises HostError when the core can not be started, or dies again.
+        Raises HostError when the core cannot be started, or dies again.
         """
         self._reopen()
         if not self._pipeline.started:

@@ -103,7 +103,7 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """Start a command; arguments as subprocess.Popen's, ``environment`` as for :func:`run`.
 
-    Raises OSError when the command can not be started.
+    Raises OSError when the command cannot be started.
     """
     return subprocess.Popen(
         command,

@@ -35,10 +35,10 @@ else:
 
 
 def require_core_children() -> None:
-    """Raise HostError where a core can not run in a child, which needs inherited descriptors."""
+    """Raise HostError where a core cannot run in a child, which needs inherited descriptors."""
     if not _HAS_FCNTL or not hasattr(select, "poll"):
         raise HostError(
-            f"on {sys.platform} a core can not run in a process of its own, because that inherits "
+            f"on {sys.platform} a core cannot run in a process of its own, because that inherits "
             "file descriptors; open the game with isolated=False"
         )
 

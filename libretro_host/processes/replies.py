@@ -1,7 +1,7 @@
 """Checks the replies of a core's process before the parent uses them.
 
 A core whose pointers go astray can damage the host beside it, which then sends well-formed but
-wrong replies. Each function raises WireError for a result that its call can not have.
+wrong replies. Each function raises WireError for a result that its call cannot have.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ _LENGTH = struct.Struct("<I")
 
 
 class WireError(Exception):
-    """The other side sent bytes that are no message; it is broken and can not be trusted."""
+    """The other side sent bytes that are no message; it is broken and cannot be trusted."""
 
 
 class Slot:
@@ -192,7 +192,7 @@ class Channel:
             return {"path": str(value)}
         if isinstance(value, np.integer):
             return int(value)
-        raise TypeError(f"{name} can not be sent to another process")
+        raise TypeError(f"{name} cannot be sent to another process")
 
     def _place(self, data: NDArray[np.uint8]) -> int:
         at = -(-self._end // _ALIGNMENT) * _ALIGNMENT

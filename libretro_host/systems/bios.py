@@ -54,7 +54,7 @@ class BiosCheck:
 def check_bios(descriptor: SystemDescriptor, system_dir: Path) -> tuple[BiosCheck, ...]:
     """The state of each BIOS file of a system, by name and by MD5.
 
-    A missing file is looked for under other names by its hash. Files that can not be read count as
+    A missing file is looked for under other names by its hash. Files that cannot be read count as
     missing.
     """
     others: dict[str, Path] | None = None

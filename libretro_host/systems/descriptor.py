@@ -255,7 +255,7 @@ def _first_disc(playlist: Path) -> Path | None:
     try:
         lines = read_regular(playlist, _MAX_JSON_BYTES).decode("utf-8", "replace").splitlines()
     except OSError as error:
-        raise DescriptorError(f"{playlist}: can not be read: {error.strerror}") from error
+        raise DescriptorError(f"{playlist}: cannot be read: {error.strerror}") from error
     names = (line.strip() for line in lines if line.strip() and not line.startswith("#"))
     disc = playlist.parent / next(names, playlist.name)
     return None if disc.suffix.lower() == PLAYLIST else disc
@@ -280,7 +280,7 @@ def _header(path: Path) -> bytes:
         with open_regular(path.parent / track[1].decode("utf-8", "replace")) as stream:
             return stream.read(_HEADER_BYTES)
     except OSError as error:
-        raise DescriptorError(f"{path}: can not be read: {error.strerror}") from error
+        raise DescriptorError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise DescriptorError(f"{path}: the name of its first track is none: {error}") from error
 
@@ -323,7 +323,7 @@ def _read_json(path: Path) -> Any:
     try:
         return json.loads(read_regular(path, _MAX_JSON_BYTES).decode("utf-8-sig"))
     except OSError as error:
-        raise DescriptorError(f"{path}: can not be read: {error.strerror}") from error
+        raise DescriptorError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise DescriptorError(f"{path}: not JSON: {error}; correct the file") from error
 
@@ -353,7 +353,7 @@ def _check(path: Path, value: Any, schema: Path) -> None:
 
 
 def _contradictions(value: Mapping[str, Any], path: Path) -> Iterator[tuple[str, str]]:
-    """Contradictions that a schema can not express."""
+    """Contradictions that a schema cannot express."""
     if value["system"] != path.stem:
         yield "$.system", f"is {value['system']!r}; rename the file to {value['system']}.json"
     buttons = [entry["button"] for entry in value["joypad"] if entry]

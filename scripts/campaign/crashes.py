@@ -351,7 +351,7 @@ def _session(game: Path, folder: Path, some: list[bool], tally: Tally, rng: Rand
 def grown(held: list[Held]) -> list[str]:
     """Growth of a process's resources from its first third to its end."""
     if len(held) < _LEAST_LOOKS:
-        return []  # objects that are made once and kept can not be told from growth yet
+        return []  # objects that are made once and kept cannot be told from growth yet
     early, late = held[: len(held) // 3 + 1], held[-(len(held) // 3 + 1) :]
     found = []
     for name in ("files", "threads", "children"):

@@ -30,7 +30,7 @@ from scripts.campaign.workshop import Workshop, prepare, write_shape
 BLOCK: Final = 200
 """Inputs that are handed out at a time."""
 STALE_S: Final = 60.0
-"""A worker that is at one input for so long hangs where Python can not interrupt it."""
+"""A worker that is at one input for so long hangs where Python cannot interrupt it."""
 AT, OK, TYPED = range(3)
 """Places in a worker's board of numbers."""
 

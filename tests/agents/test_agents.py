@@ -232,7 +232,7 @@ def test_episodes_before_an_error_stay(tmp_path: Path, monkeypatch: pytest.Monke
     assert failed.episode == 2
     assert str(failed.error).startswith(f"{out}{os.sep}")
     assert str(failed.error).endswith(
-        "can not be written (No space left on device); free some disk space and save again"
+        "cannot be written (No space left on device); free some disk space and save again"
     )
 
 

@@ -187,7 +187,7 @@ def test_a_core_without_a_double_runs_in_processes(
 
     def refuse(host: DoubledHost, request: Any) -> Any:
         if not next(loads):
-            raise CoreLoadError("it can not be loaded twice")
+            raise CoreLoadError("it cannot be loaded twice")
         return load(host, request)
 
     monkeypatch.setattr(DoubledHost, "load", refuse)

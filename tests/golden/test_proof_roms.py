@@ -38,7 +38,7 @@ TOOLS = {
     "FBNeo": "sdasz80",
 }
 BOOT_ROMS = {"SCD": "scd/bios_CD_U.bin", "Saturn": "saturn/mpr-17933.bin"}
-# stable-retro's cores look for system files in its own folder, where ours can not be. One judge
+# stable-retro's cores look for system files in its own folder, where ours cannot be. One judge
 # answers all questions about a system.
 each_system = pytest.mark.parametrize(
     "system",

@@ -166,7 +166,7 @@ class FakeHost:
     def set_option(self, key: str, value: str) -> None:
         options = self._loaded().options
         if key not in options or value not in options[key].values:
-            raise HostError(f"toycore: {key} can not be {value!r}")
+            raise HostError(f"toycore: {key} cannot be {value!r}")
         options[key] = replace(options[key], value=value)
 
     def log(self) -> tuple[str, ...]:
@@ -321,7 +321,7 @@ class ToyMachine:
 
     def serialize(self) -> bytes:
         if not self.keys["state"]:
-            raise StateError("toycore can not save states")
+            raise StateError("toycore cannot save states")
         return struct.pack("<4sI", b"TOY1", len(self.ram)) + self.ram + bytes(self._growth())
 
     def _growth(self) -> int:

@@ -107,7 +107,7 @@ def test_a_refused_state_is_an_error_and_changes_nothing(host: CoreHost, toy: To
 
 def test_a_core_without_states_says_so(host: CoreHost, toy: ToyRequest) -> None:
     assert host.load(toy(state=0)).state_bytes == 0
-    with pytest.raises(StateError, match="can not save states"):
+    with pytest.raises(StateError, match="cannot save states"):
         host.serialize()
 
 

@@ -19,7 +19,7 @@ def test_a_file_that_is_no_library(
 ) -> None:
     text = tmp_path / "notes.so"
     text.write_text("not a library")
-    with pytest.raises(CoreLoadError, match=r"notes\.so can not be loaded"):
+    with pytest.raises(CoreLoadError, match=r"notes\.so cannot be loaded"):
         inprocess.load(toy(core=text))
 
 

@@ -162,7 +162,7 @@ def test_absurd_lengths_are_refused(ends: tuple[Channel, Channel]) -> None:
 
 
 def test_what_can_not_travel_is_an_error_of_the_sender(ends: tuple[Channel, Channel]) -> None:
-    with pytest.raises(TypeError, match="can not be sent"):
+    with pytest.raises(TypeError, match="cannot be sent"):
         ends[0].send(object())
 
 

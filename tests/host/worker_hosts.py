@@ -1,4 +1,4 @@
-"""Host classes for inside a worker process, each with one fault that toycore can not have."""
+"""Host classes for inside a worker process, each with one fault that toycore cannot have."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ Case = dict[str, Any]
 
 PROOF_ROMS = Path(__file__).resolve().parents[2] / "resources" / "proof-roms"
 PROOFS: dict[str, Case] = json.loads((PROOF_ROMS / "proof.json").read_text())
-# stable-retro's cores look for system files in its own folder, where ours can not be; and its
+# stable-retro's cores look for system files in its own folder, where ours cannot be; and its
 # package has no core for the Dreamcast.
 SYSTEMS = tuple(
     name

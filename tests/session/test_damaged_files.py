@@ -104,7 +104,7 @@ def test_a_crafted_state_is_told_and_starts_nothing(
     path = write_journal({}, crafted(state), record(INPUT, b"{}", ROWS))
     with pytest.raises(SessionError, match="the journal is damaged"):
         recover_from(path, isolated=False)
-    assert path.exists(), "what can not be read now may be read by another version"
+    assert path.exists(), "what cannot be read now may be read by another version"
 
 
 def test_crafted_rows_and_returns_are_told(state: bytes) -> None:

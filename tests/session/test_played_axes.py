@@ -167,7 +167,7 @@ def test_a_movie_says_which_axes_are_missing_here(play: Open, tmp_path: Path) ->
     session = play()
     session.play(tmp_path / "moved.bk2")
     texts = [one.text for one in session.take_events() if isinstance(one, MovieWarning)]
-    assert "moved.bk2: P2 Y Axis can not be moved here; it will go out of step" in texts
+    assert "moved.bk2: P2 Y Axis cannot be moved here; it will go out of step" in texts
 
 
 def test_movies_that_training_can_not_press_are_marked(play: Open, own_home: Path) -> None:
@@ -180,7 +180,7 @@ def test_movies_that_training_can_not_press_are_marked(play: Open, own_home: Pat
     findings = check_integration(game, lint_options(), live=False)
     found = [one for one in findings if "movie" in one.code]
     assert [(one.code, one.file.name) for one in found] == [("movie-beyond-training", "moved.bk2")]
-    assert found[0].message == "training can not press Touch, P1 X Axis"
+    assert found[0].message == "training cannot press Touch, P1 X Axis"
     rows = read_movie_folder(game, session.game.plan.systems)
     assert [row.beyond_training for row in rows] == ["Touch, P1 X Axis", ""]
 
@@ -197,7 +197,7 @@ def test_more_than_two_players_are_played_recorded_and_marked(play: Open, own_ho
     assert (session.memory.ram == ram).all()
     movie = session.game.read_movie(path)
     assert movie.beyond_training == "P4 X Axis, player 3, player 4"
-    assert movie.training_warning == f"training can not press {movie.beyond_training}"
+    assert movie.training_warning == f"training cannot press {movie.beyond_training}"
 
 
 def test_ports_and_multitap_are_plugged_in_as_the_descriptor_says(play: Open) -> None:

@@ -40,7 +40,7 @@ SCREEN = Screen()
 
 _MISSING = [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
 NEEDS = f"needs {' and '.join(_MISSING)}" if _MISSING else ""
-"""The reason why these tests can not run here; empty when they can."""
+"""The reason why these tests cannot run here; empty when they can."""
 
 
 def wait_until(holds: Callable[[], object], what: str, timeout_s: float = TIMEOUT_S) -> float:

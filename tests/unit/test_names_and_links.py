@@ -66,7 +66,7 @@ def test_every_name_that_becomes_a_file_is_checked(
     game: Integration, tmp_path: Path, make: Callable[[Integration, str], object], name: str
 ) -> None:
     before = tree(tmp_path)
-    with pytest.raises(DomainError, match="can not be the name of"):
+    with pytest.raises(DomainError, match="cannot be the name of"):
         make(game, name)
     game.save()
     assert tree(tmp_path) == before
@@ -197,5 +197,5 @@ def test_links_in_circles_lead_out(tmp_path: Path) -> None:
 def test_a_crafted_scenario_name_in_metadata_is_no_path(game: Integration, tmp_path: Path) -> None:
     (tmp_path / "x.state").write_bytes(b"")
     game.metadata.value = {"default_state": "../x.state"}
-    with pytest.raises(DocumentError, match="can not be the name of a state"):
+    with pytest.raises(DocumentError, match="cannot be the name of a state"):
         game.state_data("../x.state")

@@ -214,7 +214,7 @@ def test_states(make: Make, game: Path) -> None:
 @pytest.mark.parametrize("name", ["a.bk2", "a.fm2"])
 def test_movies(make: Make, name: str, tmp_path: Path) -> None:
     make(tmp_path / name)
-    with pytest.raises(DomainError, match=rf"{name}: can not be read: it is"):
+    with pytest.raises(DomainError, match=rf"{name}: cannot be read: it is"):
         read_movie(tmp_path / name, {"Nes": MovieConsole(("B", "A"))})
 
 

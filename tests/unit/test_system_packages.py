@@ -1,4 +1,4 @@
-"""The system packages that are asked for, seen by a user who can not install them."""
+"""The system packages that are asked for, seen by a user who cannot install them."""
 
 from __future__ import annotations
 

@@ -110,11 +110,7 @@ def _author() -> str:
 
 
 def _episodes(
-    movies: Sequence[tuple[Path, Movie]],
-    sink: EpisodeSink,
-    wanted: DatasetContent,
-    *,
-    quiet: bool,
+    movies: Sequence[tuple[Path, Movie]], sink: EpisodeSink, wanted: DatasetContent, *, quiet: bool
 ) -> list[dict[str, Any]]:
     found = []
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

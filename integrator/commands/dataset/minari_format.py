@@ -78,7 +78,7 @@ class MinariSink(EpisodeSink):
     def end(self, *, truncated: bool) -> Path:
         """Hand over the rest."""
         if not self._rows:
-            raise SessionError("an episode without a step can not be stored")
+            raise SessionError("an episode without a step cannot be stored")
         self._hand_over(len(self._rows), truncated=truncated)
         self._storage.update_episode_metadata([{"total_steps": self._steps}], [self._episode])
         return self._folder

@@ -8,8 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 desktop_app = typer.Typer(
-    help="Add the program to the desktop and the shells of this user.",
-    rich_markup_mode=None,
+    help="Add the program to the desktop and the shells of this user.", rich_markup_mode=None
 )
 
 

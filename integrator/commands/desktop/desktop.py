@@ -25,10 +25,7 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, read_file, read_text
 from libretro_host.processes import children
 
-_CACHES: Final = (
-    ("update-mime-database", "mime"),
-    ("update-desktop-database", "applications"),
-)
+_CACHES: Final = (("update-mime-database", "mime"), ("update-desktop-database", "applications"))
 """The programs that tell others of the files, and the folder that each gets."""
 _CACHE_FILES: Final = {"applications": ("mimeinfo.cache",)}
 """Caches that these programs leave behind; a folder that holds only caches counts as empty."""
@@ -83,7 +80,7 @@ def remove(data_home: Path | None = None) -> DesktopReport:
     """Remove the files that ``install`` wrote, and its folders once they are empty.
 
     Files that were changed since are left alone and noted. Raises SessionError when nothing was
-    installed, SaveError when a file can not be removed.
+    installed, SaveError when a file cannot be removed.
     """
     home = data_home or user_data_home()
     kept = _read_list(home)
@@ -137,7 +134,7 @@ def _read_list(home: Path) -> _Installed:
         return _Installed()
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise SessionError(
-            f"{_list_path(home)}, the list of installed files, can not be read ({error}); remove "
+            f"{_list_path(home)}, the list of installed files, cannot be read ({error}); remove "
             "it and install again"
         ) from error
 

@@ -101,7 +101,7 @@ class Film:
             try:
                 process = children.start(command, environment=os.environ, stdin=subprocess.PIPE)
             except OSError as error:
-                raise SaveError(f"{job.viewer}: can not be started: {error.strerror}") from error
+                raise SaveError(f"{job.viewer}: cannot be started: {error.strerror}") from error
             assert process.stdin is not None  # noqa: S101 - for the type checker: it is a pipe
             self._open.callback(_end_viewer, process)
             self._viewer = self._open.enter_context(

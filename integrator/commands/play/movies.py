@@ -120,8 +120,8 @@ def play_movies(
     """Replay movies, several at once, and write the files that ``options`` ask for.
 
     Results are in the order of ``movies`` and do not depend on the number of processes. A movie
-    that can not be played has its error in its summary. Raises SessionError for options that make
-    no sense, SaveError when a file can not be written. When interrupted, all processes stop and no
+    that cannot be played has its error in its summary. Raises SessionError for options that make
+    no sense, SaveError when a file cannot be written. When interrupted, all processes stop and no
     half-written file stays.
     """
     options = options or PlayOptions()

@@ -49,7 +49,7 @@ def fan_out(
 
     ``cluster`` is ``dask://HOST:PORT`` or ``ray://HOST:PORT`` of a cluster that runs already; then
     ``jobs`` does not matter. Its workers need the integrator installed, and the same files at the
-    same paths. Raises SessionError when the cluster can not be used.
+    same paths. Raises SessionError when the cluster cannot be used.
     """
     if cluster is None:
         yield from WorkerPool(function, items, jobs or processors(), lost)

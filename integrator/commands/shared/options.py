@@ -71,8 +71,7 @@ SystemOption = Annotated[
     ),
 ]
 CoreOption = Annotated[
-    Path | None,
-    typer.Option("--core", help="Run the game on this core, or on one in this folder."),
+    Path | None, typer.Option("--core", help="Run the game on this core, or on one in this folder.")
 ]
 SubsystemOption = Annotated[
     str | None,

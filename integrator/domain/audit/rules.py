@@ -36,7 +36,7 @@ def named(trap: Trap, kind: str, cure: str) -> Trap:
 
 
 _FARMED: Final = (
-    "reward progress that can not be repeated (a greatest value so far, a level), or limit how "
+    "reward progress that cannot be repeated (a greatest value so far, a level), or limit how "
     "often this pays"
 )
 _ALIVE: Final = "tie done to the loss of the last life, or to the end of the level"

@@ -63,7 +63,7 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         cure = _CURES.get(error.errno or 0, "check the disk")
-        raise SaveError(f"{path}: can not be written ({reason(error)}); {cure}") from error
+        raise SaveError(f"{path}: cannot be written ({reason(error)}); {cure}") from error
 
 
 def write_all(handle: int, data: bytes) -> None:
@@ -79,7 +79,7 @@ def write_all(handle: int, data: bytes) -> None:
 def remove_leftovers(folder: Path) -> None:
     """Remove temporary files that a killed process left behind.
 
-    Files that some process is writing now are left alone, and so are files that can not be removed:
+    Files that some process is writing now are left alone, and so are files that cannot be removed:
     the folder may be another user's.
     """
     if sys.platform == "win32":

@@ -165,7 +165,7 @@ class JsonDocument:
             return (self._typed or self._loaded.source).render(self._value)
         except (TypeError, ValueError, RecursionError) as error:
             raise DocumentError(
-                f"{self.path}: the value can not be written as JSON ({error}); use only objects, "
+                f"{self.path}: the value cannot be written as JSON ({error}); use only objects, "
                 "arrays, texts, finite numbers, true, false and null"
             ) from error
 
@@ -234,7 +234,7 @@ class JsonDocument:
     def keep_mine(self) -> None:
         """Let :meth:`save` replace the file as it now is on disk; ``value`` stays.
 
-        When that file has the same value, its text is kept. Raises DocumentError when it can not be
+        When that file has the same value, its text is kept. Raises DocumentError when it cannot be
         read.
         """
         try:
@@ -372,7 +372,7 @@ def _dump(value: dict[str, JsonValue], path: Path) -> str:
     try:
         return dump_value(value) + "\n"
     except (TypeError, ValueError, RecursionError) as error:
-        raise DocumentError(f"{path}: the value can not be written as JSON ({error})") from error
+        raise DocumentError(f"{path}: the value cannot be written as JSON ({error})") from error
 
 
 def _as_object(value: JsonValue, path: Path) -> dict[str, JsonValue]:

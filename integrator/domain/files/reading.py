@@ -239,14 +239,14 @@ def rom_sha1(path: Path | str) -> str:
     """SHA-1 of a ROM file, 40 hex digits.
 
     ``.nes``: without the first 16 bytes. ``.smd``: without the first 512 bytes and de-interleaved.
-    Raises DocumentError when the file can not be read or is larger than 32 MiB.
+    Raises DocumentError when the file cannot be read or is larger than 32 MiB.
     """
     path = Path(path)
     return hashlib.sha1(rom_bytes(read_rom(path), path.suffix), usedforsecurity=False).hexdigest()
 
 
 def read_rom(path: Path) -> bytes:
-    """The whole file. Raises DocumentError when it can not be read or is larger than 32 MiB."""
+    """The whole file. Raises DocumentError when it cannot be read or is larger than 32 MiB."""
     try:
         data = read_head(path, MAX_ROM_FILE_BYTES + 1)
     except OSError as error:

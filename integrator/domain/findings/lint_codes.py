@@ -1,6 +1,6 @@
 """Every code that a finding can have, with its severity, meaning and cure.
 
-The one list of them: findings of other codes or severities can not be made, and the command line
+The one list of them: findings of other codes or severities cannot be made, and the command line
 and the help read their explanations here.
 """
 
@@ -50,13 +50,13 @@ LINT_CODES: Final = _table(
         # -- files ----------------------------------------------------------------------------
         LintCode(
             "document-unreadable", (_E,),
-            "A document is missing, is no JSON, or can not be read, so the directory does not load "
+            "A document is missing, is no JSON, or cannot be read, so the directory does not load "
             "here, and stable-retro fails on it too.",
             "Correct the file at the line that is named, or restore it from a copy.",
         ),
         LintCode(
             "json-invalid", (_W,),
-            "A JSON file beside data.json, scenario.json and metadata.json can not be read. "
+            "A JSON file beside data.json, scenario.json and metadata.json cannot be read. "
             "Training does not ask for it by itself, so the rest of the integration stays usable.",
             "Correct or remove the file.",
         ),
@@ -91,7 +91,7 @@ LINT_CODES: Final = _table(
         ),
         LintCode(
             "sha-empty", (_W,),
-            "rom.sha holds no hash. stable-retro lists the game, but its import can not find the "
+            "rom.sha holds no hash. stable-retro lists the game, but its import cannot find the "
             "ROM.",
             "Write the ROM's SHA-1 into rom.sha, one a line.",
         ),
@@ -102,7 +102,7 @@ LINT_CODES: Final = _table(
         ),
         LintCode(
             "rom-unreadable", (_E,),
-            "The ROM in the directory can not be read, or is too large to be one.",
+            "The ROM in the directory cannot be read, or is too large to be one.",
             "Copy the ROM there again.",
         ),
         LintCode(
@@ -112,7 +112,7 @@ LINT_CODES: Final = _table(
         ),
         LintCode(
             "sha-unreadable", (_E,),
-            "The file rom.sha can not be read, or is something else than a file.",
+            "The file rom.sha cannot be read, or is something else than a file.",
             "Put a file with the ROM's SHA-1 in its place.",
         ),
         LintCode(
@@ -147,7 +147,7 @@ LINT_CODES: Final = _table(
         ),
         LintCode(
             "state-damaged", (_E,),
-            "A state file is not gzip, is cut off or damaged, so it can not be loaded.",
+            "A state file is not gzip, is cut off or damaged, so it cannot be loaded.",
             "Save the state again, or restore the file from a copy.",
         ),
         # -- variables ------------------------------------------------------------------------
@@ -160,7 +160,7 @@ LINT_CODES: Final = _table(
         LintCode(
             "variable-outside-memory", (_E,),
             "The bytes of a variable are not memory of the console, or reach behind its end: it "
-            "can not be read.",
+            "cannot be read.",
             "Correct the address, or use a narrower type.",
         ),
         LintCode(
@@ -240,7 +240,7 @@ LINT_CODES: Final = _table(
         ),
         LintCode(
             "start-filtered", (_N, _W),
-            "No action lists START (or RUN), so that agents can not press it: by default, training "
+            "No action lists START (or RUN), so that agents cannot press it: by default, training "
             "passes only listed combinations. It is a warning when there is no start state behind "
             "the title screen.",
             'Add a group [[], ["START"]] to actions, or save a start state where play begins.',
@@ -332,7 +332,7 @@ LINT_CODES: Final = _table(
         LintCode(
             "subsystem-not-training", (_W,),
             "The game is made of several files by a subsystem of its core. stable-retro opens "
-            "games of one file only, so it can not train on this one.",
+            "games of one file only, so it cannot train on this one.",
             "Train on it with the integrator's own environments: integrator.make_env or make_vec.",
             live=True,
         ),
@@ -374,7 +374,7 @@ LINT_CODES: Final = _table(
         LintCode(
             "movie-beyond-training", (_W,),
             "A movie moves a stick, touches a screen, or has more than two players. Training has "
-            "the joypads of two players, so no agent can play this movie, and stable-retro can not "
+            "the joypads of two players, so no agent can play this movie, and stable-retro cannot "
             "replay it.",
             "Record the movie with buttons alone, or keep it out of demonstrations and datasets.",
         ),

@@ -82,7 +82,7 @@ class FileDifference:
 def compare(integration: Integration, path: Path) -> FileDifference:
     """Compare one of an integration's files with the file on disk now.
 
-    Raises DocumentError when ``path`` is none of its files, or can not be read.
+    Raises DocumentError when ``path`` is none of its files, or cannot be read.
     """
     if path.suffix == STATE_SUFFIX:
         return _compare_state(integration, path)

@@ -99,7 +99,7 @@ def load_integration(directory: Path | str) -> Integration:
 def list_integrations(root: Path | str) -> tuple[IntegrationInfo, ...]:
     """Integrations directly under ``root``, sorted by name; () when there is no such folder.
 
-    Raises DocumentError when the folder can not be read.
+    Raises DocumentError when the folder cannot be read.
     """
     return tuple(iterate_integrations(root))
 
@@ -131,7 +131,7 @@ def create_integration(
     ``name`` None: made from the ROM's file name. The ROM is copied as ``rom.<extension>`` (a dump
     with suffix ``.smd`` in plain order); of the list of a subsystem's files, these files go along.
     The directory appears whole or not at all. Raises SaveError when the directory exists already
-    or can not be written, DocumentError for a bad ROM or name.
+    or cannot be written, DocumentError for a bad ROM or name.
     """
     rom, root = Path(rom), Path(root)
     if rom.suffix.lower() == LIST_SUFFIX:
@@ -167,7 +167,7 @@ def _integration_name(rom: Path, name: str | None, system: str, extension: str) 
     known = rom.suffix.lower() == f".{extension.lstrip('.')}".lower()
     name = name or clean_name(f"{rom.stem}.rom" if known else rom.name, system)
     if not is_valid_name(name):
-        raise DocumentError(f"{name!r} can not be the name of an integration; {NAME_CURE}")
+        raise DocumentError(f"{name!r} cannot be the name of an integration; {NAME_CURE}")
     return name
 
 

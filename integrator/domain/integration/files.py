@@ -213,7 +213,7 @@ class Integration:
     def write_state(self, name: str, raw: bytes, stamp: str = "") -> Path:
         """Make a start state, with the core's ``stamp``; returns its file, there after a save.
 
-        Raises DocumentError for a name that can not be a file name.
+        Raises DocumentError for a name that cannot be a file name.
         """
         self._states.write(name, raw, stamp)
         return self._states.path(name)
@@ -246,10 +246,10 @@ class Integration:
     ) -> ScenarioDocument:
         """A further scenario file, on disk after :meth:`save`.
 
-        Raises DocumentError for a name that is taken or can not be a file's.
+        Raises DocumentError for a name that is taken or cannot be a file's.
         """
         if not name or not is_file_name(f"{name}.json"):
-            raise DocumentError(f"{name!r} can not be the name of a scenario; {FILE_CURE}")
+            raise DocumentError(f"{name!r} cannot be the name of a scenario; {FILE_CURE}")
         path = self.directory / f"{name}.json"
         taken = {*self.scenarios, *(document.path.stem for document in self.documents)}
         if name in taken or (path.exists() and name not in self._removed):
@@ -328,7 +328,7 @@ class Integration:
     def adopt_new(self) -> tuple[str, ...]:
         """Take in scripts and scenario files that another program has added; their file names.
 
-        Raises DocumentError when one can not be read.
+        Raises DocumentError when one cannot be read.
         """
         others, _ = other_scenarios(self.directory)
         known = {*self.scenarios, *self._removed}
@@ -341,7 +341,7 @@ class Integration:
     def reload(self, path: Path) -> None:
         """Take a document, script or state from disk, as one undoable edit.
 
-        Raises DocumentError when the file can not be read; then nothing changes.
+        Raises DocumentError when the file cannot be read; then nothing changes.
         """
         with self.reloading(path):
             pass

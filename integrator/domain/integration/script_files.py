@@ -38,7 +38,7 @@ class ScriptFiles(MutableMapping[str, str]):
         new = name not in self.files
         if new and not (is_file_name(name) and Path(name).suffix == SCRIPT_SUFFIX):
             raise DocumentError(
-                f"{name!r} can not be the name of a script; {FILE_CURE}, and end it with .lua"
+                f"{name!r} cannot be the name of a script; {FILE_CURE}, and end it with .lua"
             )
         with self.edit():
             self._history.touch(name)
@@ -124,7 +124,7 @@ class ScriptFiles(MutableMapping[str, str]):
     def check(self) -> None:
         """Raise ChangedOnDiskError when :meth:`save` would overwrite another program's change.
 
-        Raises DocumentError when a text can not be written.
+        Raises DocumentError when a text cannot be written.
         """
         for name in self.changed:
             path = self.directory / name

@@ -160,11 +160,11 @@ class StateFiles:
             yield from (p for p in self.directory.iterdir() if p.name.endswith(STATE_SUFFIX))
 
     def path(self, name: str) -> Path:
-        """The file of a state. Raises DocumentError when the name can not be a file name."""
+        """The file of a state. Raises DocumentError when the name cannot be a file name."""
         name = name.removesuffix(STATE_SUFFIX)
         file = f"{name}{STATE_SUFFIX}"
         if not name or not is_file_name(file):
-            raise DocumentError(f"{name!r} can not be the name of a state; {FILE_CURE}")
+            raise DocumentError(f"{name!r} cannot be the name of a state; {FILE_CURE}")
         return self.directory / file
 
     def exists(self, name: str) -> bool:
@@ -172,7 +172,7 @@ class StateFiles:
         try:
             return self._now(self.path(name)) is not None
         except DocumentError:
-            return False  # no file can have that name, or it can not be read
+            return False  # no file can have that name, or it cannot be read
 
     def read(self, name: str) -> bytes:
         """The raw state. Raises DocumentError when its file is missing, damaged or cut off."""
@@ -188,7 +188,7 @@ class StateFiles:
         return data
 
     def facts(self, name: str) -> StateFacts:
-        """Facts about a state. Raises DocumentError when its file can not be read."""
+        """Facts about a state. Raises DocumentError when its file cannot be read."""
         path = self.path(name)
         edited = self._edited.get(path.name)
         if edited is not None:

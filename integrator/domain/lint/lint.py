@@ -77,9 +77,7 @@ def _outside_work_ram(
     return outside
 
 
-def _overlapping(
-    specs: Iterable[VariableSpec],
-) -> Iterator[tuple[VariableSpec, VariableSpec]]:
+def _overlapping(specs: Iterable[VariableSpec]) -> Iterator[tuple[VariableSpec, VariableSpec]]:
     """Each variable that shares bytes with an earlier one, and the one that reaches farthest."""
     # Masks pick bits out of shared bytes, so masked variables overlap on purpose.
     plain = sorted((spec for spec in specs if spec.mask is None), key=lambda spec: spec.address)
@@ -265,13 +263,13 @@ def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:
     if not hashes and (integration.directory / SHA_FILE).exists():
         yield Finding(
             "sha-empty", Severity.WARNING, integration.directory / SHA_FILE,
-            "no hash is in it, so stable-retro lists the game but can not import its ROM",
+            "no hash is in it, so stable-retro lists the game but cannot import its ROM",
             "write the ROM's SHA-1 into it",
         )  # fmt: skip
     elif not hashes:
         yield _about(
             integration, "sha-missing", Severity.WARNING,
-            "there is no rom.sha, so stable-retro does not list the game and can not import it",
+            "there is no rom.sha, so stable-retro does not list the game and cannot import it",
             "write the ROM's SHA-1 into it",
         )  # fmt: skip
     if rom is None or not hashed:

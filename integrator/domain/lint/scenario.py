@@ -216,7 +216,7 @@ class ScenarioLint:
                 "start-filtered",
                 _WARNING if needed else _NOTE,
                 "actions" if spec.actions else "",
-                f"agents can not press {button}: no action lists it"
+                f"agents cannot press {button}: no action lists it"
                 + (
                     ", and training starts at power on, where most games wait for it"
                     if needed

@@ -92,10 +92,7 @@ def open_zip(path: Path) -> Iterator[BoundedZip]:
 
     Raises MovieError for other files and suspicious zips.
     """
-    with (
-        decoding(MovieError, f"{path}: can not be read"),
-        open_file(path, MAX_FILE_BYTES) as file,
-    ):
+    with decoding(MovieError, f"{path}: cannot be read"), open_file(path, MAX_FILE_BYTES) as file:
         _check_directory(path, file)
         with zipfile.ZipFile(file) as archive:
             _check_names(path, archive)
@@ -172,7 +169,7 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         if native:
             state = (with_state and archive.read(STATE, _MAX_STATE_BYTES)) or None
         elif header.get("StartsFromSavestate", "").lower() in {"1", "true"} or STATE in archive:
-            warnings += ("it starts from a BizHawk savestate, which libretro cores can not load",)
+            warnings += ("it starts from a BizHawk savestate, which libretro cores cannot load",)
         extra = _read_extra(path, archive)
         hashes = _read_hashes(path, archive, decoder.rows)
     idle_first = native and len(inputs) > 0 and not inputs[0].any()

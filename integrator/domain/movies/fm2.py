@@ -63,7 +63,7 @@ def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
     header, decoder = _read(path, buttons)
     warnings: tuple[str, ...] = ()
     if header.get("savestate"):
-        warnings = ("it starts from an FCEUX savestate, which libretro cores can not load",)
+        warnings = ("it starts from an FCEUX savestate, which libretro cores cannot load",)
     return Movie(
         path=path,
         format="fm2",
@@ -93,7 +93,7 @@ def _read(path: Path, buttons: Sequence[str | None]) -> tuple[dict[str, str], _F
     header: dict[str, str] = {}
     decoder: _Fm2Decoder | None = None
     with (
-        decoding(MovieError, f"{path}: can not be read"),
+        decoding(MovieError, f"{path}: cannot be read"),
         open_file(path, _MAX_FILE_BYTES) as stream,
     ):
         for lines in log_blocks(stream, path, limit_bytes=_MAX_FILE_BYTES):

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from integrator.domain.errors import MovieError
 
 # stable-retro has no character for the second half of these buttons: it drops them when it records
-# and skips ours when it reads. RUN can not be BizHawk's R here, which is RIGHT.
+# and skips ours when it reads. RUN cannot be BizHawk's R here, which is RIGHT.
 BUTTON_CHARACTERS: Mapping[str, str] = MappingProxyType(
     {
         "A": "A",

@@ -60,7 +60,7 @@ class Movie:
     reset row.
 
     ``axes`` are the numbers of sticks, touch screens and the like that are moved in some row, int16
-    of shape (frames,) each, by the names of their columns in BizHawk. Training can not move them.
+    of shape (frames,) each, by the names of their columns in BizHawk. Training cannot move them.
     ``rom_hash`` is SHA-1 or MD5 of the ROM in hex, as the file names it; empty when it does not.
     """
 
@@ -93,15 +93,15 @@ class Movie:
 
     @property
     def beyond_training(self) -> str:
-        """The inputs of this movie that training can not press, in words; empty without any."""
+        """The inputs of this movie that training cannot press, in words; empty without any."""
         players = [f"player {number}" for number in range(3, self.players + 1)]
         return ", ".join([*self.axes, *players])
 
     @property
     def training_warning(self) -> str:
-        """The sentence about inputs that training can not press; empty without any."""
+        """The sentence about inputs that training cannot press; empty without any."""
         beyond = self.beyond_training
-        return beyond and f"training can not press {beyond}"
+        return beyond and f"training cannot press {beyond}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ def parse_rows(text: str, console: MovieConsole, players: int) -> NDArray[np.uin
     except UnicodeEncodeError as error:
         raise MovieError(f"{_PASTED}: {error.object!r} is no row of buttons") from error
     if decoder.events:
-        raise MovieError(f"{_PASTED}: a row resets the console, which the input log can not hold")
+        raise MovieError(f"{_PASTED}: a row resets the console, which the input log cannot hold")
     return decoder.inputs()
 
 

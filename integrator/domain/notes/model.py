@@ -24,7 +24,7 @@ class NotesRead:
 
 @dataclass(frozen=True, slots=True)
 class NotesWritten:
-    """The text of a file, and a problem in words for each watch that it can not hold."""
+    """The text of a file, and a problem in words for each watch that it cannot hold."""
 
     text: str
     problems: tuple[str, ...] = ()

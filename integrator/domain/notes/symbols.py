@@ -63,7 +63,7 @@ def _watch(body: str, note: str, places: Places) -> Watch:
 
 
 def write_symbols(watches: Sequence[Watch], _: Places) -> NotesWritten:
-    """Names with bank and address; a watch without a name can not be a symbol."""
+    """Names with bank and address; a watch without a name cannot be a symbol."""
 
     def line(watch: Watch) -> str:
         if not watch.name.strip():

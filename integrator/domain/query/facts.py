@@ -249,7 +249,7 @@ _CURE: Final = (
 
 
 def parse_facts(text: str) -> tuple[Fact, ...]:
-    """One fact a line. Raises SearchError that quotes the line that can not be read."""
+    """One fact a line. Raises SearchError that quotes the line that cannot be read."""
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     return tuple(parse_fact(line) for line in lines if line)
 

@@ -12,11 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.facts import (
-    RANGE_FACTS,
-    Fact,
-    RamHistory,
-)
+from integrator.domain.query.facts import RANGE_FACTS, Fact, RamHistory
 from integrator.domain.query.pieces import Pieces
 from integrator.domain.query.ranges import Recording, holding_over_range
 from integrator.domain.query.rank import Match, best_scales, count, rank

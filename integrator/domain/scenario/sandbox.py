@@ -15,7 +15,7 @@ no function that reaches files, processes, Python, bytecode or the debug library
 - calls into Python, the length of names, and the length of messages.
 
 No code of a script runs where no hook does: the metatable of strings, whose __tostring would run in
-the handler of errors, can not be had.
+the handler of errors, cannot be had.
 
 Not bounded: one single C call within those estimates may still take some tenths of a second.
 
@@ -209,14 +209,7 @@ class Sandbox:
         )
         self._random = random = LuaJitRandom()
         boot: Any = self._runtime.execute(_BOOT)
-        (
-            self._load,
-            self._call,
-            self._begin,
-            self._functions,
-            self._save,
-            self._restore,
-        ) = boot(
+        (self._load, self._call, self._begin, self._functions, self._save, self._restore) = boot(
             lambda name: _answer(*api.read(_from_lua(name))),
             lambda name, value: _answer(*api.write(_from_lua(name), value)),
             lambda address: _answer(*api.read_byte(address)),
@@ -340,7 +333,7 @@ def _source(text: str) -> str:
 
 
 def _refuse(_obj: object, name: object, _setting: bool) -> object:
-    raise AttributeError(f"scripts can not reach {name!r}")
+    raise AttributeError(f"scripts cannot reach {name!r}")
 
 
 def _answer(ok: bool, value: object) -> tuple[bool, object]:

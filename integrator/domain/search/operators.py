@@ -111,7 +111,7 @@ def _other_side(operator: Operator, value: object, against: str | None) -> str:
     chosen = against or ("previous" if sees_memory else "value")
     if chosen not in ("value", *MEMORIES) and not _FRAME.fullmatch(chosen):
         known = ", ".join(MEMORIES)
-        raise SearchError(f"can not compare against {chosen!r}; use value, {known} or frame 300")
+        raise SearchError(f"cannot compare against {chosen!r}; use value, {known} or frame 300")
     if sees_memory and chosen == "value":
         raise SearchError(f"{op} compares with earlier memory; use against={MEMORIES}")
     if chosen != "value" and not sees_memory:

@@ -280,7 +280,7 @@ class Search:
     def to_json(self) -> str:
         """The search as a JSON document (see :mod:`integrator.domain.search.saved`).
 
-        Steps that could be done again are left out, and loaded steps can not be undone.
+        Steps that could be done again are left out, and loaded steps cannot be undone.
         """
         state = self._require_state()
         saved = SavedSearch(

@@ -50,10 +50,7 @@ KINDS: Final = {
             "game-mode", QT_TRANSLATE_NOOP("SuggestionsModel", "game mode"), "mode", rewarded=False
         ),
         KindOfVariable(
-            "random",
-            QT_TRANSLATE_NOOP("SuggestionsModel", "random"),
-            "random",
-            rewarded=False,
+            "random", QT_TRANSLATE_NOOP("SuggestionsModel", "random"), "random", rewarded=False
         ),
     )
 }

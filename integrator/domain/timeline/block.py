@@ -10,12 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.packing import BlockPacker, RamBlock
-from integrator.domain.timeline.ramlog import (
-    DecodedRam,
-    FirstRam,
-    OpenRamBlock,
-    RamDifferences,
-)
+from integrator.domain.timeline.ramlog import DecodedRam, FirstRam, OpenRamBlock, RamDifferences
 from integrator.domain.values.variables import Columns
 
 MOST_CHANGES = 1 << 19

@@ -60,7 +60,7 @@ class Packed:
         try:
             return unpack(data)
         except (zlib.error, struct.error, ValueError) as error:
-            raise TimelineError(f"a part of the timeline can not be read back: {error}") from error
+            raise TimelineError(f"a part of the timeline cannot be read back: {error}") from error
 
     def pack(self) -> None:
         """Compress the bytes."""
@@ -86,7 +86,7 @@ class BytePool:
     """Compressed bytes within ``budget_bytes`` of memory, and ``disk_budget_bytes`` of a file.
 
     The oldest bytes go to the file, and once the file is full, the oldest bytes in it are given up.
-    Bytes that can not be written stay in memory. ``tell`` reports each of the two, once. Any thread
+    Bytes that cannot be written stay in memory. ``tell`` reports each of the two, once. Any thread
     may add and load.
     """
 
@@ -141,7 +141,7 @@ class BytePool:
                 data = _read_at(file, start, packed.size_bytes)
             except OSError as error:
                 raise TimelineError(
-                    f"the timeline's temporary file can not be read: {error.strerror}"
+                    f"the timeline's temporary file cannot be read: {error.strerror}"
                 ) from error
             # Another thread may have given them up meanwhile, and written over them.
             if packed.start is not None:
@@ -215,7 +215,7 @@ class BytePool:
             # All bytes are still in memory; tried again when as many more have been added.
             self._trim_at_bytes = self._bound_bytes + self._budget_bytes // 10
             self._tell_once(
-                f"The timeline's temporary file can not be written ({error.strerror}): what was "
+                f"The timeline's temporary file cannot be written ({error.strerror}): what was "
                 f"played stays in memory. Free some space in {tempfile.gettempdir()}."
             )
 

@@ -51,7 +51,7 @@ class Timeline(LineReader):
 
     ``ram_bytes`` is the length of the flat RAM, ``ports`` the width of an input row. Compressed RAM
     and states stay within ``budget_bytes`` of memory, the oldest beyond that in a temporary file
-    that :meth:`close` deletes; ``tell`` reports a file that is full or can not be written. States
+    that :meth:`close` deletes; ``tell`` reports a file that is full or cannot be written. States
     that are not pinned are thinned out with age to stay within a quarter of the budget.
     """
 
@@ -111,12 +111,7 @@ class Timeline(LineReader):
             self._tell(Appended(inputs))
 
     def discontinuity(
-        self,
-        kind: Jump,
-        state: bytes,
-        ram: NDArray[np.uint8],
-        *,
-        label: str = "",
+        self, kind: Jump, state: bytes, ram: NDArray[np.uint8], *, label: str = ""
     ) -> None:
         """Leave the newest frame for ``state``: the next appended frame starts from there.
 
@@ -375,7 +370,7 @@ class Timeline(LineReader):
         self._packer.finish()
 
     def close(self) -> None:
-        """Delete the temporary file; RAM and states can not be read any more. Idempotent."""
+        """Delete the temporary file; RAM and states cannot be read any more. Idempotent."""
         self._cache.clear()
         self._packer.close()
         self._pool.close()

@@ -57,12 +57,7 @@ def recorded_play(session: Session, source: str, integration: Integration) -> Sc
     log = session.timeline.log
     rules = Rules.present(integration, session.game.scenario_name)
     scorer = Rescorer(
-        log,
-        session.memory.space,
-        rules,
-        session.game.players,
-        keep_terms=True,
-        keep_columns=True,
+        log, session.memory.space, rules, session.game.players, keep_terms=True, keep_columns=True
     )
     while not scorer.finished:
         scorer.step(float("inf"))

@@ -18,12 +18,7 @@ from integrator.domain.integration.expectations import Expectation
 from integrator.domain.integration.links import ignore_links_out
 from integrator.domain.integration.naming import free_name
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles
-from integrator.domain.query.pieces import (
-    Pieces,
-    reward_function,
-    script_of,
-    variables_of,
-)
+from integrator.domain.query.pieces import Pieces, reward_function, script_of, variables_of
 from integrator.domain.query.pointers import PointerChain, accessor_script
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
@@ -140,7 +135,7 @@ def write_pieces(name: str, pieces: Pieces) -> Edit:
 def write_accessor(name: str, chain: PointerChain, data_type: DataType) -> Edit:
     """Add a script whose functions follow a chain of pointers, and list it in the scenario.
 
-    The edit raises SearchError for a type that the script can not read. One step.
+    The edit raises SearchError for a type that the script cannot read. One step.
     """
 
     def edit(game: Game) -> None:
@@ -290,4 +285,4 @@ def save_own_copy(editor: Editor, directory: Path, *, follow_links: bool = False
 
             shutil.copytree(kept, directory / FOLDER, ignore=left_out, dirs_exist_ok=True)
         except OSError as error:
-            raise SaveError(f"{directory / FOLDER}: searches can not be copied: {error}") from error
+            raise SaveError(f"{directory / FOLDER}: searches cannot be copied: {error}") from error

@@ -30,7 +30,7 @@ def move_done_node(root: Any, path: JsonPath, group: JsonPath) -> None:
     """
     kind, name = str(path[-2]), str(path[-1])
     if group[: len(path)] == path:
-        raise ScenarioError(f"the group “{name}” can not be put into itself")
+        raise ScenarioError(f"the group “{name}” cannot be put into itself")
     if path[:-2] == group:
         return
     held = value_at(root, group).setdefault(kind, {})
@@ -44,7 +44,7 @@ def rename_group(root: Any, path: JsonPath, name: str) -> None:
     """Give a group of the done tree another name, in its place. Raises ScenarioError if taken."""
     siblings = value_at(root, path[:-1])
     if not name.strip() or (name in siblings and name != path[-1]):
-        raise ScenarioError(f"a group can not be called “{name}” here; choose another name")
+        raise ScenarioError(f"a group cannot be called “{name}” here; choose another name")
     renamed = {name if key == path[-1] else key: item for key, item in siblings.items()}
     siblings.clear()
     siblings.update(renamed)

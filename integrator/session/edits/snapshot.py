@@ -30,7 +30,7 @@ from libretro_host.systems.discovery import core_name
 class Documents:
     """The present documents of the integration.
 
-    ``skipped`` are variables that can not be read, with the reason; ``values`` those of the others.
+    ``skipped`` are variables that cannot be read, with the reason; ``values`` those of the others.
     ``undo_steps`` and ``redo_steps`` are the edits that can be taken back and done again, the next
     one last: the names of the files that each changed.
     """

@@ -12,11 +12,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.files.jsontext import JsonValue
-from integrator.domain.integration.expectations import (
-    Expectation,
-    ExpectedKind,
-    reward_changes,
-)
+from integrator.domain.integration.expectations import Expectation, ExpectedKind, reward_changes
 from integrator.session.session import Session
 
 _TOTAL_TOLERANCE: Final = 1e-6

@@ -123,7 +123,7 @@ def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[
         integration.save()
     damaged = [each for each in integration.findings if each.file == document.path]
     if any(each.code == "json-invalid" for each in damaged):
-        text = "the file can not be read, so that no expectation is checked"
+        text = "the file cannot be read, so that no expectation is checked"
         yield Finding(_NOT_CHECKED, Severity.ERROR, document.path, text, "correct or remove it")
     for index, entry in enumerate(document.entries):
         if entry is None:

@@ -115,7 +115,7 @@ class VideoWriter:
         try:
             self._container = av.open(file, "w", format=profile.container, options=options)
         except OSError as error:
-            raise SaveError(f"{target}: can not be written: {error.strerror}") from error
+            raise SaveError(f"{target}: cannot be written: {error.strerror}") from error
         self._video = self._add_video(profile)
         self._audio: Any = self._add_audio(profile) if audio else None
 
@@ -166,7 +166,7 @@ class VideoWriter:
         try:
             self._container.mux(stream.encode(frame))
         except (av.FFmpegError, OSError) as error:
-            raise SaveError(f"{self._target}: the video can not be written: {error}") from error
+            raise SaveError(f"{self._target}: the video cannot be written: {error}") from error
 
     def _on_canvas(self, picture: Picture | None) -> Picture:
         width, height = self._size
@@ -203,7 +203,7 @@ class VideoWriter:
         try:
             self._container.close()
         except (av.FFmpegError, OSError) as error:
-            raise SaveError(f"{self._target}: the video can not be written: {error}") from error
+            raise SaveError(f"{self._target}: the video cannot be written: {error}") from error
 
     def __enter__(self) -> Self:
         return self
@@ -254,7 +254,7 @@ class GifWriter:
         try:
             self._container = av.open(str(target), "w", format="gif")
         except OSError as error:
-            raise SaveError(f"{target}: can not be written: {error.strerror}") from error
+            raise SaveError(f"{target}: cannot be written: {error.strerror}") from error
         stream: Any = self._container.add_stream("gif", rate=100)
         stream.width, stream.height = (length * scale for length in size)
         stream.pix_fmt = "pal8"
@@ -317,7 +317,7 @@ class GifWriter:
         try:
             self._container.mux(self._stream.encode(frame))
         except (av.FFmpegError, OSError) as error:
-            raise SaveError(f"{self._target}: the GIF can not be written: {error}") from error
+            raise SaveError(f"{self._target}: the GIF cannot be written: {error}") from error
 
     def close(self) -> None:
         """Write the file's end. Idempotent. Raises SaveError."""
@@ -332,4 +332,4 @@ class GifWriter:
             try:
                 container.close()
             except (av.FFmpegError, OSError) as error:
-                raise SaveError(f"{self._target}: the GIF can not be written: {error}") from error
+                raise SaveError(f"{self._target}: the GIF cannot be written: {error}") from error

@@ -128,12 +128,7 @@ class Pipeline:
         return ChunkResult(number, inputs, columns, outcomes, run, last)
 
     def _append(
-        self,
-        number: int,
-        run: RunResult,
-        inputs: Inputs,
-        columns: Columns,
-        outcomes: OutcomeChunk,
+        self, number: int, run: RunResult, inputs: Inputs, columns: Columns, outcomes: OutcomeChunk
     ) -> None:
         assert run.changes is not None  # noqa: S101 - for the type checker: just looked at
         ram: RamChanges | NDArray[np.uint8] = run.changes

@@ -152,7 +152,7 @@ class StateWarning(Event):
 
 @dataclass(frozen=True, slots=True)
 class JournalLost(Event):
-    """The journal of play can not be written; play goes on without it."""
+    """The journal of play cannot be written; play goes on without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class JournalFound(Event):
 
 @dataclass(frozen=True, slots=True)
 class TimelineShort(Event):
-    """The timeline's file is full or can not be written; play goes on."""
+    """The timeline's file is full or cannot be written; play goes on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress)
                 size = larger.size
         part.replace(options.path)
     except OSError as error:
-        raise SaveError(f"{options.path}: can not be written: {error.strerror}") from error
+        raise SaveError(f"{options.path}: cannot be written: {error.strerror}") from error
     finally:
         host.close()
         part.unlink(missing_ok=True)
@@ -145,12 +145,7 @@ def _write(
 
 
 def _writer(source: ClipSource, options: ClipOptions, part: Path, size: tuple[int, int]) -> _Writer:
-    from integrator.session.film.video import (  # noqa: PLC0415 - loads FFmpeg
-        PROFILES,
-        GifWriter,
-        VideoTiming,
-        VideoWriter,
-    )
+    from integrator.session.film.video import PROFILES, GifWriter, VideoTiming, VideoWriter  # noqa: PLC0415 - loads FFmpeg
 
     timing, scale = VideoTiming(source.fps, source.sample_rate), options.scale
     if options.is_gif:

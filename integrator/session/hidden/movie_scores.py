@@ -24,7 +24,7 @@ class MovieScore:
     """The result of a movie: ``rewards`` are float32 of shape (frames, players).
 
     ``done_frame`` is the first frame on which the episode was done, from 1 on; ``desync_row`` the
-    first row after which RAM was other than recorded. ``problem`` says why it can not be played.
+    first row after which RAM was other than recorded. ``problem`` says why it cannot be played.
     """
 
     path: Path
@@ -46,7 +46,7 @@ def score_movies(
 
     The thread that asks owns the cores.
 
-    Raises HostError when the game itself can not be started.
+    Raises HostError when the game itself cannot be started.
     """
     waiting = list(paths)
     while waiting and not stopped():

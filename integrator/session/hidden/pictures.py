@@ -71,7 +71,7 @@ class PictureStore:
 def picture_key(request: LoadRequest, state: bytes) -> str:
     """The key of a game, its core, and a state file's bytes (b'' for power-on).
 
-    It does not depend on the place of the files. Raises OSError when one can not be read.
+    It does not depend on the place of the files. Raises OSError when one cannot be read.
     """
     rom, core = request.content, request.core
     head = read_head(rom, _ROM_HEAD_BYTES)
@@ -88,7 +88,7 @@ def photograph(
     """Load each state into one core of a hidden plan and take its picture.
 
     ``names`` are states of the integration, or POWER_ON. ``stopped`` is asked before each: true
-    ends it. Raises HostError when the core can not be started, or dies.
+    ends it. Raises HostError when the core cannot be started, or dies.
     """
     if not names:
         return

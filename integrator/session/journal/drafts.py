@@ -104,7 +104,7 @@ class DraftKeeper:
 
         ``journal`` is that of the session, so that edits and play are recovered together.
 
-        Call it a moment after edits, and after a save. Raises SaveError when it can not be
+        Call it a moment after edits, and after a save. Raises SaveError when it cannot be
         written, DocumentError when a value is not JSON.
         """
         files = _modified(integration)

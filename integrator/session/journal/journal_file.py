@@ -154,7 +154,7 @@ def is_abandoned(path: Path) -> bool:
 
 def read_header(path: Path) -> Header:
     """Subject of the journal. Raises SessionError when its header is not whole."""
-    with decoding(SessionError, f"{path}: the journal can not be read"):
+    with decoding(SessionError, f"{path}: the journal cannot be read"):
         with open_file(path, None) as stream:
             magic, line = stream.readline(256), stream.readline(_MAX_HEADER_BYTES)
         if magic != _MAGIC:
@@ -168,7 +168,7 @@ def newest_header(path: Path) -> Header:
     Raises SessionError.
     """
     values = asdict(read_header(path))
-    with decoding(SessionError, f"{path}: the journal can not be read"):
+    with decoding(SessionError, f"{path}: the journal cannot be read"):
         for record in read_records(path):
             if record.kind == "opened":
                 values |= record.values
@@ -179,7 +179,7 @@ def read_records(path: Path) -> Iterator[Record]:
     """All whole records; a torn or damaged one ends the journal. Raises SessionError."""
     read_header(path)
     with (
-        decoding(SessionError, f"{path}: the journal can not be read"),
+        decoding(SessionError, f"{path}: the journal cannot be read"),
         open_file(path, None) as stream,
     ):
         stream.readline(256)

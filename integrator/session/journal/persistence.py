@@ -56,7 +56,7 @@ class Persistence:
         }
 
         def failed(error: OSError) -> None:
-            why = f"{path}: can not be written ({error.strerror})"
+            why = f"{path}: cannot be written ({error.strerror})"
             tell(JournalLost(f"{why}; after a crash play could not be taken up again from here on"))
 
         def again() -> None:
@@ -85,7 +85,7 @@ class Persistence:
     def keep_edits(self) -> None:
         """Write down all unsaved edits, or remove the draft when there are none.
 
-        Raises SaveError when it can not be written, DocumentError when a value is not JSON.
+        Raises SaveError when it cannot be written, DocumentError when a value is not JSON.
         """
         self._due_s = None
         self._drafts.keep(self._game.integration, self._game.plan.journal)

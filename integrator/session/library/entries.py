@@ -63,7 +63,7 @@ def scan_library(
 ) -> Iterator[list[LibraryEntry]]:
     """All integrations, some at a time, by root and name. Opens no file.
 
-    Raises DocumentError for a root that can not be read.
+    Raises DocumentError for a root that cannot be read.
     """
     systems: dict[str, SystemDescriptor | None] = {}
 
@@ -166,7 +166,7 @@ def lint_library(
 ) -> Iterator[tuple[Path, LintMark]]:
     """Static marks of integrations, kept ones first; no ROM or state is opened.
 
-    ``stopped`` is asked before each: true ends it. Raises SaveError when the cache can not be kept.
+    ``stopped`` is asked before each: true ends it. Raises SaveError when the cache cannot be kept.
     """
     stale: list[tuple[Path, str]] = []
     for directory in directories:

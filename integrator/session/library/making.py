@@ -71,14 +71,12 @@ class Making:
 
     @staticmethod
     def take_back(directory: Path) -> None:
-        """Remove the new directory. Files that can not be removed stay, and do no harm."""
+        """Remove the new directory. Files that cannot be removed stay, and do no harm."""
         shutil.rmtree(directory, ignore_errors=True)
 
 
 def at_once(
-    work: Callable[[], Any],
-    then: Callable[[Any], object],
-    otherwise: Callable[[Exception], object],
+    work: Callable[[], Any], then: Callable[[Any], object], otherwise: Callable[[Exception], object]
 ) -> None:
     """As a ``Beside`` does, in this thread: for a dialog without a window."""
     try:

@@ -20,11 +20,11 @@ MAX_FOLDERS = 2000
 
 @dataclass(frozen=True, slots=True)
 class MovieInfo:
-    """One file. ``problem`` says why it can not be read; then the rest is empty.
+    """One file. ``problem`` says why it cannot be read; then the rest is empty.
 
     ``place`` is the file's folder, seen from the listed one: ``.`` for the listed one itself.
     ``core`` is the core that recorded it, if the movie says so; ``beyond_training`` are inputs that
-    training can not press.
+    training cannot press.
     """
 
     path: Path
@@ -44,14 +44,14 @@ def read_movie_folder(
 ) -> tuple[MovieInfo, ...]:
     """Every movie in a folder and below it, by path, then those of ``also`` that lie elsewhere.
 
-    Raises MovieError when the folder can not be read.
+    Raises MovieError when the folder cannot be read.
     """
     try:
         found = list(_movies_near(folder))
         found.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError as error:
         raise MovieError(
-            f"{folder}: the folder can not be read ({error.strerror}); choose another"
+            f"{folder}: the folder cannot be read ({error.strerror}); choose another"
         ) from error
     listed = sorted(found[:MAX_MOVIES], key=lambda path: (path.parent, path.name))
     elsewhere = [path for path in also if path not in listed and path.is_file()]
@@ -81,7 +81,7 @@ def _movies_near(folder: Path) -> Iterator[Path]:
 
 
 def _entries(folder: Path, *, must: bool) -> list[os.DirEntry[str]]:
-    """The content of a folder; empty for one that can not be read, unless it ``must``."""
+    """The content of a folder; empty for one that cannot be read, unless it ``must``."""
     try:
         with os.scandir(folder) as found:
             return list(found)

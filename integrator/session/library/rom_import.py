@@ -159,7 +159,7 @@ class RomImport:
             yield from self._one(str(path), path.name, data)
         except DAMAGE as error:
             yield ImportResult(
-                str(path), ImportOutcome.MISSED, reason=f"it can not be read ({reason(error)})"
+                str(path), ImportOutcome.MISSED, reason=f"it cannot be read ({reason(error)})"
             )
 
     def _whole_zip(self, path: Path) -> Iterator[ImportResult]:
@@ -175,7 +175,7 @@ class RomImport:
             try:
                 yield from self._member(name, archive, member, depth)
             except DAMAGE as error:
-                why = f"it can not be unpacked ({reason(error)})"
+                why = f"it cannot be unpacked ({reason(error)})"
                 yield ImportResult(name, ImportOutcome.MISSED, reason=why)
 
     def _member(
@@ -205,7 +205,7 @@ class RomImport:
 
     def _one(self, source: str, name: str, data: bytes) -> Iterator[ImportResult]:
         if PurePath(name).suffix.lower() in _PACKED:
-            reason = "this kind of archive can not be opened; unpack it first"
+            reason = "this kind of archive cannot be opened; unpack it first"
             yield ImportResult(source, ImportOutcome.MISSED, reason=reason)
             return
         found = self._index.look_up(name, data)

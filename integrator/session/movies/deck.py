@@ -143,7 +143,7 @@ class MovieDeck:
         axes = tuple(self._identity().axes)
         self.playback = self.started = Playback(movie, self._log, checked=checked, axes=axes)
         if missing := sorted(movie.axes.keys() - set(axes)):
-            text = f"{movie.path.name}: {', '.join(missing)} can not be moved here"
+            text = f"{movie.path.name}: {', '.join(missing)} cannot be moved here"
             self._tell(MovieWarning(f"{text}; it will go out of step", path=movie.path))
         if movie.ram_hashes is not None and not checked:
             text = (

@@ -50,11 +50,7 @@ class MovieIdentity:
     fingerprint: str = ""
 
     def row_hashes(
-        self,
-        log: Timeline,
-        first_frame: int,
-        frames: int,
-        ram: NDArray[np.uint8] | None = None,
+        self, log: Timeline, first_frame: int, frames: int, ram: NDArray[np.uint8] | None = None
     ) -> list[int | None]:
         """As :func:`row_hashes`; None for a part of RAM, whose hash playback could not compare."""
         if not self.sees_all_memory:
@@ -124,12 +120,7 @@ class MovieRecording:
         return self._writer is not None and self._writer.rows > 0
 
     def begin(
-        self,
-        state: bytes | None,
-        state_name: str,
-        *,
-        reset_row: bool = True,
-        rerecords: int = 1,
+        self, state: bytes | None, state_name: str, *, reset_row: bool = True, rerecords: int = 1
     ) -> None:
         """Start a movie at ``state``; with ``reset_row`` its first row must be an idle frame."""
         writer = self._identity.writer(self._path, state, reset_row=reset_row, rerecords=rerecords)

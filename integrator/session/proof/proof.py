@@ -27,12 +27,7 @@ from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, Proven
 from integrator.session.proof.leaders import Leaders, pokes_of
 from integrator.session.proof.picture import FirstDifference, Pixels, Rectangle
 from integrator.session.proof.plan import Task, peers_of, plan_tasks
-from integrator.session.proof.sources import (
-    moves,
-    moves_at_all,
-    source_followed,
-    switches,
-)
+from integrator.session.proof.sources import moves, moves_at_all, source_followed, switches
 from integrator.session.proof.width import NumberForm, Overflow
 from integrator.session.searches.queries import query_types
 from integrator.session.setup.plan import SessionPlan
@@ -146,7 +141,7 @@ class ProofRun:
     ) -> tuple[Verdict, ...]:
         """A verdict for each candidate, in their order; when cancelled, for those poked so far.
 
-        Raises HostError when the core can not be started.
+        Raises HostError when the core cannot be started.
         """
         steps = 2 * len(self._tasks)
         trials: list[Trial] = []

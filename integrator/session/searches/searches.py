@@ -175,7 +175,7 @@ class Searches:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SaveError(
-                f"{path}: can not be written ({error.strerror}); choose a game folder that is "
+                f"{path}: cannot be written ({error.strerror}); choose a game folder that is "
                 "yours and has room"
             ) from error
         write_atomically(path, self._open[name].to_json().encode())
@@ -201,7 +201,7 @@ class Searches:
             text = read_text(path, self._limit_bytes)
         except (OSError, UnicodeDecodeError) as error:
             saved = ", ".join(saved_searches(directory)) or "none"
-            raise SearchError(f"{path}: can not be read ({error}); saved are: {saved}") from error
+            raise SearchError(f"{path}: cannot be read ({error}); saved are: {saved}") from error
         try:
             search = Search.from_json(
                 text,
@@ -279,5 +279,5 @@ def saved_searches(directory: Path) -> tuple[str, ...]:
 
 def _path(folder: Path, name: str) -> Path:
     if not name or not is_file_name(f"{name}.json"):
-        raise SearchError(f"{name!r} can not be the name of a saved search; {FILE_CURE}")
+        raise SearchError(f"{name!r} cannot be the name of a saved search; {FILE_CURE}")
     return folder / f"{name}.json"

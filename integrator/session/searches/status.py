@@ -77,10 +77,7 @@ def at_present(search: Search, memory: LiveMemory, rows: Sequence[Candidate]) ->
     counts, ages = search.changes_of(rows)
     return [
         replace(
-            row,
-            value=row.number_in(memory.read(row.address, row.type)),
-            changes=changes,
-            age=age,
+            row, value=row.number_in(memory.read(row.address, row.type)), changes=changes, age=age
         )
         for row, changes, age in zip(rows, counts.tolist(), ages.tolist(), strict=True)
     ]

@@ -70,7 +70,7 @@ def prepare_content(
     a folder of ``cache`` named by its SHA-1. Raises SessionError (empty, not a readable zip,
     several ROMs, a movie), DescriptorError for an unknown kind of file.
     """
-    with decoding(SessionError, f"{source}: can not be opened", "choose another file"):
+    with decoding(SessionError, f"{source}: cannot be opened", "choose another file"):
         if not read_head(source, 1):
             raise SessionError(f"{source} is empty; choose another file")
         if other := other_movie(source):
@@ -88,7 +88,7 @@ def list_files(
 ) -> Path:
     """A list in the cache of the files that make one game; it goes by the name of the first.
 
-    Raises SessionError when it can not be written.
+    Raises SessionError when it cannot be written.
     """
     whole = tuple(None if file is None else file.absolute() for file in files)
     name = next((file.stem for file in whole if file is not None), subsystem)
@@ -114,7 +114,7 @@ def _from_zip(
     system: SystemDescriptor | None,
 ) -> Content:
     with (
-        decoding(SessionError, f"{source}: can not be unpacked", "unpack it yourself"),
+        decoding(SessionError, f"{source}: cannot be unpacked", "unpack it yourself"),
         open_file(source, MAX_ZIP_BYTES) as file,
         zipfile.ZipFile(file) as archive,
     ):

@@ -198,7 +198,7 @@ class Game:
     ) -> Inputs:
         """So many rows of held masks and axes, see ``Session.advance``. Raises SessionError."""
         if frames < 1:
-            raise SessionError(f"can not advance by {frames} frames")
+            raise SessionError(f"cannot advance by {frames} frames")
         if filtered:
             masks = [self.actions.filter(mask) for mask in masks]
         return with_axes(input_rows(masks, frames, self.players), self.axes, axes)
@@ -231,7 +231,7 @@ class Game:
 
     @property
     def skipped_variables(self) -> Mapping[str, str]:
-        """Variables that can not be read, with the reason."""
+        """Variables that cannot be read, with the reason."""
         return self._pipeline.readout.reader.skipped
 
     def read_movie(self, path: str | Path) -> Movie:

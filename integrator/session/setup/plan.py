@@ -24,9 +24,9 @@ from libretro_host.systems.discovery import core_name
 
 POWER_ON_FRAMES = 2
 """Frames that stable-retro runs before the first reset: one in its emulator's constructor, one in
-its environment's. Several cores can not save a state without the first."""
+its environment's. Several cores cannot save a state without the first."""
 
-NO_STATES = "its games can not be opened, because all that is played is kept as states"
+NO_STATES = "its games cannot be opened, because all that is played is kept as states"
 
 
 @dataclass(frozen=True, slots=True)

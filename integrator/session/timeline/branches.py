@@ -47,7 +47,7 @@ class BranchComparison:
 class BranchPictures:
     """Last pictures of the kept lines, and of the present line while a seek has left its end.
 
-    A line is left at frames where its last picture can not be had any more, so it is taken before.
+    A line is left at frames where its last picture cannot be had any more, so it is taken before.
     """
 
     def __init__(self) -> None:
@@ -116,11 +116,7 @@ def compare_branch(
 
 
 def _facts(
-    line: LineReader,
-    name: str,
-    shared: int,
-    values: Mapping[str, int],
-    picture: Thumbnail | None,
+    line: LineReader, name: str, shared: int, values: Mapping[str, int], picture: Thumbnail | None
 ) -> LineFacts:
     done = np.flatnonzero(line.done(shared + 1)) + shared + 1
     return LineFacts(

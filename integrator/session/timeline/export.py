@@ -53,7 +53,7 @@ def export_movie(
     ``state_at`` gives the raw state that the frame after a frame begins with. If states are not
     ``exact``, the movie begins with its run of inputs. Raises TimelineError
     for frames that are not held, and for a range with a reset, a loaded state or a poke in it,
-    which a movie can not hold; MovieError, SaveError.
+    which a movie cannot hold; MovieError, SaveError.
     """
     if not 1 <= start < stop <= log.length + 1:
         raise TimelineError(

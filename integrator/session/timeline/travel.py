@@ -443,7 +443,7 @@ class Travel:
 
         It begins at the last frame without buttons up to ``start``, since training's playback runs
         one idle frame first. Raises TimelineError for a range with a reset, a loaded state or a
-        poke in it, which a movie can not hold; MovieError, SaveError.
+        poke in it, which a movie cannot hold; MovieError, SaveError.
         """
         stop = self.length + 1 if stop is None else stop
         identity, exact = self._identity(), self.trusts_states

@@ -18,12 +18,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import ScenarioError, ScriptError, SessionError
 from integrator.session.scoring.recorded import SLICE_S
-from integrator.session.scoring.rescorer import (
-    Rescorer,
-    Scored,
-    episode_starts,
-    recorded_scores,
-)
+from integrator.session.scoring.rescorer import Rescorer, Scored, episode_starts, recorded_scores
 from integrator.session.scoring.rules import Rules
 from integrator.session.session import Session
 
@@ -64,7 +59,7 @@ class WhatIfResult:
     """Both scorings of frames 1 to n. ``same`` when no frame's reward or done differs.
 
     ``elapsed_s`` is the time of scoring, without the frames played in between. ``warnings`` name
-    writes of scripts that recorded play can not follow.
+    writes of scripts that recorded play cannot follow.
     """
 
     before: Scored
@@ -154,9 +149,7 @@ class WhatIfJob:
 
 
 def what_if(
-    session: Session,
-    before: Rules | None = None,
-    progress: Callable[[float], bool] | None = None,
+    session: Session, before: Rules | None = None, progress: Callable[[float], bool] | None = None
 ) -> WhatIfResult | None:
     """Score the whole line at once: for scripts and tests. None when ``progress`` returns False."""
     job = WhatIfJob(before).start(session)

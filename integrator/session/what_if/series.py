@@ -82,7 +82,7 @@ class TermCurves:
     def update(self, session: Session) -> bool:
         """Go on for a slice of time; False while there is more to do.
 
-        There are no terms by rules that can not be used, and none by scripts for which recorded
+        There are no terms by rules that cannot be used, and none by scripts for which recorded
         frames were not scored either, as after *Stop*.
         """
         log, recorded = session.timeline.log, session.recorded

@@ -80,7 +80,7 @@ class PictureMaker(QObject):
             plan = planner()
             names = namer(plan)
         except (IntegratorError, OSError):
-            return  # the game can not be opened, which opening it explains
+            return  # the game cannot be opened, which opening it explains
         directory = plan.integration.directory
         missing = []
         keys = {}

@@ -142,12 +142,7 @@ class NamingCard(Popover):
 class NamingController(QObject):
     """A plain number becomes a variable at once; for a scaled one the user is asked."""
 
-    def __init__(
-        self,
-        controller: GameController,
-        proof: ProofController,
-        parent: QWidget,
-    ) -> None:
+    def __init__(self, controller: GameController, proof: ProofController, parent: QWidget) -> None:
         super().__init__(parent)
         self._controller = controller
         self._proof = proof

@@ -40,8 +40,7 @@ PANEL_TEXTS: Final = {
         "in the field.",
     ),
     "watches": QT_TRANSLATE_NOOP(
-        "PanelPages",
-        "Addresses to keep an eye on, with their course and notes. Del removes a row.",
+        "PanelPages", "Addresses to keep an eye on, with their course and notes. Del removes a row."
     ),
     "memory": QT_TRANSLATE_NOOP(
         "PanelPages",
@@ -91,8 +90,7 @@ PANEL_TEXTS: Final = {
         "line. Tab indents: Esc, then Tab or Shift+Tab, leaves the text.",
     ),
     "lint": QT_TRANSLATE_NOOP(
-        "PanelPages",
-        "Faults of the integration, each with a code. Enter on a row shows the place.",
+        "PanelPages", "Faults of the integration, each with a code. Enter on a row shows the place."
     ),
     "plots": QT_TRANSLATE_NOOP(
         "PanelPages",

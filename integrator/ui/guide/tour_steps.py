@@ -76,7 +76,7 @@ class TourState:
 
     @property
     def spec(self) -> ScenarioSpec:
-        """The scenario, parsed; an empty one while it can not be."""
+        """The scenario, parsed; an empty one while it cannot be."""
         try:
             return ScenarioSpec.parse(dict(self.scenario))
         except DomainError:
@@ -252,7 +252,7 @@ STEPS: tuple[TourStep, ...] = (
         QT_TRANSLATE_NOOP("TourSteps", "Save a start state"),
         lambda _: translate(
             "TourSteps",
-            "Agents can not press START, so an episode has to begin behind the title. Get to where "
+            "Agents cannot press START, so an episode has to begin behind the title. Get to where "
             "you fly (Reset, Enter), press <b>Ctrl+Shift+S</b>, then Enter. The first "
             "state is the default; <b>States</b> chooses another.",
         ),

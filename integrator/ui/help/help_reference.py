@@ -12,12 +12,7 @@ from integrator.domain.scenario.tree import Condition, Measurement
 from integrator.domain.search.operators import OPERATORS
 from integrator.domain.sweep.readings import scales_of
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
-from integrator.ui.terms.help_texts import (
-    CONDITION_TEXTS,
-    COPY_TEXT,
-    MEASUREMENT_TEXTS,
-    help_text,
-)
+from integrator.ui.terms.help_texts import CONDITION_TEXTS, COPY_TEXT, MEASUREMENT_TEXTS, help_text
 from integrator.ui.widgets.translation import translate
 
 _BAR: Final = r"\|"

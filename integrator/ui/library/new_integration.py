@@ -223,7 +223,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
             return self.tr("{0}: choose the system that it is a game of").format(rom.name)
         name = self.name.text()
         if not is_valid_name(name):
-            text = self.tr("“{0}” can not be the name of an integration; {1}")
+            text = self.tr("“{0}” cannot be the name of an integration; {1}")
             return text.format(name, NAME_CURE)
         target = Path(self.root.text()) / name
         if target.exists():

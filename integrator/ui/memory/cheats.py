@@ -103,7 +103,7 @@ class CheatsModel(EditedRowsModel[HeldValue]):
 
     def _state(self, row: HeldValue) -> str:
         if row.problem:
-            return self.tr("can not be held")
+            return self.tr("cannot be held")
         if row.index is None:
             return self.tr("held, not kept")
         return self.tr("held") if row.held else ""

@@ -123,7 +123,7 @@ class ExportRangeDialog(QDialog):
         elif last > end:
             problem = self.tr(
                 "After frame {0} something else than a button changed the game, which a movie "
-                "can not hold: take frames up to {0}, or from {1} on."
+                "cannot hold: take frames up to {0}, or from {1} on."
             ).format(end, end + 1)
         else:
             problem = ""

@@ -233,7 +233,7 @@ class ActionsView(QWidget):
         text = self.tr("{0} never [reaches|reach] the game in training.", None, count)
         if "START" in missing:
             text = self.tr(
-                "{0} never [reaches|reach] the game in training: an agent can not leave a title "
+                "{0} never [reaches|reach] the game in training: an agent cannot leave a title "
                 "screen or a pause. Begin at a state behind it, or allow START.",
                 None,
                 count,

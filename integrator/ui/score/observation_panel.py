@@ -79,7 +79,7 @@ class CropView(QWidget):
             "flat",
         )
         self.warning = role_label(
-            self.tr("stable-retro can not load a scenario with a crop for each player (“crops”)."),
+            self.tr("stable-retro cannot load a scenario with a crop for each player (“crops”)."),
             "warn",
             wraps=True,
         )

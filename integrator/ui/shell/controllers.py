@@ -69,13 +69,7 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     lambda d: EditHistory(d.bridge, d.controller, d.actions, d.window),
     _picture_maker,
     lambda d: LibraryController(
-        d.welcome.library,
-        d.bridge,
-        d.parts[PictureMaker],
-        d.open_path,
-        d.say,
-        d.systems,
-        d.window,
+        d.welcome.library, d.bridge, d.parts[PictureMaker], d.open_path, d.say, d.systems, d.window
     ),
     lambda d: LibraryPage(
         d.bridge,

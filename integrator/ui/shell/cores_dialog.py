@@ -17,11 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.session.library.checks.option_effect import (
-    FRAMES,
-    OptionEffect,
-    option_effect,
-)
+from integrator.session.library.checks.option_effect import FRAMES, OptionEffect, option_effect
 from integrator.session.library.consoles.core_rows import CoreRow, core_rows
 from integrator.session.session import Session
 from integrator.session.setup.core_options import OptionSetting
@@ -141,7 +137,7 @@ class CoresDialog(QDialog):
         for column, width in enumerate((190, 130, 150, 130, 300)):
             self.systems.setColumnWidth(column, width)
         self.note.setText(
-            self.tr("{0} systems, {1} of them can not be played yet.").format(len(rows), missing)
+            self.tr("{0} systems, {1} of them cannot be played yet.").format(len(rows), missing)
         )
 
     def _show_options(self, settings: Sequence[OptionSetting]) -> None:

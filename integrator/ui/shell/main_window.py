@@ -7,13 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDropEvent,
-    QShowEvent,
-)
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStatusBar, QWidget
 
 from integrator.session.library.consoles.own_consoles import KnownSystems

@@ -10,14 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, SignalInstance
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from integrator.ui.actions.shortcuts import NATIVE, shown_keys
 from integrator.ui.library.library_controller import LibraryController

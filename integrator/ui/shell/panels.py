@@ -156,11 +156,7 @@ PANELS: tuple[Panel[Any], ...] = (
         ((ScoreController, _score_extras),),
     ),
     Panel(
-        "done",
-        Panels.tr("Done"),
-        DoneView,
-        (Place("score", 1, 0, share=270),),
-        connect=links.score,
+        "done", Panels.tr("Done"), DoneView, (Place("score", 1, 0, share=270),), connect=links.score
     ),
     Panel(
         "actions",
@@ -170,11 +166,7 @@ PANELS: tuple[Panel[Any], ...] = (
         connect=links.score,
     ),
     Panel(
-        "crop",
-        Panels.tr("Crop"),
-        CropView,
-        (Place("score", 1, 2, share=122),),
-        connect=links.score,
+        "crop", Panels.tr("Crop"), CropView, (Place("score", 1, 2, share=122),), connect=links.score
     ),
     Panel(
         "observation",
@@ -191,11 +183,7 @@ PANELS: tuple[Panel[Any], ...] = (
         ((ScriptController, lambda d: (d.actions, d.say)),),
     ),
     Panel(
-        "json",
-        Panels.tr("JSON"),
-        JsonView,
-        (Place("score", 0, 1, share=330),),
-        (JsonController,),
+        "json", Panels.tr("JSON"), JsonView, (Place("score", 0, 1, share=330),), (JsonController,)
     ),
     Panel(
         "lint",

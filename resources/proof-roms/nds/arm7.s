@@ -1,4 +1,4 @@
-@ What the ARM7 of the DS runs: it hands on the keys that the ARM9 can not read.
+@ What the ARM7 of the DS runs: it hands on the keys that the ARM9 cannot read.
         .text
         .arm
         mov r8, #0x04000000

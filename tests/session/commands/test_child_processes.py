@@ -225,7 +225,7 @@ def test_a_frozen_program_starts_itself(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_main_function_runs_a_module() -> None:
-    """As a frozen program does, whose interpreter can not be given a module."""
+    """As a frozen program does, whose interpreter cannot be given a module."""
     command = [sys.executable, "-P", "-m", "integrator", "--run-module", "--quiet"]
     done = subprocess.run(
         [*command, "libretro_host.systems.identity", "/nowhere/core.so"],

@@ -19,7 +19,6 @@ import integrator
 from integrator.agents.episodes import jobs_of, play_job
 from integrator.cli import app
 from integrator.cli import run as main
-from integrator.cli import run as main
 from integrator.commands.dataset.minari_format import MinariSink
 from integrator.commands.dataset.npz import NpzSink
 from integrator.commands.shared.games import demo_game
@@ -199,7 +198,7 @@ def test_a_folder_that_can_not_be_written_is_told_with_a_cure(
     out = tmp_path / "file" / name
     code, error = dataset(movie, "--out", out, "--format", form)
     assert (code, isinstance(error, SaveError)) == (1, True)
-    assert str(error).startswith(f"{out}: can not be written")
+    assert str(error).startswith(f"{out}: cannot be written")
     assert "create the folder first" in str(error) or "use another" in str(error)
     assert (tmp_path / "file").read_text() == "kept"
 

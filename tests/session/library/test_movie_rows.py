@@ -55,5 +55,5 @@ def test_a_recorded_movie_that_lies_elsewhere_comes_last(tmp_path: Path) -> None
 
 
 def test_a_folder_that_is_gone_is_named(tmp_path: Path) -> None:
-    with pytest.raises(MovieError, match="gone: the folder can not be read"):
+    with pytest.raises(MovieError, match="gone: the folder cannot be read"):
         read_movie_folder(tmp_path / "gone", {})

@@ -226,7 +226,7 @@ def test_what_can_not_be_read_is_explained(found: Path) -> None:
     (found / "README.md").write_text("# Notes\n" * 100)
     report = run(found)
     by_name = {Path(r["source"]).name: r for r in report["results"]}
-    assert "can not be read" in by_name["broken.zip"]["reason"]
+    assert "cannot be read" in by_name["broken.zip"]["reason"]
     assert "unpack it first" in by_name["game.7z"]["reason"]
     assert by_name["README.md"]["outcome"] == "no game"
     with pytest.raises(SessionError, match="no such file"):

@@ -222,5 +222,5 @@ def test_searches_that_are_not_there_are_named(game: Session) -> None:
     with pytest.raises(SearchError, match=r"score\.json.*saved are: none"):
         game.searches.load("score", game.integration.directory)
     game.search("../out")
-    with pytest.raises(SearchError, match="can not be the name of a saved search"):
+    with pytest.raises(SearchError, match="cannot be the name of a saved search"):
         game.searches.save("../out", game.integration.directory)

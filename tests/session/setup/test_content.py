@@ -127,13 +127,13 @@ def test_chips_in_a_zip_are_an_arcade_set(tmp_path: Path) -> None:
 def test_damaged_and_empty_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     path.write_bytes(b"PK\x03\x04 and no more")
-    with pytest.raises(SessionError, match="can not be unpacked"):
+    with pytest.raises(SessionError, match="cannot be unpacked"):
         prepared(path, tmp_path)
     broken = zipped(tmp_path / "b.zip", a_nes=bytes(100_000))
     data = bytearray(broken.read_bytes())
     data[40:60] = b"\xff" * 20
     broken.write_bytes(data)
-    with pytest.raises(SessionError, match="can not be unpacked"):
+    with pytest.raises(SessionError, match="cannot be unpacked"):
         prepared(broken, tmp_path)
     empty = tmp_path / "empty.nes"
     empty.touch()

@@ -75,7 +75,7 @@ def test_an_option_is_kept_for_its_game_only(tmp_path: Path) -> None:
 
 def test_wrong_options_are_refused_and_not_kept() -> None:
     with integrator.open_session(proof_roms()["32x"].path) as session:
-        with pytest.raises(HostError, match="can not be 'nine buttons'"):
+        with pytest.raises(HostError, match="cannot be 'nine buttons'"):
             session.game.set_core_option(PAD, "nine buttons")
         with pytest.raises(HostError, match="no option no_such"):
             session.game.set_core_option("no_such", "1")

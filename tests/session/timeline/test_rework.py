@@ -346,7 +346,7 @@ def test_a_movie_without_rows_is_refused(moth: Session, tmp_path: Path) -> None:
 
 
 def wrong_state(which: str, session: Session) -> bytes:
-    """A state that the demo game's core can not take."""
+    """A state that the demo game's core cannot take."""
     if which == "of another core":
         with integrator.open_session(airstriker()) as other:
             other.reset()

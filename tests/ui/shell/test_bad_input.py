@@ -168,7 +168,7 @@ def test_a_scenario_whose_name_leads_out_of_the_folder(
     before = sorted(airstriker.rglob("*"))
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("../bad name", True))
     text = refusal(open_game, qtbot, open_game.parts[RewardView].scenario_requested.emit)
-    assert "'../bad name' can not be the name of a scenario" in text
+    assert "'../bad name' cannot be the name of a scenario" in text
     assert not open_game.isWindowModified()
     assert sorted(airstriker.rglob("*")) == before
     assert not list(airstriker.parent.rglob("bad name*"))

@@ -125,7 +125,7 @@ class _Asked(QTranslator):
         return None
 
     def not_in(self, known: frozenset[Text]) -> list[tuple[str, list[str]]]:
-        """Texts of ours that were looked up but can not be extracted."""
+        """Texts of ours that were looked up but cannot be extracted."""
         return [
             (source, sorted(contexts))
             for source, contexts in self.contexts.items()

@@ -17,7 +17,7 @@ BACKGROUNDS = (
     *("accent_soft", "good_soft", "bad_soft", "warn_soft"),
 )
 OTHERS = {"border", "disabled", "accent", "accent_hover", "on_accent", "screen"}
-"""Lines, the accent behind ``on_accent``, and texts that can not be used, which WCAG leaves out."""
+"""Lines, the accent behind ``on_accent``, and texts that cannot be used, which WCAG leaves out."""
 
 THEMES = pytest.mark.parametrize("colors", [DARK, LIGHT], ids=["dark", "light"])
 LEAST_OF_TEXT, LEAST_OF_FOCUS = 4.5, 3.0

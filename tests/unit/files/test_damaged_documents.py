@@ -151,7 +151,7 @@ def test_an_error_of_a_movie_never_shows_its_bytes(tmp_path: Path) -> None:
 def test_a_default_state_no_file_can_have_is_told(game: Path, name: str) -> None:
     integration = load_integration(game)
     integration.metadata.value["default_state"] = name
-    with pytest.raises(DocumentError, match="can not be the name of a state"):
+    with pytest.raises(DocumentError, match="cannot be the name of a state"):
         read_start_state(integration, name, "")
     options = LintOptions(SchemaSet(paths.shipped("resources") / "schemas"), {})
     assert "default-state-missing" in {finding.code for finding in lint(integration, options)}

@@ -213,7 +213,7 @@ def test_a_state_is_not_renamed_over_another(game: Integration) -> None:
     game.write_state("B", b"b")
     with pytest.raises(DocumentError, match="exists already"):
         game.rename_state("A", "B")
-    with pytest.raises(DocumentError, match="can not be the name"):
+    with pytest.raises(DocumentError, match="cannot be the name"):
         game.rename_state("A", "../B")
     with pytest.raises(DocumentError, match="no such state"):
         game.remove_state("None")

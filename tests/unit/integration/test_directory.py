@@ -344,7 +344,7 @@ def test_states_of_retroarch_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".x", "a\n", "a:b"])
 def test_names_of_states_stay_in_the_directory(tmp_path: Path, name: str) -> None:
     i = load_integration(make(tmp_path))
-    with pytest.raises(DocumentError, match="can not be the name of a state"):
+    with pytest.raises(DocumentError, match="cannot be the name of a state"):
         i.write_state(name, b"raw")
     with pytest.raises(DocumentError, match="there is no such state; there is: none"):
         i.read_state("missing")
@@ -384,7 +384,7 @@ def test_bad_input_makes_no_directory(tmp_path: Path) -> None:
         create_integration(rom, root, None, "Genesis", "md")
     with pytest.raises(DocumentError, match="could not be read"):
         create_integration(tmp_path / "none.md", root, None, "Genesis", "md")
-    with pytest.raises(DocumentError, match="can not be the name"):
+    with pytest.raises(DocumentError, match="cannot be the name"):
         create_integration(rom, root, "../up", "Genesis", "md")
     assert not root.exists()
 

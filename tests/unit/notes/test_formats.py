@@ -1,4 +1,4 @@
-"""Each format of notes: what is written comes back, and what can not be read is told by line."""
+"""Each format of notes: what is written comes back, and what cannot be read is told by line."""
 
 from __future__ import annotations
 

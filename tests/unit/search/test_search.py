@@ -265,7 +265,7 @@ def test_scales_are_kept_with_a_candidate(game: Game) -> None:
         ("equal", True, None, "whole number"),
         ("equal", 1.5, None, "whole number"),
         ("equal", 1, "previous", "takes no value"),
-        ("equal", None, "yesterday", "can not compare"),
+        ("equal", None, "yesterday", "cannot compare"),
         ("changed", 3, None, "takes no value"),
         ("changed", None, "value", "earlier memory"),
         ("increased-by", None, None, "whole number"),

@@ -12,13 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.drawn import Drawn, find_drawn
-from integrator.domain.suggest.numbers import (
-    Number,
-    bit_fields,
-    decoded,
-    lit_bits,
-    slow_numbers,
-)
+from integrator.domain.suggest.numbers import Number, bit_fields, decoded, lit_bits, slow_numbers
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.screen import ScreenNumber
 from integrator.domain.suggest.solving import KeptNumber, solutions_of

@@ -35,7 +35,7 @@ def movie_findings(directory: Path) -> Iterator[Finding]:
     movies = sorted(path for path in directory.iterdir() if is_movie(path))[:MAX_MOVIES]
     consoles = movie_consoles(systems()) if movies else {}
     for path in movies:
-        # Movies that can not be read are told where they are used.
+        # Movies that cannot be read are told where they are used.
         with contextlib.suppress(MovieError):
             message = read_movie(path, consoles, with_state=False).training_warning
             if message:
@@ -53,8 +53,7 @@ def lint_options() -> LintOptions:
     Reads some files: make it once for many directories. Raises DocumentError.
     """
     return LintOptions(
-        schemas=SchemaSet(paths.shipped("resources") / "schemas"),
-        systems=_facts(systems()),
+        schemas=SchemaSet(paths.shipped("resources") / "schemas"), systems=_facts(systems())
     )
 
 

@@ -52,19 +52,13 @@ def exact_cores(
     if not others:
         return []
     found = []
-    with (
-        OwnedFolder() as folder,
-        _opened(path, system, players, used, folder) as here,
-    ):
+    with OwnedFolder() as folder, _opened(path, system, players, used, folder) as here:
         here.reset()
         press_buttons(here)
         for other in others:
             if stopped():
                 break
-            with (
-                suppress(IntegratorError),
-                _opened(path, system, players, other, folder) as there,
-            ):
+            with suppress(IntegratorError), _opened(path, system, players, other, folder) as there:
                 if try_states(there).is_exact:
                     name, apart = there.game.core_stamp, _difference(here, there)
                     found.append(ExactCore(other, name, apart))

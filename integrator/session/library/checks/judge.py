@@ -74,7 +74,7 @@ def judge(
     """Step an integration here and in stable-retro with the same actions; both reset when done.
 
     ``progress`` gets the steps compared and their number; once ``stopped`` is true, fewer are
-    compared. Raises SessionError when stable-retro is not installed or can not load the directory.
+    compared. Raises SessionError when stable-retro is not installed or cannot load the directory.
     """
     progress(0, steps)
     with OwnedFolder() as folder:
@@ -186,7 +186,7 @@ def _take_their_steps(
             return False
         if process.returncode != 0:
             reason = _last_line(errors)
-            raise SessionError(f"{directory}: stable-retro can not run it: {reason}")
+            raise SessionError(f"{directory}: stable-retro cannot run it: {reason}")
     return True
 
 

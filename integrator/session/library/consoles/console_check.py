@@ -293,10 +293,7 @@ def _checksum(array: NDArray[np.uint8]) -> int:
 
 
 def _after_restart(
-    new_host: Callable[[], CoreHost],
-    request: LoadRequest,
-    state: bytes,
-    inputs: NDArray[np.uint16],
+    new_host: Callable[[], CoreHost], request: LoadRequest, state: bytes, inputs: NDArray[np.uint16]
 ) -> list[tuple[int, int]]:
     host = new_host()
     try:

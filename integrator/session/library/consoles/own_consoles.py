@@ -104,11 +104,11 @@ def own_consoles() -> tuple[Path, ...]:
 
 
 def read_console(path: Path) -> dict[str, Any]:
-    """A descriptor's JSON value. Raises DocumentError for a file that can not be read."""
+    """A descriptor's JSON value. Raises DocumentError for a file that cannot be read."""
     try:
         value = json.loads(read_text(path, SMALL_BYTES))
     except (OSError, ValueError, RecursionError) as error:
-        raise DocumentError(f"{path}: can not be read: {error}; correct the file") from error
+        raise DocumentError(f"{path}: cannot be read: {error}; correct the file") from error
     if not isinstance(value, dict):
         raise DocumentError(f"{path}: is no JSON object; correct the file")
     return value

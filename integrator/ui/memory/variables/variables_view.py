@@ -201,7 +201,7 @@ class VariablesModel(EditedRowsModel[VariableRow]):
 
     def _spec(self, row: VariableRow) -> VariableSpec:
         if row.spec is None:
-            raise DomainError(self.tr("a script's variable can not be edited here"))
+            raise DomainError(self.tr("a script's variable cannot be edited here"))
         return row.spec
 
     def _renamed(self, row: VariableRow, text: str) -> VariableSpec:

@@ -239,7 +239,7 @@ class InputGrid(QAbstractScrollArea):
             cell, axis = self.seen.cell_at(event.pos()), self.seen.axis_at(event.pos().x())
             tip = self._tip(cell.frame) if cell else ""
             if axis is not None:
-                tip = self.tr("{0}: training can not move this, as it has joypads alone")
+                tip = self.tr("{0}: training cannot move this, as it has joypads alone")
                 tip = tip.format(axis)
             QToolTip.showText(event.globalPos(), tip, self)
             return True

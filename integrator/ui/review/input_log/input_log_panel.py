@@ -109,7 +109,7 @@ class InputLogView(QWidget):
             self.facts.setToolTip(
                 self.tr(
                     "No frame in which the game asked for no button. Many cores ask in every "
-                    "frame, whatever the game does: then lag can not be seen."
+                    "frame, whatever the game does: then lag cannot be seen."
                 )
             )
         self.facts.setText(" · ".join(parts))

@@ -162,7 +162,7 @@ class MoviesModel(RowsModel[MovieInfo]):
         """The problem of a file, or its path and game."""
         lines = [str(movie.path), f"{movie.game} ({movie.system})"]
         if movie.beyond_training:
-            lines.append(self.tr("training can not press {0}").format(movie.beyond_training))
+            lines.append(self.tr("training cannot press {0}").format(movie.beyond_training))
         return movie.problem or "\n".join(lines)
 
     def _totals(self, movie: MovieInfo) -> tuple[float, ...]:

@@ -75,7 +75,7 @@ class ScriptView(QWidget):
             self.tr("Use this text from now on (Ctrl+Enter); saving does it too"),
             icon=icons.icon("play"),
         )
-        new = self.tr("A script can reward and end by rules that the panels can not express")
+        new = self.tr("A script can reward and end by rules that the panels cannot express")
         self.new_button = push_button(
             self.tr("New"), self.new_requested.emit, new, "flat", icons.icon("plus")
         )

@@ -6,14 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QLabel,
-    QMenu,
-    QMenuBar,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QMenuBar, QPushButton, QWidget
 
 from integrator.ui.actions.actions import MENUS, Actions
 from integrator.ui.actions.shortcuts import Shortcuts, shown_keys, with_keys

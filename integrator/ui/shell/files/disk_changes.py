@@ -67,7 +67,7 @@ class DiskChanges(QObject):
         bridge.closed.connect(self._end)
         controller.game_kept.connect(self._begin)
         controller.save_refused.connect(self._save_refused)
-        # On some network drives files can not be watched; the timer finds their changes.
+        # On some network drives files cannot be watched; the timer finds their changes.
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._application_state)

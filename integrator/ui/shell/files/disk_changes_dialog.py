@@ -140,7 +140,7 @@ class DiskChangesDialog(QDialog):
         self._show_file(self.files.currentRow())
 
     def show_problem(self, text: str) -> None:
-        """Show the reason why a request can not be met."""
+        """Show the reason why a request cannot be met."""
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
 
@@ -164,7 +164,7 @@ class DiskChangesDialog(QDialog):
 
     def _places(self, change: FileDifference, pairs: Sequence[LinePair]) -> str:
         if change.values is None and change.file.suffix == ".json":
-            return self.tr("The file on disk is no JSON, so it can not be reloaded.")
+            return self.tr("The file on disk is no JSON, so it cannot be reloaded.")
         if change.values is None:
             lines = sum(pair.differs for pair in pairs)
             return self.tr("Lines that differ: {0}").format(lines)

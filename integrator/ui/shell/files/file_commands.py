@@ -31,7 +31,7 @@ from libretro_host.processes.children import isolated_children, module_command
 
 
 def start_window(game: Path | None = None) -> bool:
-    """Start the program once more, with ``game`` in it; false when that can not be done.
+    """Start the program once more, with ``game`` in it; false when that cannot be done.
 
     Both share settings, library and unsaved edits' drafts; each has its own game and core.
     """
@@ -122,9 +122,7 @@ class FileCommands(QObject):
             return bring_rom(rom, game, prepare_import(self._root, self._systems)[1])
 
         self._desk.bridge.beside(
-            work,
-            self._desk.open_path,
-            lambda error: self._desk.say(NoticeKind.ERROR, str(error)),
+            work, self._desk.open_path, lambda error: self._desk.say(NoticeKind.ERROR, str(error))
         )
 
     # -- movies and states ----------------------------------------------------------------------

@@ -15,10 +15,7 @@ from integrator.domain.integration.naming import LIST_SUFFIX, is_integration
 from integrator.domain.integration.states import is_state
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.library.consoles.subsystem_choices import (
-    SubsystemChoice,
-    subsystem_choices,
-)
+from integrator.session.library.consoles.subsystem_choices import SubsystemChoice, subsystem_choices
 from integrator.session.library.making import Making
 from integrator.session.opening import movie_consoles, open_journaled
 from integrator.session.session import Session
@@ -181,10 +178,7 @@ class PathOpener(QObject):
         if self._bridge.is_open:
             load()
         elif not path.is_file():
-            self._failed(
-                path,
-                SessionError(f"{path}: {MISSING}"),
-            )
+            self._failed(path, SessionError(f"{path}: {MISSING}"))
         elif is_integration(path.parent):
             self._open_game(path.parent, load)
         else:

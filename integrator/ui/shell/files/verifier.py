@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QPlainTextEdit,
-    QProgressBar,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QProgressBar, QPushButton, QWidget
 
 from integrator.session.library.checks.verification import Verification, verify
 from integrator.ui.bridge.background import Background

@@ -187,11 +187,7 @@ def check_box(
 
 
 def line_edit(
-    name: str,
-    hint: str,
-    entered: Callable[[], object] | None = None,
-    tip: str = "",
-    width: int = 0,
+    name: str, hint: str, entered: Callable[[], object] | None = None, tip: str = "", width: int = 0
 ) -> QLineEdit:
     """A field with a name for screen readers and a hint; ``entered`` is called at Enter.
 
@@ -305,12 +301,7 @@ class EmptyState(QWidget):
     """
 
     def __init__(
-        self,
-        theme: Theme,
-        icon: str,
-        heading: str,
-        text: str,
-        actions: Sequence[QAction] = (),
+        self, theme: Theme, icon: str, heading: str, text: str, actions: Sequence[QAction] = ()
     ) -> None:
         super().__init__()
         self._theme = theme

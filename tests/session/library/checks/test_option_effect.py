@@ -35,4 +35,4 @@ def test_an_option_that_changes_nothing(core: Path, tmp_path: Path) -> None:
 def test_states_that_do_not_work_are_told(core: Path, tmp_path: Path) -> None:
     told = effect(core, tmp_path, "toycore_tint", "on", "state=0\n")
     assert (told.memory, told.picture) == (None, None)
-    assert "can not save states" in told.state_remark
+    assert "cannot save states" in told.state_remark

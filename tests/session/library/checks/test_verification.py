@@ -136,5 +136,5 @@ def test_a_game_that_stable_retro_can_not_load_is_a_problem(tmp_path: Path) -> N
     shutil.copy(demo_game() / "scenario.json", tmp_path / "Empty-Nes-v0")
     result = verify(tmp_path / "Empty-Nes-v0", lambda *_: None, lambda: False)
     assert result.agreement is None
-    assert "stable-retro can not run it" in result.problem
+    assert "stable-retro cannot run it" in result.problem
     assert not result.passed

@@ -75,8 +75,8 @@ def test_a_draft_is_saved_found_and_played(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("ram=0\n", "the core shows no memory"),
-        ("state=0\n", "can not save states, so its games can not be opened"),
-        ("state=2\n", "crashed (SIGSEGV) in serialize(), so its games can not be opened"),
+        ("state=0\n", "cannot save states, so its games cannot be opened"),
+        ("state=2\n", "crashed (SIGSEGV) in serialize(), so its games cannot be opened"),
     ],
 )
 def test_lacks_of_a_core_are_told(tmp_path: Path, text: str, words: str) -> None:
