@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QBuffer, QObject, Qt, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QBuffer, QByteArray, QObject, Qt, Signal
+from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QFrame
 
 from integrator.domain.query.behaviour import Reading
@@ -180,7 +180,8 @@ def _picture(crop: NDArray[np.uint8]) -> str:
     height, width, _ = pixels.shape
     image = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888)
     buffer = QBuffer()
-    image.scaled(_CROP_SCALE * width, _CROP_SCALE * height).save(buffer, b"PNG")
+    writer = QImageWriter(buffer, QByteArray(b"png"))
+    writer.write(image.scaled(_CROP_SCALE * width, _CROP_SCALE * height))
     return f"<img src='data:image/png;base64,{buffer.data().toBase64().toStdString()}'>"
 
 
