@@ -294,7 +294,10 @@ def _place_of_tracks(head: bytes) -> int:
 def _disguised(
     path: Path, named: SystemDescriptor, descriptors: Mapping[str, SystemDescriptor]
 ) -> SystemDescriptor | None:
-    """The other system that a file is of, by its first bytes; None where they do not contradict."""
+    """The other system that a file is of, by its first bytes; None where they do not contradict.
+
+    Systems that share a core, as a user's own clone of a console does, may share files.
+    """
     own = {*named.extensions, *named.aliases}
     strangers = [
         replace(
@@ -302,6 +305,7 @@ def _disguised(
         )
         for each in descriptors.values()
         if own.isdisjoint({*each.extensions, *each.aliases})
+        and set(named.cores).isdisjoint(each.cores)
     ]
     header = _header(path) if path.is_file() else b""
     found = None if _recognise(header, [named]) else _recognise(header, strangers)

@@ -81,5 +81,5 @@ def test_a_wrong_console_is_told(
     tmp_path: Path, own_home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert own_home.is_dir()
-    assert cli.run(["systems", "export", "Nothing", str(tmp_path)]) == 1
+    assert cli.run(["systems", "export", "Nothing", str(tmp_path)]) == 2
     assert "no system Nothing" in capsys.readouterr().err

@@ -113,7 +113,7 @@ def test_a_list_reads_back(tmp_path: Path) -> None:
     made = SubsystemList("Toy", "pair", (tmp_path / "a.toy", None))
     (tmp_path / "a.subsystem").write_bytes(made.to_bytes())
     assert SubsystemList.read(tmp_path / "a.subsystem") == made
-    with pytest.raises(DocumentError, match="No such file"):
+    with pytest.raises(DocumentError, match="there is no such file"):
         SubsystemList.read(tmp_path / "b.subsystem")
 
 

@@ -78,7 +78,7 @@ def load_integration(directory: Path | str) -> Integration:
     directory = Path(directory)
     try:
         if not directory.is_dir():
-            what = "a file; give the directory of an integration"
+            what = "it is a file; give the directory of an integration"
             raise DocumentError(f"{directory}: {what if directory.exists() else MISSING}")
         # Without the right to enter, Path.is_file() raises no error from Python 3.14 on.
         os.stat(f"{directory}/.")  # noqa: PTH116 - a Path drops the dot

@@ -241,7 +241,7 @@ def test_a_directory_without_scenario_and_metadata_opens(tmp_path: Path) -> None
 
 
 def test_what_is_no_integration_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DocumentError, match="does not exist"):
+    with pytest.raises(DocumentError, match="there is no such file or folder"):
         load_integration(tmp_path / "none")
     with pytest.raises(DocumentError, match="integrator new ROM"):
         load_integration(tmp_path)

@@ -321,7 +321,7 @@ def test_no_zip_at_all(tmp_path: Path) -> None:
         path.write_bytes(data)
         with pytest.raises(MovieError, match=r"zip|missing"):
             read_movie(path, SYSTEMS)
-    with pytest.raises(MovieError, match="No such file"):
+    with pytest.raises(MovieError, match="there is no such file"):
         read_movie(tmp_path / "none.bk2", SYSTEMS)
 
 

@@ -103,7 +103,7 @@ def integrations_below(path: Path) -> Iterator[Path]:
     Raises DocumentError for a missing folder, or one without integrations.
     """
     if not path.is_dir():
-        what = "a file; give an integration directory or a folder of them"
+        what = "it is a file; give an integration directory or a folder of them"
         raise DocumentError(f"{path}: {what if path.exists() else MISSING}")
     found = False
     for folder, below, _ in os.walk(path):
