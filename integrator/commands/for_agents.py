@@ -72,17 +72,13 @@ def agents(
             results += ended
             if rows is not None:
                 rows.add(ended)
-    except IntegratorError as error:
+    except (IntegratorError, OSError) as error:
         if as_json and results:
-            print_json(command.to_json(results))
             raise FailedAfterJsonError(str(error)) from error
         raise
-    except KeyboardInterrupt:
+    finally:
         if as_json and results:
             print_json(command.to_json(results))
-        raise
-    if as_json:
-        print_json(command.to_json(results))
     if any(each.error for each in results):
         raise typer.Exit(EXIT_FAILED)
 

@@ -130,10 +130,13 @@ def forked(work: Callable[[], Any], *, deadline_s: float) -> Any:
     here, there = os.pipe()
     child = os.fork()
     if child == 0:
-        os.dup2(2, 1)
-        signal.setitimer(signal.ITIMER_REAL, deadline_s)
-        os.write(there, json.dumps(work()).encode())
-        os._exit(0)
+        try:
+            os.dup2(2, 1)
+            signal.setitimer(signal.ITIMER_REAL, deadline_s)
+            os.write(there, json.dumps(work()).encode())
+            os._exit(0)
+        finally:
+            os._exit(1)  # an error must not go on in the caller's code, which its parent runs too
     os.close(there)
     with os.fdopen(here, "rb") as pipe:
         told = pipe.read()

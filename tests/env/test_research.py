@@ -1,4 +1,4 @@
-"""What research asks of environments: autoreset, starts, kinds of observations, players, names."""
+"""Environments for research: autoreset, starts, kinds of observations, players, names."""
 
 from __future__ import annotations
 

@@ -36,3 +36,10 @@ def test_a_fork_that_dies_is_an_error() -> None:
 def test_a_fork_that_hangs_is_ended() -> None:
     with pytest.raises(ChildProcessError, match="hung"):
         children.forked(lambda: time.sleep(60), deadline_s=0.2)
+
+
+def test_an_error_in_a_fork_ends_the_fork_alone() -> None:
+    here = os.getpid()
+    with pytest.raises(ChildProcessError, match="exit status 1"):
+        children.forked(lambda: 1 // 0, deadline_s=30)
+    assert os.getpid() == here

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from typer.main import get_command
 
 from integrator.cli import app
 from integrator.cli import run as main
+from integrator.commands import agents
 from integrator.commands.shared.games import demo_game
 from integrator.commands.shared.options import (
     complete_agents,
@@ -111,3 +113,20 @@ def test_shells_complete_names() -> None:
     assert complete_games("EmberM") == ["EmberMoth-Nes-v0"]
     assert complete_systems("Game") == ["GameBoy", "GameGear"]
     assert complete_agents("je") == ["jerk"]
+
+
+def test_episodes_before_a_failure_are_in_the_one_document(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play = agents.play_agents
+
+    def full(*arguments: Any, **options: Any) -> Iterator[Any]:
+        yield next(iter(play(*arguments, **options)))
+        raise OSError(errno.ENOSPC, "No space left on device", "out")
+
+    monkeypatch.setattr(agents, "play_agents", full)
+    words = ["--agent", "no-op", "--episodes", "1", "--frames", "8", "--json"]
+    assert main(["agents", str(demo_game()), *words]) == 1
+    told = capsys.readouterr()
+    assert len(json.loads(told.out)["episodes"]) == 1
+    assert "No space left on device" in told.err
