@@ -38,7 +38,6 @@ class Entry:
     line: bool = False
 
     def named(self, text: str, tip: str = "") -> Entry:
-        """The row with its words: the command's name, and its tooltip."""
         return replace(self, text=text, tip=tip)
 
 
@@ -283,11 +282,9 @@ class Actions(QObject):
         self._actions[key].triggered.connect(lambda _=False: command())
 
     def all(self) -> Iterator[QAction]:
-        """Every action, in the table's order."""
         return iter(self._actions.values())
 
     def set_game_open(self, *, opened: bool) -> None:
-        """Enable or disable the actions that need a game."""
         for spec in ENTRIES:
             if spec.game:
                 self._actions[spec.key].setEnabled(opened)

@@ -147,7 +147,6 @@ class _Keys(QObject):
         self._owner = owner
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Look at a key before the widget does."""
         return take_key(self._owner, event) or super().eventFilter(watched, event)
 
 

@@ -51,7 +51,6 @@ class KeyedCommand:
 
     @property
     def text(self) -> str:
-        """The command's name, as the menus have it."""
         return plain_text(self.action)
 
 
@@ -82,7 +81,6 @@ class Shortcuts(QObject):
 
     @property
     def commands(self) -> tuple[KeyedCommand, ...]:
-        """Every command, in the order of the menus; a panel's keys follow the panel."""
         self.complete()
         places = {key: place for place, key in enumerate(self._commands)}
         return tuple(
@@ -98,7 +96,6 @@ class Shortcuts(QObject):
     def add(
         self, key: str, group: str, action: QAction, default: str = "", tip: str | None = None
     ) -> None:
-        """Take in a command; the keys follow its ``tip``, when it has one, in the tooltip."""
         if key in self._commands:
             raise ValueError(f"two commands are called {key}")
         self._commands[key] = KeyedCommand(key, group, action, _normal(default))
@@ -107,7 +104,6 @@ class Shortcuts(QObject):
         self._give(key)
 
     def add_panel(self, widget: QWidget, group: str) -> None:
-        """Take in the commands of a panel's own keys."""
         for key, action in panel_actions(widget).items():
             self.add(key, group, action, default_keys(key))
 
@@ -117,7 +113,6 @@ class Shortcuts(QObject):
         self._tips.pop(key, None)
 
     def set_tip(self, key: str, tip: str) -> None:
-        """Show another tooltip, with the keys behind it."""
         self._tips[key] = tip
         command = self._commands[key]
         command.action.setToolTip(with_keys(tip, command.action))
@@ -152,7 +147,6 @@ class Shortcuts(QObject):
         self._use(chosen)
 
     def reset_all(self) -> None:
-        """Give every command its default keys."""
         self._use({})
 
     def with_present(self, text: str, scope: str = "") -> str:

@@ -149,7 +149,6 @@ class ShortcutsDialog(QDialog):
         self._shortcuts.changed.connect(self._show_rows)
 
     def look_for(self, text: str) -> None:
-        """Show the commands that a search finds, and choose the first."""
         self.search.setText(text)
         rows = range(self.table.rowCount())
         self.table.selectRow(next((row for row in rows if not self.table.isRowHidden(row)), 0))
@@ -176,7 +175,6 @@ class ShortcutsDialog(QDialog):
         self._filter()
 
     def _default_text(self, command: KeyedCommand) -> str:
-        """The default keys, with the command that has them now in place of this one."""
         text = shown_keys(command.default)
         if command.keys == command.default:
             return text

@@ -52,7 +52,6 @@ class AgentEpisodesModel(RowsModel[EpisodeResult]):
     """A row an episode, in the order in which they ended."""
 
     def table(self) -> Sequence[Column[EpisodeResult]]:
-        """The episode's facts, its return and its terms."""
         return (
             Column(self.tr("agent"), lambda each: each.agent),
             Column(self.tr("state"), lambda each: each.state),
@@ -73,7 +72,6 @@ class AgentEpisodesModel(RowsModel[EpisodeResult]):
         return self._theme.colors.bad if result.error else self._theme.colors.text
 
     def tip(self, result: EpisodeResult) -> str | None:
-        """The error, or the movie's file."""
         return result.error or result.movie
 
 
@@ -173,7 +171,6 @@ class AgentsView(QWidget):
     # -- shown state ------------------------------------------------------------------------
 
     def clear(self, *, playing: bool = False) -> None:
-        """Forget the episodes; ``playing`` says that others are on their way."""
         if playing:
             heading = self.tr("The agents play")
             text = self.tr("Each episode is shown here as soon as it has ended.")
@@ -188,7 +185,6 @@ class AgentsView(QWidget):
         self._show_results()
 
     def add(self, results: Sequence[EpisodeResult]) -> None:
-        """Show episodes more."""
         self.model.add(results)
         if results:
             self._show_results()
@@ -253,11 +249,9 @@ class LivePictures(QFrame):
 
     @property
     def texts(self) -> list[str]:
-        """The words below the pictures."""
         return [text.text() for _, text in self._cells if text.text()]
 
     def show_pictures(self, playing: Sequence[tuple[Playing, QImage]]) -> None:
-        """Show what plays now."""
         self.setVisible(bool(playing))
         ratio = self.devicePixelRatioF()
         for at, (picture, text) in enumerate(self._cells):
@@ -305,7 +299,6 @@ class AgentsController(PanelController[AgentsView]):
         self._folder = GameFolder(bridge, self)
 
     def start(self) -> None:
-        """Let the chosen agents play by the present documents."""
         game = self._controller.game
         if game is None:
             return
@@ -350,7 +343,6 @@ class AgentsController(PanelController[AgentsView]):
     # -- movies -------------------------------------------------------------------------------
 
     def open_episode(self, result: EpisodeResult) -> None:
-        """Put an episode on the timeline, and stand at its first frame."""
         path = result.movie
         if path is not None:
             self._bridge.go(
@@ -364,7 +356,6 @@ class AgentsController(PanelController[AgentsView]):
             self.keep(Path(folder))
 
     def keep(self, folder: Path) -> None:
-        """Copy the movies of all episodes into a folder."""
         results = tuple(self._view.model.rows)
 
         def copy() -> None:

@@ -43,7 +43,6 @@ class Job:
         self._stopped.set()
 
     def stopped(self) -> bool:
-        """True when the job is to end early."""
         return self._stopped.is_set()
 
     def progress(self, done: int, total: int) -> None:
@@ -85,7 +84,6 @@ class Background(QObject):
 
     @property
     def busy(self) -> bool:
-        """True when a job runs or waits whose answer will be shown."""
         return any(not job.dropped for job in self._jobs)
 
     def start(
@@ -108,7 +106,6 @@ class Background(QObject):
         return job
 
     def stop_all(self) -> None:
-        """Let every job end early."""
         for job in self._jobs:
             job.stop()
 
@@ -192,7 +189,6 @@ class PanelTask(Background):
         bridge.closed.connect(lambda: self._prepare(on=False))
 
     def add_bar(self, bar: ProofBar) -> None:
-        """Show the progress in one more bar."""
         self._bars.append(bar)
         bar.cancel_requested.connect(self.cancel)
         self.progressed.connect(bar.show_progress)
@@ -232,7 +228,6 @@ class PanelTask(Background):
         show: Callable[[T], object],
         each: Callable[[Any], object] | None = None,
     ) -> None:
-        """Start the work that was prepared."""
         if self._prepares:
             self.start(work, show, self.fail, each)
             self._prepare(on=False)
@@ -245,7 +240,6 @@ class PanelTask(Background):
         self._prepare(on=False)
 
     def fail(self, error: Exception) -> None:
-        """Report a failure."""
         self._prepare(on=False)
         self._controller.said.emit(NoticeKind.ERROR, str(error))
         self.failed.emit()
@@ -276,8 +270,7 @@ class PanelController(QObject, Generic[View]):
         self._view = view
         self._set_up()
 
-    def _set_up(self) -> None:
-        """Connect the view; for subclasses that need no other parts than these."""
+    def _set_up(self) -> None: ...
 
     def _announce(self, text: str, kind: NoticeKind = NoticeKind.GOOD) -> None:
         self._controller.said.emit(kind, text)
@@ -303,7 +296,6 @@ class GameFolder(QObject):
         bridge.ending.connect(self._forget)
 
     def renew(self) -> Path:
-        """An empty folder in the place of the one before."""
         self._forget()
         self._folder = OwnedFolder()
         return self._folder.path
@@ -347,11 +339,9 @@ class Replay(QObject):
         return progress
 
     def stop(self) -> None:
-        """Let the command end early."""
         self._stopped.set()
 
     def end(self) -> None:
-        """The command has ended, or its game was closed."""
         self._stopped.set()
         self._bar.hide()
 

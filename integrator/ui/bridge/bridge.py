@@ -102,11 +102,9 @@ class SessionBridge(QObject):
 
     @property
     def is_open(self) -> bool:
-        """True when a game is open."""
         return self._runner is not None
 
     def plays(self) -> bool:
-        """True when frames come by themselves."""
         return self._runner is not None and self._runner.is_running
 
     def is_busy(self) -> bool:
@@ -115,7 +113,6 @@ class SessionBridge(QObject):
 
     @property
     def is_opening(self) -> bool:
-        """True while a game is being opened."""
         return bool(self._opening)
 
     def open(self, path: Path, opener: Opener | None = None) -> None:
@@ -211,7 +208,6 @@ class SessionBridge(QObject):
         self._frame_waits.emit()
 
     def on_event(self, event: Event, ear: _Ear) -> None:
-        """Pass an event on."""
         self._event_came.emit(ear, event)
 
     @Slot(object, object)
@@ -287,7 +283,6 @@ class SessionBridge(QObject):
         self.ask(command, show, otherwise)
 
     def seek(self, frame: int) -> None:
-        """Pause at a frame of the timeline, or at its last one."""
         self.go(lambda session: session.timeline.seek(min(frame, session.timeline.length)))
 
     @Slot(object, object, object, object)
@@ -312,19 +307,16 @@ class SessionBridge(QObject):
             self.failed.emit(error)
 
     def drop_edits(self) -> None:
-        """Forget the draft of the open game's unsaved edits."""
         if self._runner is not None:
             self._runner.drop_edits()
 
     # -- the runner's own controls ------------------------------------------------------------
 
     def play(self) -> None:
-        """Go on in real time."""
         if self._runner is not None:
             self._runner.play()
 
     def pause(self) -> None:
-        """Stop after the present frame."""
         if self._runner is not None:
             self._runner.pause()
 
@@ -341,27 +333,22 @@ class SessionBridge(QObject):
                 self.play()
 
     def advance_frame(self) -> None:
-        """Pause, and run one frame."""
         if self._runner is not None:
             self._runner.advance_frame()
 
     def step_back(self) -> None:
-        """Pause, and show the frame before."""
         if self._runner is not None:
             self._runner.step_back()
 
     def set_rewinding(self, held: bool) -> None:
-        """Show earlier and earlier frames while held."""
         if self._runner is not None:
             self._runner.rewind(held)
 
     def set_follow(self, on: bool) -> None:
-        """Let play after a seek show the recorded future, or make a branch."""
         if self._runner is not None:
             self._runner.set_follow(on)
 
     def reset(self) -> None:
-        """Begin an episode."""
         if self._runner is not None:
             self._runner.reset()
 
@@ -371,12 +358,10 @@ class SessionBridge(QObject):
             self._runner.set_speed(speed)
 
     def set_fast_forward(self, held: bool) -> None:
-        """Run as fast as the core can while held."""
         if self._runner is not None:
             self._runner.set_fast_forward(held)
 
     def set_stops(self, rule: StopRule) -> None:
-        """Set the changes at which play pauses."""
         if self._runner is not None:
             self._runner.set_stops(rule)
 
@@ -388,7 +373,6 @@ class SessionBridge(QObject):
             self._runner.set_pace(1.0)
 
     def set_turbo(self, turbo: Turbo) -> None:
-        """Buttons that fire by themselves while they are held."""
         if self._runner is not None:
             self._runner.live.set_turbo(turbo)
 
@@ -398,7 +382,6 @@ class SessionBridge(QObject):
             self._runner.live.play(macro)
 
     def set_masks(self, masks: tuple[int, ...], axes: tuple[int, ...] = ()) -> None:
-        """Buttons that each player holds down, and numbers of the game's axes."""
         if self._runner is not None:
             self._runner.set_inputs(masks, axes)
 

@@ -259,15 +259,12 @@ class GameController(QObject):
         self._bridge.ask(lambda session: session.recorded.cancel())
 
     def score_again(self) -> None:
-        """Score recorded frames by the present documents."""
         self._bridge.ask(lambda session: session.recorded.again())
 
     def put_variable(self, spec: VariableSpec, then: Callable[[], object] | None = None) -> None:
-        """Add or replace a variable."""
         self.edit(edits.put_variable(None, spec), then)
 
     def save(self, then: Callable[[], object] | None = None, *, follow_links: bool = False) -> None:
-        """Write the edited files."""
 
         def done() -> None:
             if self.game is not None:
@@ -320,7 +317,6 @@ class GameController(QObject):
         self._bridge.ask(work, done, refused)
 
     def keep_as(self, root: Path, name: str) -> None:
-        """Make an integration of the bare ROM that is open, with its documents so far."""
         game = self.game
         if game is None:
             return
@@ -341,13 +337,11 @@ class GameController(QObject):
     # -- memory -------------------------------------------------------------------------------
 
     def poke(self, name: str, value: int) -> None:
-        """Write a variable's value into the running core."""
         spec = self.documents.variables.get(name) if self.documents else None
         if spec is not None:
             self.write(spec.address, spec.type, value)
 
     def write(self, address: int, kind: DataType, value: int) -> None:
-        """Write into the running core's memory, and let everybody show it."""
 
         def work(session: Session) -> dict[str, int]:
             session.memory.write(address, kind, value)
@@ -364,7 +358,6 @@ class GameController(QObject):
     # -- movies -------------------------------------------------------------------------------
 
     def record(self, path: Path) -> None:
-        """Record a movie from here on."""
 
         def done(_: object) -> None:
             self.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
@@ -373,7 +366,6 @@ class GameController(QObject):
         self._bridge.ask(lambda session: session.record(path), done)
 
     def stop_recording(self) -> None:
-        """Complete the movie."""
 
         def done(path: Path | None) -> None:
             self.recording_changed.emit(False)  # noqa: FBT003 - a signal's argument
@@ -388,7 +380,6 @@ class GameController(QObject):
         self._bridge.ask(lambda session: session.stop_recording(), done, failed)
 
     def play_movie(self, path: Path) -> None:
-        """Replay a movie; its rows override the keyboard."""
 
         def done(result: FrameResult) -> None:
             self._watched = path

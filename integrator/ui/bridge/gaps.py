@@ -52,7 +52,6 @@ class Gaps(QObject):
             QCoreApplication.postEvent(self, QEvent(_TURN), _AFTER_PAINTING)
 
     def event(self, event: QEvent) -> bool:
-        """Run the next chore."""
         if event.type() is not _TURN:
             return super().event(event)
         self._asked = False

@@ -48,7 +48,6 @@ class WindowThreadGarbage(QObject):
 
     @classmethod
     def of(cls, app: QCoreApplication) -> Self:
-        """The application's one; made at its first use."""
         return app.findChild(cls) or cls(app)
 
     @contextlib.contextmanager

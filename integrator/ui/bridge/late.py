@@ -39,7 +39,6 @@ class _Stand(QObject):
         return getattr(self._source, name)
 
     def follow(self, show: Callable[[Documents], object], *subjects: Subject) -> None:
-        """As the controller's."""
         follow(self.documents_changed, show, subjects)
 
 
@@ -52,7 +51,6 @@ class Latecomer:
         self.controller = cast("GameController", self._controller)
 
     def catch_up(self) -> None:
-        """Announce the open game, its documents and its newest frame to these parts."""
         game, documents, last = (
             self.controller.game,
             self.controller.documents,

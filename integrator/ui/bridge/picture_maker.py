@@ -61,7 +61,6 @@ class PictureMaker(QObject):
             self._worker.submit(self._work, planner, namer, turn, anew)
 
     def drop_requests(self) -> None:
-        """Drop the requests so far: nobody looks at their pictures any more."""
         self._turn += 1
 
     def close(self) -> None:

@@ -79,7 +79,6 @@ class NamingCard(Popover):
         self.make.setFocus()
 
     def _explained(self, spec: VariableSpec, scale: Scale) -> str:
-        """The reason why the user has to decide."""
         if self._real:
             text = self.tr(
                 "stable-retro has no floating-point variables. This one holds the four bytes as a "
@@ -153,7 +152,6 @@ class NamingController(QObject):
         proof.card.use_requested.connect(self._take_over)
 
     def add(self, view: ResultsView[Any]) -> None:
-        """Name the numbers of one more list."""
         controller = self._controller
         view.variable_requested.connect(partial(self._name_in, view))
         view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
@@ -162,7 +160,6 @@ class NamingController(QObject):
             _set_variables(view, controller.documents)
 
     def _name_in(self, view: ResultsView[Any], name: str, found: Reading) -> None:
-        """Make a variable; where there is a choice, the card opens over the view's button."""
         self._field = view.foot.name
         proved = self._proved(found) if view.asks_for_form else None
         if found.real is not None or str(found.scale) or proved is not None:
@@ -172,19 +169,16 @@ class NamingController(QObject):
             self.make(Naming(spec, found.scale))
 
     def _give_back(self, name: str) -> None:
-        """Put the name back into its field: the user looks at something else first."""
         if self._field is not None and not self._field.text():
             self._field.setText(name)
 
     def _proved(self, found: Reading) -> tuple[int, DataType] | None:
-        """Address and type that a proof found, where they are others."""
         verdict = self._proof.verdict_of(found)
         # A proof is of whole numbers: it does not say how bits or floats are to be read.
         whole = found.mask is None and found.real is None
         return verdict.other_form if whole and verdict is not None else None
 
     def _take_over(self, address: int, data_type: DataType) -> None:
-        """A proof's width and code, named in the field that has a name, else asked for."""
         if self._proof.shown_in is None:
             return
         field = self._proof.shown_in.foot.name

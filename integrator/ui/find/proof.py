@@ -48,7 +48,6 @@ class Popover(QFrame):
         self.setFixedWidth(width)
 
     def open_at(self, place: QRect, *, above: bool = False) -> None:
-        """Open next to a rectangle of the screen, both with the same right edge."""
         self.adjustSize()
         room = self.screen().availableGeometry()
         self.move(place_beside(place, self.size(), room, above=above, right=True))
@@ -91,7 +90,6 @@ class ProofCard(Popover):
             self.show_requested.emit(self._verdict.copy_of.address)
 
     def show_verdict(self, verdict: Verdict, place: QRect) -> None:
-        """Open next to a rectangle of the screen."""
         self._verdict = verdict
         self.title.setText(f"{address_text(verdict.address)}  {verdict.type}")
         self.ruling.setText(mark_of(verdict).text)
@@ -156,7 +154,6 @@ class ProofController(QObject):
         self._bridge.closed.connect(self._closed)
 
     def add(self, view: ResultsView[Any]) -> None:
-        """Prove the numbers of one more list."""
         self._views.append(view)
         self.background.add_bar(view.proof)
         view.prove_requested.connect(self.prove)
@@ -175,7 +172,6 @@ class ProofController(QObject):
     # -- candidates ---------------------------------------------------------------------------
 
     def prove(self, found: Sequence[Reading]) -> None:
-        """Poke numbers in a hidden core; verdicts come to their rows."""
         subjects = [(each.address, each.type) for each in found]
         if not subjects:
             return
@@ -211,7 +207,6 @@ class ProofController(QObject):
             self._tint(current or verdicts[0])
 
     def _tint(self, verdict: Verdict | None) -> None:
-        """Tint the pixels that a number draws, as far as its proof found them."""
         if verdict is None or verdict.drawn is None:
             self.overlay.clear()
             return
@@ -220,7 +215,6 @@ class ProofController(QObject):
         self.overlay.show_pixels(verdict.drawn, label)
 
     def _show_current(self, view: ResultsView[Any], *_: object) -> None:
-        """Tint what the current row draws, also after it was cleared."""
         if is_in_sight(view):
             self._tint(self.verdict_of(view.table.reading()))
 
@@ -235,7 +229,6 @@ class ProofController(QObject):
             self.overlay.clear_pixels()
 
     def _show_card_in(self, view: ResultsView[Any], found: Reading) -> None:
-        """Show the verdict on a number with its reasons; without a proof, show nothing."""
         verdict = self.verdict_of(found)
         if verdict is not None:
             self.shown_in = view
@@ -248,7 +241,6 @@ class ProofController(QObject):
     # -- the other way round ------------------------------------------------------------------
 
     def _ask_place(self, crop: Box) -> None:
-        """Look for the bytes that redraw this part of the picture; they become the candidates."""
         rectangle = Rectangle(*crop)
         self.background.run(
             self.tr("Looking for what draws {0}").format(rectangle),

@@ -33,7 +33,6 @@ class ProofOverlay(QWidget):
 
     @property
     def box(self) -> Rectangle | None:
-        """The outlined rectangle."""
         return self._box if not self.isHidden() else None
 
     def show_pixels(self, pixels: NDArray[np.bool_], label: str) -> None:
@@ -43,17 +42,14 @@ class ProofOverlay(QWidget):
         self._show(Rectangle.around(pixels), label)
 
     def show_rectangle(self, rectangle: Rectangle, label: str) -> None:
-        """Outline a part of the picture."""
         self._tint = None
         self._show(rectangle, label)
 
     def clear_pixels(self) -> None:
-        """Show no tinted pixels; an outlined part of the picture stays."""
         if self._tint is not None:
             self.clear()
 
     def clear(self) -> None:
-        """Show no outline."""
         self._tint, self._box = None, None
         self.hide()
 
@@ -63,7 +59,6 @@ class ProofOverlay(QWidget):
             self.clear()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Stay as large as the screen."""
         if watched is self._screen and event.type() is QEvent.Type.Resize:
             self.setGeometry(self._screen.rect())
         return super().eventFilter(watched, event)
@@ -76,7 +71,6 @@ class ProofOverlay(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Pixels, outline, and a word above it."""
         picture, size, box = self._screen.picture_rect(), self._screen.picture_size(), self._box
         if box is None or picture.isEmpty():
             return

@@ -68,7 +68,6 @@ class HelpController(QObject):
         actions["bug_report"].triggered.connect(lambda: self.copy_report())
 
     def show_pages(self) -> HelpDialog:
-        """Open the help, at the page of the panel that has the keyboard or the pointer."""
         window = self._window
         docks, shortcuts = window.docks, window.actions_by_key.shortcuts
         asked = panel_asked_about(docks)
@@ -83,12 +82,10 @@ class HelpController(QObject):
         return dialog
 
     def offer_tour(self) -> None:
-        """At the very first start, say that there is a tour."""
         if not self._settings.recent:
             self.tour.offer()
 
     def copy_report(self) -> None:
-        """Put a report of this installation and the open game on the clipboard."""
         window = self._window
         log = [
             line for line in window.parts[LogView].text.toPlainText().splitlines() if line.strip()

@@ -89,11 +89,9 @@ class TourController(QObject):
 
     @property
     def is_running(self) -> bool:
-        """True when the tour has begun and was not left."""
         return self._running
 
     def start(self) -> None:
-        """Go on with the tour where it was left, or begin it on a new practice copy."""
         game = self._window.controller.game
         if game is not None and game.directory == self._practice:
             self._begin(min(self._at, len(STEPS) - 1))
@@ -101,7 +99,6 @@ class TourController(QObject):
             self._window.parts[FileCommands].after_saving(self._make_copy)
 
     def offer(self) -> None:
-        """Say that there is a tour; it goes away with the first game that is opened."""
         self.coach.show_offer()
         self.coach.show()
 
@@ -227,7 +224,6 @@ class TourController(QObject):
     # -- pointing ---------------------------------------------------------------------------
 
     def show_target(self) -> None:
-        """Bring the step's panel to the front and frame its target."""
         step = self.step
         if step is None:
             return

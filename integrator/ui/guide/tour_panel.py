@@ -30,7 +30,6 @@ class StepDots(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Draw the dots: done, present, to come."""
         colors = self._theme.colors
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -102,7 +101,6 @@ class CoachPanel(QFrame):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """As high as its text needs at this width, and no higher."""
         super().resizeEvent(event)
         self._fit()
 
@@ -113,7 +111,6 @@ class CoachPanel(QFrame):
             self.setFixedHeight(max(layout.heightForWidth(self.width()), _LEAST_HEIGHT))
 
     def show_offer(self) -> None:
-        """Offer the tour, before the first game."""
         self.title.setText(self.tr("New here?"))
         set_role(self.title, "subheading")
         self.count.clear()
@@ -133,7 +130,6 @@ class CoachPanel(QFrame):
             button.setVisible(button in shown)
 
     def show_step(self, at: int, count: int, title: str) -> None:
-        """Begin a step, counted from 0."""
         self.title.setText(title)
         self.count.setText(self.tr("step {0} of {1}").format(at + 1, count))
         self.dots.show_step(at)
@@ -152,13 +148,11 @@ class CoachPanel(QFrame):
         self._fit()
 
     def show_done(self, title: str) -> None:
-        """Show that the step is done."""
         self.title.setText("✓  " + title)
         set_role(self.title, "good")
         self.hint.hide()
 
     def show_end(self, count: int, text: str) -> None:
-        """Show that the whole job is done."""
         self.show_done(self.tr("That was the whole job"))
         self.count.clear()
         self.dots.show_step(count)
@@ -182,7 +176,6 @@ class Pointer(QWidget):
         self.hide()
 
     def point_at(self, target: QWidget) -> None:
-        """Frame a widget of the window."""
         self._target, self._beat = target, 0
         self._fit()
         self.show()
@@ -191,11 +184,9 @@ class Pointer(QWidget):
 
     @property
     def target(self) -> QWidget | None:
-        """The framed widget."""
         return self._target if self.isVisible() else None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Follow the window's size."""
         if event.type() is QEvent.Type.Resize and self.isVisible():
             self._fit()
         return super().eventFilter(watched, event)
@@ -215,7 +206,6 @@ class Pointer(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Draw the frame, whose strength swings to draw the eye."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         color = QColor(self._theme.colors.accent_hover)

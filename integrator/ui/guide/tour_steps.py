@@ -48,7 +48,6 @@ class TourState:
 
     @property
     def pinned(self) -> frozenset[int]:
-        """The numbers that facts pin to a frame."""
         try:
             facts = parse_facts(self.facts)
         except DomainError:
@@ -57,7 +56,6 @@ class TourState:
 
     @property
     def score_names(self) -> tuple[str, ...]:
-        """Variables that are the score, all of its digits."""
         return tuple(
             name
             for name, spec in self.variables.items()
@@ -67,7 +65,6 @@ class TourState:
 
     @property
     def lives_names(self) -> tuple[str, ...]:
-        """Variables that are the lives."""
         return tuple(
             name
             for name, spec in self.variables.items()
@@ -83,12 +80,10 @@ class TourState:
             return ScenarioSpec()
 
     def rewards_score(self) -> bool:
-        """True when the score's growth is rewarded."""
         terms = [term for reward in self.spec.rewards[:1] for term in reward.terms]
         return any(t.name in self.score_names and t.reward > 0 for t in terms)
 
     def ends_right(self) -> bool | None:
-        """True when done holds at game over and not before; None without a condition on lives."""
         tests = [t for t in self.spec.done.tests if t.name in self.lives_names]
         if not tests:
             return None
@@ -119,7 +114,6 @@ class TourStep:
 
     @property
     def title(self) -> str:
-        """Its name in the user's language."""
         return translate("TourSteps", self.name)
 
 

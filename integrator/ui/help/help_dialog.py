@@ -93,7 +93,6 @@ class HelpDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def show_page(self, text: str) -> None:
-        """Turn to one of the pages, by its text."""
         self._list.setCurrentRow(self._texts.index(text))
 
     def _follow(self, link: QUrl) -> None:

@@ -37,7 +37,6 @@ class ImportsModel(RowsModel[ImportResult]):
     """A row a file that was looked at."""
 
     def table(self) -> Sequence[Column[ImportResult]]:
-        """Outcome, file, game and details."""
         return (
             Column(self.tr("result"), self._outcome, color=self._color),
             Column(self.tr("file"), _short, tip=lambda each: each.source),
@@ -140,11 +139,9 @@ class ImportDialog(TakesFiles, WorkingDialog):
 
     @property
     def places(self) -> list[Path]:
-        """Folders and files to look into."""
         return [Path(self.folders.item(row).text()) for row in range(self.folders.count())]
 
     def add_place(self, place: Path) -> None:
-        """Look into a folder, a zip or a file, too."""
         if place not in self.places:
             self.folders.addItem(str(place))
         self._show_state()
@@ -161,7 +158,6 @@ class ImportDialog(TakesFiles, WorkingDialog):
         self._show_state()
 
     def take(self, paths: Sequence[Path]) -> None:
-        """Look into dropped files and folders, too."""
         for path in paths:
             self.add_place(path)
 

@@ -98,7 +98,6 @@ class LibraryController(QObject):
             self.refresh()
 
     def refresh(self) -> None:
-        """Look at the folders again."""
         if self._scanning or self._closed:
             self._again = True
             return
@@ -162,7 +161,6 @@ class LibraryController(QObject):
     # -- pictures ---------------------------------------------------------------------------
 
     def _ask_pictures(self) -> None:
-        """Ask for the pictures of games in sight that can be played."""
         if not self.view.isVisible() or self._bridge.is_opening:
             return
         model = self.view.model
@@ -180,7 +178,6 @@ class LibraryController(QObject):
     # -- opening ----------------------------------------------------------------------------
 
     def open_entry(self, entry: LibraryEntry) -> None:
-        """Open a game; for one without its ROM, offer the import."""
         if entry.rom is not None:
             self._open_path(entry.directory)
             return
@@ -257,7 +254,6 @@ class LibraryPage(QObject):
         controller.game_kept.connect(lambda _: library.refresh_soon())
 
     def show_library(self) -> None:
-        """Show the library over the game, or go back to it."""
         screen, field = self._screen, self._library.view.field
         shown = screen.stage.currentWidget() is screen.welcome
         if shown and self._bridge.is_open:
@@ -269,17 +265,14 @@ class LibraryPage(QObject):
         field.selectAll()
 
     def leave_library(self) -> None:
-        """Back to the open game, if there is one."""
         if self._bridge.is_open:
             self._screen.stage.setCurrentWidget(self._screen.game_screen)
             self._screen.game_screen.setFocus()
 
     def import_roms(self) -> ImportDialog:
-        """Open the dialog that imports ROM folders, or show the one that is open."""
         return self._show(self._make_dialog)
 
     def _show(self, make: Callable[[], D]) -> D:
-        """Make a dialog, or show the one that is open."""
         dialog = self._dialogs.get(make)
         if dialog is None:
             dialog = self._dialogs[make] = make()

@@ -70,52 +70,42 @@ class LibraryModel(QAbstractListModel):
 
     @property
     def total(self) -> int:
-        """Entries without any filter."""
         return len(self._all)
 
     @property
     def entries(self) -> Sequence[LibraryEntry]:
-        """All entries, filtered or not."""
         return list(self._all.values())
 
     @property
     def systems(self) -> Mapping[str, str]:
-        """Title by name of the systems that there are entries of."""
         return dict(sorted((e.system, e.system_title) for e in self._all.values()))
 
     def add(self, entries: Sequence[LibraryEntry]) -> None:
-        """Show further entries, or newer facts of known ones."""
         self._all.update((entry.directory, entry) for entry in entries)
         self._arrange()
 
     def keep_only(self, directories: set[Path]) -> None:
-        """Forget entries whose directory is gone."""
         if not directories.issuperset(self._all):
             self._all = {path: e for path, e in self._all.items() if path in directories}
             self._arrange()
 
     def set_filter(self, wanted: LibraryFilter) -> None:
-        """Show the entries that pass a filter."""
         if wanted != self._filter:
             self._filter = wanted
             self._arrange()
 
     def set_marks(self, marks: Mapping[Path, LintMark]) -> None:
-        """Take results of the lint."""
         self._marks.update(marks)
         self._show_changed(marks)
 
     def set_picture(self, directory: Path, file: Path) -> None:
-        """Take a picture that was made."""
         self._pictures[directory] = file
         self._show_changed([directory])
 
     def has_picture(self, directory: Path) -> bool:
-        """True when there is a picture already."""
         return directory in self._pictures
 
     def entry_at(self, row: int) -> LibraryEntry:
-        """The entry of a row."""
         return self._shown[row]
 
     def row_of(self, directory: Path) -> int | None:
@@ -147,11 +137,9 @@ class LibraryModel(QAbstractListModel):
             self.dataChanged.emit(self.index(min(rows)), self.index(max(rows)))
 
     def rowCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
-        """One row an entry that passes the filter."""
         return 0 if parent.isValid() else len(self._shown)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The entry, its facts, and words for screen readers."""
         entry = self._shown[index.row()]
         if role == EntryRole:
             return entry
@@ -214,11 +202,9 @@ class LibraryTileDelegate(TileDelegate):
         self._plate_font = ui_font(SIZES.font + 3.5, bold=True)
 
     def height_of(self, width: int) -> int:
-        """A picture, and two lines below."""
         return picture_height(width) + _TEXT_HEIGHT
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw one tile."""
         entry: LibraryEntry = index.data(EntryRole)
         colors = self._theme.colors
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -257,7 +243,6 @@ class LibraryTileDelegate(TileDelegate):
         return zlib.crc32(entry.system.encode()) % 360 if entry.hue is None else entry.hue
 
     def _draw_plate(self, painter: QPainter, box: QRect, entry: LibraryEntry) -> None:
-        """A plate in the system's colour with the game's name on it."""
         dark = self._theme.is_dark
         present = entry.rom is not None
         hue = self.hue_of(entry)

@@ -53,12 +53,10 @@ class LibraryGrid(TileList):
         model.modelReset.connect(self._settle.start)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Ask for pictures of the tiles that came in sight."""
         super().resizeEvent(event)
         self._settle.start()
 
     def visible_entries(self) -> list[LibraryEntry]:
-        """The entries in sight, from the top."""
         box = self.viewport().rect()
         cell = self.tiles.cell
         found: dict[int, LibraryEntry] = {}
@@ -156,7 +154,6 @@ class LibraryView(QWidget):
     # -- shown state ------------------------------------------------------------------------
 
     def show_systems(self, systems: Mapping[str, str]) -> None:
-        """Offer the systems that there are games of; the choice stays."""
         chosen = self.system.currentData()
         self.system.clear()
         self.system.addItem(self.tr("All systems"), "")
@@ -187,14 +184,12 @@ class LibraryView(QWidget):
         self.pages.show_content(bool(shown) or not total)
 
     def current(self) -> LibraryEntry | None:
-        """The chosen game."""
         index = self.grid.currentIndex()
         return self.model.entry_at(index.row()) if index.isValid() else None
 
     # -- user input -------------------------------------------------------------------------
 
     def entry_menu(self, entry: LibraryEntry) -> QMenu:
-        """A menu of actions for one game."""
         menu = RowMenu(self._theme, self)
         if entry.rom is not None:
             menu.add(self.tr("Open"), lambda: self.open_requested.emit(entry), "play")

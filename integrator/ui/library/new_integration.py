@@ -283,11 +283,9 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self.known_chosen.emit(Path(self.rom.text().strip()), game)
 
     def fits(self, paths: Sequence[Path]) -> bool:
-        """True for one file."""
         return len(paths) == 1
 
     def take(self, paths: Sequence[Path]) -> None:
-        """The file that was dropped is the ROM."""
         self.rom.setText(str(paths[0]))
 
     def _extension(self) -> str:
@@ -312,7 +310,6 @@ class NewIntegrationDialog(TakesFiles, QDialog):
     # -- making it ----------------------------------------------------------------------------
 
     def _start(self, making: Making) -> None:
-        """Copy the ROM, which takes as long as the disks do, and show that it goes on."""
         self._making = making
         self._settle.stop()
         self.known.hide()

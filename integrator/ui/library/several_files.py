@@ -76,7 +76,6 @@ class SeveralFilesDialog(TakesFiles, QDialog):
     # -- kinds and places ---------------------------------------------------------------------
 
     def show_choices(self, choices: Sequence[SubsystemChoice]) -> None:
-        """Offer these kinds of games."""
         self._choices = tuple(choices)
         for choice in self._choices:
             text = self.tr("{0}: {1}, by {2}")
@@ -89,15 +88,12 @@ class SeveralFilesDialog(TakesFiles, QDialog):
             self.take(self._files)
 
     def show_failure(self, error: Exception) -> None:
-        """The cores could not be asked."""
         self._say(str(error), "bad")
 
     def fits(self, paths: Sequence[Path]) -> bool:
-        """True for files, once the kinds of games are known."""
         return bool(self._choices and paths) and all(map(Path.is_file, paths))
 
     def take(self, files: Sequence[Path]) -> None:
-        """Put files into their places, in a kind of game that has one for each."""
         here = self.kind.currentIndex()
         present = [path for path in self._paths if path is not None]
         for wanted in ([*present, *files], files):
@@ -110,7 +106,6 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         self._take_some(files)
 
     def _take_some(self, files: Sequence[Path]) -> None:
-        """Put files into empty places of this kind of game; others are named."""
         places = self._choices[self.kind.currentIndex()].subsystem.files
         homeless = []
         for file in files:
@@ -181,7 +176,6 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         QTimer.singleShot(0, self, self._make_room)
 
     def _make_room(self) -> None:
-        """Grow to the height that all places and words need."""
         layout = self.layout()
         if layout is not None:
             layout.activate()

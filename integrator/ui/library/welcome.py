@@ -91,7 +91,6 @@ class Welcome(QWidget):
             recent.setVisible(self._has_recent and not low)
 
     def show_game(self, name: str) -> None:
-        """Offer the way back to the open game; without a name none is open."""
         opened = bool(name)
         self.heading.setText(
             self.tr("Open another game") if opened else self.tr("Open a game to begin")
@@ -102,7 +101,6 @@ class Welcome(QWidget):
         self.back.setToolTip(self.tr("Show the open game again (Esc)"))
 
     def set_recent(self, paths: Sequence[str]) -> None:
-        """List recent games, newest first."""
         self._recent_row.clear()
         self._has_recent = bool(paths)
         self._fit_height()
@@ -113,7 +111,6 @@ class Welcome(QWidget):
             self._recent_row.add(button)
 
     def set_hot(self, hot: bool) -> None:
-        """Something that can be opened hovers over the window."""
         set_trait(self.zone, "hot", hot)
 
     def _draw_picture(self) -> None:

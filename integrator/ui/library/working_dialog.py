@@ -34,7 +34,6 @@ class WorkingDialog(QDialog):
 
     @property
     def running(self) -> bool:
-        """True while the work goes on."""
         return self._worker is not None
 
     def begin(self, work: Callable[[], object], then: Callable[[Future[Any]], None]) -> None:
@@ -55,7 +54,6 @@ class WorkingDialog(QDialog):
             self._then(done)
 
     def finish(self) -> None:
-        """End what runs now, and wait for it."""
         self._leave()
         if self._worker is not None:
             self._worker.shutdown(wait=True, cancel_futures=True)

@@ -23,7 +23,6 @@ class ChangesModel(RowsModel[NumberChange]):
     """A row a change, the newest first."""
 
     def table(self) -> Sequence[Column[NumberChange]]:
-        """Frame, values and buttons."""
         return (
             Column(self.tr("frame"), lambda row: str(row.frame)),
             Column(self.tr("from"), lambda row: str(row.before)),
@@ -32,7 +31,6 @@ class ChangesModel(RowsModel[NumberChange]):
         )
 
     def font(self, _row: NumberChange) -> QFont:
-        """Numbers stand below each other."""
         return self._mono
 
 
@@ -51,7 +49,6 @@ class CausesView(QDialog):
         self.resize(460, 460)
 
     def show_causes(self, causes: Causes) -> None:
-        """List the changes, and say what they have in common."""
         self.model.show(causes.changes[::-1])
         count, (step, times) = len(causes.changes), causes.usual_step
         text = self.tr("{0} {1} changed on {2} recorded frame[|s]", None, count)
@@ -94,7 +91,6 @@ class CausesController(PanelController[MemoryView]):
         self._view.causes_requested.connect(self.find)
 
     def find(self, address: int, size: int) -> None:
-        """Show the changes of the variable at an address, or of the number in some bytes there."""
         documents = self._controller.documents
         specs = documents.variables.values() if documents else ()
         known = (spec.type for spec in specs if spec.address == address)

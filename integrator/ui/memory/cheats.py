@@ -59,7 +59,6 @@ class CheatsModel(EditedRowsModel[HeldValue]):
     change_requested = Signal(object, object)
 
     def table(self) -> Sequence[Column[HeldValue]]:
-        """The columns of :class:`CheatColumn`."""
         return (
             Column(
                 self.tr("name"),
@@ -84,11 +83,9 @@ class CheatsModel(EditedRowsModel[HeldValue]):
         self.change_requested.emit(self.at(row).index, value)
 
     def tick(self, row: int, *, on: bool) -> None:
-        """Ask to hold a value, or not."""
         self.take(row, replace(as_cheat(self.at(row)), enabled=on))
 
     def color(self, row: HeldValue) -> str:
-        """Faint for a cheat that is off."""
         return self._theme.colors.text if row.enabled else self._theme.colors.faint
 
     def tip(self, row: HeldValue) -> str | None:
@@ -96,7 +93,6 @@ class CheatsModel(EditedRowsModel[HeldValue]):
         return row.problem or None
 
     def font(self, row: HeldValue) -> QFont | None:
-        """Italic for a value held in passing."""
         font = QFont()
         font.setItalic(True)
         return font if row.index is None else None
@@ -190,7 +186,6 @@ class CheatsView(QWidget):
         self.place.setEditText("")
 
     def show_variables(self, names: Iterable[str]) -> None:
-        """Offer these names as places."""
         text = self.place.currentText()
         with QSignalBlocker(self.place):
             self.place.clear()
@@ -198,7 +193,6 @@ class CheatsView(QWidget):
             self.place.setEditText(text)
 
     def show_rows(self, rows: Sequence[HeldValue], *, on: bool) -> None:
-        """List the held values and the cheats that may be."""
         self.model.show_changed(rows)
         self.switch.setChecked(on)
         self.pages.show_content(bool(rows))
@@ -228,7 +222,6 @@ class CheatsView(QWidget):
         self.change_requested.emit(None, cheat)
 
     def row_menu(self, row: HeldValue) -> QMenu:
-        """A menu of actions for one row."""
         menu = RowMenu(self._theme, self)
         if row.index is None:
             keep = as_cheat(row)
@@ -322,17 +315,14 @@ class CheatsController(PanelController[CheatsView]):
         self._bridge.ask(work, self._show, failed)
 
     def switch(self, on: bool) -> None:
-        """Hold the ticked cheats, or none."""
         self._do(lambda session: session.cheats.switch(on=on))
 
     def hold(
         self, places: Iterable[tuple[int, DataType]], on: bool, *, mask: int | None = None
     ) -> None:
-        """Hold places at their present values, or let them go."""
         self._do(lambda session: session.cheats.hold(places, on=on, mask=mask))
 
     def hold_reading(self, found: Reading) -> None:
-        """Hold a number of a list at its present value."""
         self.hold([(found.address, found.type)], on=True, mask=found.mask)
 
     def _hold_variable(self, name: str, on: bool) -> None:

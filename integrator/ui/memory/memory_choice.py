@@ -130,7 +130,6 @@ class MemoryChoiceController(QObject):
         actions["memory_ranges"].triggered.connect(lambda _: self.choose())
 
     def choose(self) -> None:
-        """Show the dialog."""
         game = self._controller.game
         if game is None:
             return

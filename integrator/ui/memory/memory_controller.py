@@ -89,11 +89,9 @@ class MemoryController(PanelController[MemoryView]):
         self._view.grid.viewport().update()
 
     def mark_candidates(self, addresses: NDArray[np.int64]) -> None:
-        """Mark the bytes that a search has left."""
         self._view.grid.marks.candidates = addresses
         self._view.grid.viewport().update()
 
     def show_address(self, address: int) -> None:
-        """Bring the panel to the front, with its cursor there."""
         self._dock.come_forward()
         self._view.grid.go_to(address)

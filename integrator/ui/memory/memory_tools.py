@@ -48,13 +48,11 @@ class DifferenceModel(RowsModel[int]):
     _names = ("", "")
 
     def show_difference(self, difference: MemoryDifference, names: tuple[str, str]) -> None:
-        """Show another difference, of moments of these names."""
         self.difference, self._names = difference, names
         self.forget_columns()
         self.show(range(len(difference.addresses)))
 
     def table(self) -> Sequence[Column[int]]:
-        """The address, and values as hexadecimal and decimal numbers."""
         one, other = self._names
         return (
             Column(
@@ -65,7 +63,6 @@ class DifferenceModel(RowsModel[int]):
         )
 
     def font(self, _row: int) -> QFont:
-        """Numbers stand below each other."""
         return self._mono
 
 
@@ -97,7 +94,6 @@ class CompareView(QDialog):
         return field
 
     def set_moments(self, frame: int, states: Sequence[str]) -> None:
-        """Offer the present, the frame on the screen, and start states."""
         now = self.tr("now")
         if not self.facts.text():
             self.facts.setText(
@@ -110,7 +106,6 @@ class CompareView(QDialog):
             field.setCurrentText(typed or shown)
 
     def show_difference(self, difference: MemoryDifference) -> None:
-        """Show the answer."""
         names = self.one.currentText(), self.other.currentText()
         self.model.show_difference(difference, names)
         count = len(difference.addresses)
@@ -170,13 +165,11 @@ class MemoryToolsController(PanelController[MemoryView]):
         self._bridge.ask(lambda session: find_in_memory(session, find, after), show, self._warn)
 
     def _use_letters(self, table: LetterTable) -> None:
-        """Find texts by the table that the letters of a text have shown."""
         self.table = table
         told = self.tr("Letters as here: A is {0}; “text” finds by this table now")
         self._announce(told.format(table.codes["A"].hex().upper()))
 
     def _choose_table(self) -> None:
-        """Ask for a table of letters, and find texts by it from now on."""
         chosen, _ = QFileDialog.getOpenFileName(
             self._view.window(),
             self.tr("Table of letters"),
@@ -214,7 +207,6 @@ class MemoryToolsController(PanelController[MemoryView]):
         )
 
     def _choose_dump(self, start: int, stop: int) -> None:
-        """Ask for a file, and write a range of memory into it, as it is now."""
         filters = ";;".join(f"*{suffix}" for suffix in DUMPS)
         title, name = self.tr("Write memory to a file"), f"memory-{start:06X}.bin"
         chosen, _ = QFileDialog.getSaveFileName(self._view.window(), title, name, filters)

@@ -178,7 +178,6 @@ class MemoryView(QWidget):
         self._show_readings()
 
     def set_bookmarks(self, watches: Sequence[Watch]) -> None:
-        """Offer watches as places to go to, after the regions."""
         while self.region.count() > self._regions:
             self.region.removeItem(self.region.count() - 1)
         for watch in watches[:MOST_BOOKMARKS] if self._regions else ():
@@ -189,13 +188,11 @@ class MemoryView(QWidget):
     def show_bytes(
         self, start: int, data: NDArray[np.uint8], frozen: frozenset[int], advanced: bool
     ) -> None:
-        """As :class:`ShownBytes` says."""
         self.grid.marks.frozen = frozen
         self.grid.show_bytes(start, data, advanced=advanced)
         self._show_readings()
 
     def show_problem(self, text: str) -> None:
-        """Show a problem after the fields; empty text clears it."""
         self.error.setText(text)
         self.error.setToolTip(text)
 
@@ -259,7 +256,6 @@ class MemoryView(QWidget):
         QGuiApplication.clipboard().setText(texts[form])
 
     def menu(self) -> QMenu:
-        """A menu of actions for the selection."""
         menu = RowMenu(self.theme, self)
         start, stop = self.grid.selection
         held = start in self.grid.marks.frozen

@@ -47,11 +47,9 @@ class PointersView(QDialog):
         self.resize(620, 420)
 
     def chosen(self) -> tuple[PointerChain, DataType]:
-        """The current chain, and the type of the number that it leads to."""
         return self._chains[self.list.currentRow()], DataType.parse(self.type.currentText())
 
     def show_chains(self, seen: Mapping[int, int], chains: Sequence[PointerChain]) -> None:
-        """Show the chains that lead to the number at each frame, and the next step in words."""
         self._chains = tuple(chains[:_LISTED])
         self.list.clear()
         self.list.addItems([str(each) for each in self._chains])
@@ -87,7 +85,6 @@ class PointersController(PanelController[MemoryView]):
         self.view.hide()
 
     def find(self, address: int) -> None:
-        """Note the number's address at the frame shown, and list the chains that are left."""
 
         def look(session: Session) -> tuple[dict[int, int], list[PointerChain]]:
             travel = session.timeline
@@ -103,7 +100,6 @@ class PointersController(PanelController[MemoryView]):
         self._bridge.ask(look, show, self._warn)
 
     def _write(self) -> None:
-        """Add functions that follow the chain to the scenario's scripts."""
         try:
             name = parse_name(self.view.name.text(), ())
         except DomainError as error:
@@ -112,7 +108,6 @@ class PointersController(PanelController[MemoryView]):
         self._controller.edit(write_accessor(name, *self.view.chosen()), then=self.view.hide)
 
     def _watch(self) -> None:
-        """Put the number where it is now into the watch list, with the chain as its note."""
         chain, kind = self.view.chosen()
 
         def show(address: int | None) -> None:

@@ -58,7 +58,6 @@ class SoundRing:
         """Samples that were thrown away because too many were queued."""
 
     def __len__(self) -> int:
-        """Samples queued here."""
         return self._queued
 
     @property
@@ -275,7 +274,6 @@ class SoundDevice:
             return status != _STATUS_STOPPED
 
     def write(self, samples: Samples) -> None:
-        """Play these samples after the queued ones."""
         if self._gain != 1.0:
             samples = (samples * self._gain).astype(samples.dtype)
         data = samples.tobytes()
@@ -283,7 +281,6 @@ class SoundDevice:
             self._sdl.SDL_QueueAudio(self._device, data, len(data))
 
     def clear(self) -> None:
-        """Drop the queued samples."""
         with self._lock:
             self._sdl.SDL_ClearQueuedAudio(self._device)
 

@@ -139,17 +139,14 @@ class ClipDialog(QDialog):
         self.setMinimumWidth(470)
 
     def request(self) -> ClipRequest:
-        """The request that the fields make."""
         frames = (self.first.value(), self.last.value() + 1)
         return ClipRequest(*frames, self.suffix, self.scale.value(), self.sound.isChecked())
 
     def choose(self, first: int, last: int) -> None:
-        """Choose frames, both ends in it."""
         self.last.setValue(last)
         self.first.setValue(first)
 
     def choose_seconds(self, seconds: float) -> None:
-        """Choose the last seconds up to the frame on the screen."""
         self.choose(max(1, self._shown - round(seconds * self._fps) + 1), self._shown)
 
     def _kind_chosen(self, suffix: str) -> None:
@@ -165,14 +162,12 @@ class ClipDialog(QDialog):
         self.note.setText(text)
 
     def show_progress(self, done: int, total: int) -> None:
-        """Show the number of frames that are written."""
         self._show_writing(writing=True)
         self.progress.setRange(0, total)
         self.progress.setValue(done)
         self.note.setText(self.tr("Writing frame {0} of {1}").format(done, total))
 
     def show_end(self, path: object) -> None:
-        """The clip was written; or it was stopped, or failed."""
         self._show_writing(writing=False)
         self.note.setText(self.tr("Saved") if path is not None else self.tr("No clip was saved"))
 
@@ -214,7 +209,6 @@ class ClipsController(Background):
         timeline.menu_opens.connect(lambda _, menu: menu.addAction(actions["clip"]))
 
     def show_dialog(self) -> None:
-        """Ask for the frames, as soon as their number is known."""
         if self.dialog is not None:
             self.dialog.raise_()
             return
@@ -241,7 +235,6 @@ class ClipsController(Background):
             self.finished.disconnect(dialog.show_end)
 
     def _ask_file(self, key: str, title: str, name: str, kinds: str) -> Path | None:
-        """Ask for a file to write; the folder is remembered by ``key``."""
         start = str(self._settings.folder(key, Path.home()) / name)
         chosen, _ = QFileDialog.getSaveFileName(self._window, title, start, kinds)
         if not chosen:
@@ -293,7 +286,6 @@ class ClipsController(Background):
         self.finished.emit(None)
 
     def choose_picture(self) -> None:
-        """Ask for a file, and write the game's picture into it, as training sees it."""
         game, last = self._controller.game, self._controller.last
         if game is None or last is None or last.frame is None:
             return

@@ -37,7 +37,6 @@ class DiscsMenu(QObject):
         actions.on("discs", self.show)
 
     def show(self) -> None:
-        """Offer the tray and each disc."""
         game = self._controller.game
         if game is None:
             return

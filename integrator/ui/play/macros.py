@@ -58,7 +58,6 @@ class KeptMacro:
 
     @property
     def frames(self) -> int:
-        """The number of rows."""
         return sum(line.strip().startswith("|") for line in self.text.splitlines())
 
 
@@ -74,7 +73,6 @@ class MacroStore:
         self._settings = settings
 
     def load(self, game: str) -> dict[str, KeptMacro]:
-        """The macros of a game; a damaged entry is left out."""
         return {
             name: KeptMacro(each["text"], each.get("loop") is True)
             for name, each in self._settings.table(f"macros/{game}").items()
@@ -82,7 +80,6 @@ class MacroStore:
         }
 
     def save(self, game: str, macros: Mapping[str, KeptMacro]) -> None:
-        """Keep the macros of a game."""
         kept = {name: asdict(each) for name, each in macros.items()}
         self._settings.set_table(f"macros/{game}", kept)
 
@@ -140,7 +137,6 @@ class MacrosView(QWidget):
         return str(index.data(Qt.ItemDataRole.UserRole)) if index.isValid() else ""
 
     def show_macros(self, macros: Mapping[str, KeptMacro], chosen: str = "") -> None:
-        """List the macros of the open game, and select one."""
         wanted = chosen or self.chosen()
         self._macros = macros
         with QSignalBlocker(self.list):
@@ -164,7 +160,6 @@ class MacrosView(QWidget):
         self.show_problem("")
 
     def _show_recording(self, on: bool) -> None:
-        """Name the buttons by their next click, and say in an empty list what goes on."""
         end, empty = self.tr("End recording"), self.empty
         self.record.setChecked(on)
         self.record.setText(end if on else self.tr("Record"))
@@ -184,7 +179,6 @@ class MacrosView(QWidget):
         self.problem.setVisible(bool(text))
 
     def ask_name(self) -> str:
-        """Ask for another name of the chosen macro; "" for none."""
         name, title = self.chosen(), self.tr("Rename the macro")
         new, accepted = QInputDialog.getText(self, title, self.tr("Name"), text=name)
         return new.strip() if accepted and new.strip() != name else ""
@@ -240,7 +234,6 @@ class MacrosController(PanelController[MacrosView]):
 
     @property
     def is_recording(self) -> bool:
-        """True while the frames that are run become a macro."""
         return self._began is not None
 
     # -- recording --------------------------------------------------------------------------
@@ -294,7 +287,6 @@ class MacrosController(PanelController[MacrosView]):
             self._announce(text, NoticeKind.INFO)
 
     def stop(self) -> None:
-        """Let the buttons of the macro go that plays."""
         self._looping = ""
         self._bridge.play_macro(None)
 
@@ -331,7 +323,6 @@ class MacrosController(PanelController[MacrosView]):
             self._changed(name)
 
     def remove(self, name: str) -> None:
-        """Forget a macro."""
         if self.macros.pop(name, None) is not None:
             self._changed()
 

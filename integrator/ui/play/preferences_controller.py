@@ -113,7 +113,6 @@ class PreferencesController(QObject):
     # -- dialogs ----------------------------------------------------------------------------
 
     def show_preferences(self) -> PreferencesDialog:
-        """Open the Preferences dialog."""
         bindings = self.show_bindings if self._pads.game is not None else None
         dialog = PreferencesDialog(
             self._theme,
@@ -128,7 +127,6 @@ class PreferencesController(QObject):
         return dialog
 
     def show_shortcuts(self, search: str = "") -> ShortcutsDialog:
-        """Open the dialog of all commands' keys, at those that a search finds."""
         game, played = self._pads.game, {}
         for player in self._pads.bindings[: game.players] if game is not None else ():
             for each, button in zip(player, game.buttons if game else (), strict=False):
@@ -142,7 +140,6 @@ class PreferencesController(QObject):
         return dialog
 
     def show_bindings(self) -> BindingsDialog | None:
-        """Open the Buttons dialog of the open game's console."""
         if self._pads.game is None:
             return None
         dialog = BindingsDialog(self._theme, self._pads.game, self._pads, self._window)
@@ -175,7 +172,6 @@ class PauseInBackground(QObject):
             application.applicationStateChanged.connect(self.state_changed)
 
     def state_changed(self, state: Qt.ApplicationState) -> None:
-        """The program came to the front, or went behind another."""
         if state is Qt.ApplicationState.ApplicationActive:
             if self._paused and self._controller.paused:
                 self._bridge.play()

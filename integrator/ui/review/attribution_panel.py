@@ -52,24 +52,20 @@ class TermStack(QWidget):
         self.update()
 
     def show_place(self, frame: int, chosen: tuple[int, int] | None) -> None:
-        """Mark the frame on the screen, or a range."""
         self._cursor, self._chosen = frame, chosen
         self.update()
 
     def x_of(self, frame: float) -> float:
-        """The place of a frame."""
         last = max(2, int(self._frames[-1])) if len(self._frames) else 2
         return (frame - 1) / (last - 1) * (self.width() - 1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Pick the frame under the pointer."""
         if event.button() == Qt.MouseButton.LeftButton and len(self._frames):
             last = int(self._frames[-1])
             share = event.position().x() / max(1, self.width() - 1)
             self.picked.emit(min(max(1, round(1 + share * (last - 1))), last))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Draw the areas, then the range and the frame."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._theme.colors.panel))
         if len(self._frames) and np.isfinite(self.layers).all():
@@ -108,7 +104,6 @@ class SharesModel(RowsModel[Share]):
     """A row a term."""
 
     def table(self) -> Sequence[Column[Share]]:
-        """Term, its part of the reward, and its variable."""
 
         def color(share: Share) -> str:
             curves = self._theme.colors.curves
@@ -122,7 +117,6 @@ class SharesModel(RowsModel[Share]):
         )
 
     def color(self, share: Share) -> str:
-        """Faint where a term gave nothing."""
         return self._theme.colors.text if share.gave else self._theme.colors.faint
 
 
@@ -154,14 +148,12 @@ class AttributionView(QWidget):
         stack(self, self.pages)
 
     def show_nothing(self, reason: str = "") -> None:
-        """Show why there is nothing."""
         if reason:
             self._empty.text.setText(reason)
         self.model.show_changed(())
         self.pages.show_content(present=False)
 
     def show_range(self, shown: RangeExplained) -> None:
-        """Show the terms of a frame, or of a range."""
         one = self.tr("Why this reward? Frame {0} paid {2}")
         many = self.tr("Why this reward? Frames {0} to {1} paid {2}")
         text = one if shown.first == shown.last else many

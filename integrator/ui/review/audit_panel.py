@@ -42,7 +42,6 @@ class AuditModel(RowsModel[Trap]):
     """A row a trap, in the audit's own order: the one that spoils training most comes first."""
 
     def table(self) -> Sequence[Column[Trap]]:
-        """Kind, weight and place of a trap."""
         return (
             Column(
                 self.tr("trap"), lambda trap: trap.kind.replace("-", " "), color=self._kind_color
@@ -62,11 +61,9 @@ class AuditModel(RowsModel[Trap]):
         return self._theme.colors.bad if trap.is_serious else self._theme.colors.secondary
 
     def color(self, trap: Trap) -> str:
-        """Gray where a trap is not serious."""
         return self._theme.colors.text if trap.is_serious else self._theme.colors.secondary
 
     def tip(self, trap: Trap) -> str:
-        """Evidence and file."""
         return f"{trap.evidence}\n{trap.source}"
 
 
@@ -126,7 +123,6 @@ class AuditView(QWidget):
         *,
         running: bool = False,
     ) -> None:
-        """Show an audit's traps, the curves of its plays, and a sentence about it."""
         self.model.show(tuple(traps))
         self.curves.show_scores({score.path: score for score in scores})
         self.summary.setText(text)
@@ -138,7 +134,6 @@ class AuditView(QWidget):
         self._show_chosen()
 
     def chosen(self) -> Trap | None:
-        """The trap of the chosen row."""
         rows = self.table.selectionModel().selectedRows()
         return self.model.at(rows[0].row()) if rows else None
 
@@ -180,7 +175,6 @@ class AuditController(PanelController[AuditView]):
         self._folder = GameFolder(bridge, self)
 
     def audit(self, *, probes: bool) -> None:
-        """Audit the listed movies by the present documents, and the game without a player."""
         movies = tuple(self._movies())
         if not movies and not probes:
             text = self.tr("There is nothing to audit: list movies, or choose probes")
@@ -226,7 +220,6 @@ class AuditController(PanelController[AuditView]):
             self._view.show_audit()
 
     def open_at(self, trap: Trap) -> None:
-        """Put the play of a trap on the timeline, and stand at its first frame."""
         self._bridge.go(
             lambda session: open_movie_at(session, trap.source, trap.frames[0]),
             otherwise=self.background.fail,

@@ -48,7 +48,6 @@ class ExpectationsModel(RowsModel[_Entry]):
     """A row an entry of expectations.json, in the file's order."""
 
     def set_verdict(self, verdict: ExpectationResult) -> None:
-        """Colour the row of a verdict."""
         at = verdict.index
         if at < len(self.rows) and self.rows[at].expected == verdict.expected:
             self.rows[at].verdict = verdict
@@ -56,16 +55,13 @@ class ExpectationsModel(RowsModel[_Entry]):
 
     @property
     def differing(self) -> dict[int, ExpectationResult]:
-        """The verdicts on entries whose present value is another one, by row."""
         return {at: each for at, each in self.verdicts.items() if each.frame is not None}
 
     @property
     def verdicts(self) -> Mapping[int, ExpectationResult]:
-        """The verdicts so far, by row."""
         return {at: row.verdict for at, row in enumerate(self.rows) if row.verdict is not None}
 
     def table(self) -> Sequence[Column[_Entry]]:
-        """Number, place and result."""
         return (
             Column(self.tr("expected"), self._subject, color=lambda _row: None, icon=self._icon),
             Column(self.tr("frames"), _frames),
@@ -74,11 +70,9 @@ class ExpectationsModel(RowsModel[_Entry]):
         )
 
     def color(self, _row: _Entry) -> str:
-        """Quiet next to the subject."""
         return self._theme.colors.secondary
 
     def tip(self, row: _Entry) -> str:
-        """The result."""
         if row.expected is None:
             return self.tr("the entry is no expectation")
         if row.verdict is None:
@@ -174,17 +168,14 @@ class ExpectationsView(QWidget):
             changed.connect(self._show_counts)
 
     def show_entries(self, entries: Sequence[Expectation | None]) -> None:
-        """Show the entries of the file."""
         self.model.show([_Entry(each) for each in entries])
         self.pages.show_content(bool(entries))
 
     def _show_counts(self) -> None:
-        """Offer only what can be done."""
         self.check.setEnabled(bool(self.model.rows))
         self.accept.setEnabled(bool(self.model.differing))
 
     def row_menu(self, row: int) -> QMenu:
-        """Actions for an entry."""
         menu, verdict = RowMenu(self._theme, self), self.model.at(row).verdict
         differs = row in self.model.differing
         go = self.tr("Go to the first frame that differs")
@@ -252,7 +243,6 @@ class ExpectationsController(PanelController[ExpectationsView]):
             self.check()
 
     def check(self) -> None:
-        """Replay the movies by the present documents."""
         self._stale = False
         self.background.drop_all()
 
@@ -292,7 +282,6 @@ class ExpectationsController(PanelController[ExpectationsView]):
     # -- making -------------------------------------------------------------------------------
 
     def fill_menu(self, menu: QMenu) -> None:
-        """Offer the numbers of the chosen range, or of the run of play around this frame."""
         facts, documents = self._timeline.facts, self._controller.documents
         if facts is None or not facts.length or documents is None:
             menu.addAction(self.tr("Play something first")).setEnabled(False)
@@ -328,11 +317,9 @@ class ExpectationsController(PanelController[ExpectationsView]):
             self._expect_here(Wanted(total=value))
 
     def expect(self, first: int, last: int, wanted: Wanted | None = None) -> None:
-        """Keep the numbers of a range as expectations."""
         self._make(lambda session: expect_range(session, first, last, wanted))
 
     def expect_movie(self, path: Path) -> None:
-        """Run a movie to its end, and keep its numbers."""
         self._make(lambda session: expect_movie(session, path))
 
     def _make(self, make: Callable[[Session], Change]) -> None:

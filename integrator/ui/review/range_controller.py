@@ -76,7 +76,6 @@ class ExportRangeDialog(QDialog):
 
     @property
     def range(self) -> Range:
-        """First and last frame, both in the movie."""
         return self.first.value(), self.last.value()
 
     def _ranges(self, chosen: Range | None) -> list[tuple[str, Range]]:
@@ -115,7 +114,6 @@ class ExportRangeDialog(QDialog):
         self._judge()
 
     def _judge(self) -> None:
-        """Say how long the movie is, or why these frames are none."""
         first, last = self.range
         end = self._facts.run_of(first)[1]
         if last < first:
@@ -161,7 +159,6 @@ class RangeController(PanelController[TimelineView]):
     # -- the range ----------------------------------------------------------------------------
 
     def add_to_menu(self, frame: int, menu: QMenu) -> None:
-        """Add actions for ranges at a frame of the slider."""
         facts, view = self._view.facts, self._view
         chosen = view.range
         run = chosen or (facts.run_of(frame) if facts else (frame, frame))
@@ -184,7 +181,6 @@ class RangeController(PanelController[TimelineView]):
     # -- movies -------------------------------------------------------------------------------
 
     def ask_range(self) -> None:
-        """Ask which frames, and where the movie goes; then write it."""
         facts, game = self._view.facts, self._controller.game
         if facts is None or game is None or not facts.length:
             return
@@ -227,7 +223,6 @@ class RangeController(PanelController[TimelineView]):
         )
 
     def record_again(self) -> None:
-        """Ask where the movie goes, and record the present run again, up to here and further."""
         game = self._controller.game
         if game is None:
             return

@@ -149,7 +149,6 @@ class TravelController(PanelController[ScreenPanel]):
     # -- marks and branches -------------------------------------------------------------------
 
     def mark(self, frame: int | None = None) -> None:
-        """Ask for a word, and mark a frame with it, by default the one on the screen."""
         last = self._controller.last
         if last is None:
             return
@@ -167,12 +166,10 @@ class TravelController(PanelController[ScreenPanel]):
             self.put_mark(at, label.strip())
 
     def put_mark(self, frame: int, label: str) -> None:
-        """Mark a frame with a word, in the place of its earlier mark."""
         self.unmark(frame)
         self._do(lambda session: session.timeline.log.add_marker(frame, label))
 
     def unmark(self, frame: int) -> None:
-        """Take the user's marks off a frame."""
 
         def work(session: Session) -> None:
             log = session.timeline.log
@@ -187,7 +184,6 @@ class TravelController(PanelController[ScreenPanel]):
         self._live.touch()
 
     def fork(self) -> None:
-        """Keep the line as a branch, and play on from here."""
 
         def done(name: str) -> None:
             text = self.tr("What was played is kept as “{0}”; from here on it is another line")
@@ -197,15 +193,12 @@ class TravelController(PanelController[ScreenPanel]):
         self._bridge.ask(lambda session: session.timeline.fork(), done)
 
     def switch_to(self, name: str) -> None:
-        """Take up a kept branch at its end."""
         self._bridge.go(lambda session: session.timeline.switch_to(name), self._live.touch)
 
     def delete_branch(self, name: str) -> None:
-        """Forget a kept branch."""
         self._do(lambda session: session.timeline.delete_branch(name))
 
     def rename_branch(self, name: str) -> None:
-        """Ask for another name of a kept branch."""
         new_name, accepted = QInputDialog.getText(
             self._view, self.tr("Rename branch"), self.tr("Name of the branch:"), text=name
         )

@@ -53,7 +53,6 @@ class DiscreteModel(RowsModel[int]):
         self.show(range(min(actions.discrete_size, MAX_ROWS) if actions.groups else 0))
 
     def table(self) -> Sequence[Column[int]]:
-        """An action's number, buttons and mask."""
         return (
             Column(self.tr("action"), str, font=self._mono),
             Column(self.tr("buttons"), self._buttons, color=lambda _row: self._theme.colors.text),
@@ -116,7 +115,6 @@ class CombinationPopup(QFrame):
         vbox(grid, row, on=self, margins=(11, 11, 11, 9))
 
     def toggle(self, name: str) -> QToolButton:
-        """The toggle of a button."""
         return self._toggles[name]
 
     def _use(self) -> None:
@@ -191,11 +189,9 @@ class ActionsView(QWidget):
 
     @property
     def groups(self) -> Groups:
-        """Groups of combinations of button names, as shown."""
         return [[list(combination) for combination in group] for group in self._groups]
 
     def show_actions(self, scenario: Mapping[str, Any], actions: ActionSet) -> None:
-        """Show a scenario's own groups, or the ones that hold without them."""
         own = scenario.get("actions")
         if (actions, own) == self._shown:
             return

@@ -46,7 +46,6 @@ class _Node:
     parent: int = -1
 
     def raw(self, column: int) -> str:
-        """The value of a cell as the scenario has it."""
         if self.is_group:
             return str(self.value.get("condition", "any")) if column == DoneColumn.WHAT else ""
         return str(self.value.get(*_KEYS[column])) if column in _KEYS else self.name
@@ -122,12 +121,10 @@ class DoneModel(QStandardItemModel):
     # -- nodes ------------------------------------------------------------------------------
 
     def node_at(self, index: Index) -> _Node:
-        """The node of an index; the root's group for an invalid one."""
         number = index.sibling(index.row(), 0).data(_NumberRole) if index.isValid() else 0
         return self._nodes[number]
 
     def group_path_at(self, index: Index) -> JsonPath:
-        """The group that an index stands in, or is."""
         node = self.node_at(index)
         return node.path if node.is_group else self._nodes[node.parent].path
 
@@ -136,14 +133,12 @@ class DoneModel(QStandardItemModel):
         return next((node.value for node in self._nodes if node.path == path), {})
 
     def groups(self) -> dict[JsonPath, QModelIndex]:
-        """Indexes of the groups by JSON path, the root's first."""
         rows = zip(self._nodes, self._rows, strict=True)
         return {node.path: row[0].index() for node, row in rows if node.is_group}
 
     # -- cells ------------------------------------------------------------------------------
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The text to edit is the scenario's own."""
         if role == Qt.ItemDataRole.EditRole:
             return self.node_at(index).raw(index.column())
         return super().data(index, role)
@@ -190,11 +185,9 @@ class DoneModel(QStandardItemModel):
         return Qt.DropAction.MoveAction
 
     def mimeTypes(self) -> list[str]:  # noqa: N802 - Qt's name
-        """Rows of this tree."""
         return [_MIME]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:  # noqa: N802 - Qt's name
-        """The JSON path of the first row."""
         data = QMimeData()
         path = self.node_at(indexes[0]).path if indexes else ()
         data.setData(_MIME, json.dumps(path).encode())

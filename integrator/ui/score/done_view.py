@@ -132,18 +132,15 @@ class DoneView(QWidget):
         self.script_note.setText(text.format(script))
 
     def show_frame(self, result: FrameResult) -> None:
-        """Show this frame's lamps."""
         self.model.set_lamps(result.outcome.nodes)
 
     def add_condition(self, name: str) -> None:
-        """End the episode on a variable, in the current group."""
         group = self.model.group_path_at(self.tree.currentIndex())
         path = (*group, "variables", name)
         if not self.model.value_at(path):
             self.edit_requested.emit(path, {"op": "zero"})
 
     def add_group(self, condition: str) -> None:
-        """Add a nested group to the current one."""
         group = self.model.group_path_at(self.tree.currentIndex())
         taken = self.model.groups()
         number = 1
@@ -152,7 +149,6 @@ class DoneView(QWidget):
         self.edit_requested.emit((*group, "nodes", f"group{number}"), {"condition": condition})
 
     def remove_current(self) -> None:
-        """Take the current condition or group out of the scenario."""
         node = self.model.node_at(self.tree.currentIndex())
         if len(node.path) > 1:
             self.edit_requested.emit(node.path, None)
@@ -192,7 +188,6 @@ class LampDelegate(ChoiceDelegate):
         self._theme = theme
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw the lamp, and the text to its right."""
         shifted = QStyleOptionViewItem(option)
         rect = option.rect
         shifted.rect = rect.adjusted(12, 0, 0, 0)

@@ -105,13 +105,11 @@ class CropView(QWidget):
         vbox(numbers, buttons, self.warning, None, on=self, margins=(11, 9, 11, 9), gap=8)
 
     def show_player(self, player: int) -> None:
-        """Show another player's crop."""
         self.player = player
         self.players_box.show_player(player)
         self.show_scenario(self._scenario)
 
     def show_scenario(self, scenario: Mapping[str, Any]) -> None:
-        """Show the crop of a scenario."""
         self._scenario = scenario
         crop = crop_of(scenario, self.player) or WHOLE_PICTURE
         for field, number in zip(self.fields.values(), crop, strict=True):
@@ -214,7 +212,6 @@ class ObservationView(QWidget):
 
     @property
     def drawing(self) -> bool:
-        """True while a crop is drawn, for which the whole picture is needed."""
         return self.tool.isVisibleTo(self.screen_view)
 
     def show_picture(self, picture: Picture | None, note: str = "", warning: str = "") -> None:
@@ -281,7 +278,6 @@ class ObservationController(PanelController[ObservationView]):
             del self._frames[number]
 
     def refresh(self) -> None:
-        """Show the newest frame's observation."""
         if not self._frames or not is_in_sight(self._view):
             return
         newest = max(self._frames)
@@ -308,7 +304,6 @@ class ObservationController(PanelController[ObservationView]):
         return Reduction((height, width), size, gray=gray).reduce(picture)
 
     def _note(self, frame: Frame, picture: Picture) -> str:
-        """Shape of an observation, its colors, and the size of the picture that it comes from."""
         bits = "-".join(str(n) for n in frame.pixel_format.channel_bits)
         text = f"{picture.shape[1]} × {picture.shape[0]}"
         if self._view.stacked.isChecked():

@@ -179,11 +179,9 @@ class VariableMenuButton(QPushButton):
         self.setProperty("role", "flat")
 
     def set_names(self, names: Sequence[str]) -> None:
-        """Variables to offer."""
         self._names = tuple(names)
 
     def open_menu(self, panel: QWidget) -> None:
-        """Open the menu where the user clicked in its panel, or else below this button."""
         pointer = QCursor.pos()
         if panel.rect().contains(panel.mapFromGlobal(pointer)):
             self._menu.popup(pointer)
@@ -216,12 +214,10 @@ class TrendLine(QWidget):
         theme.changed.connect(self.update)
 
     def show_values(self, values: Sequence[float]) -> None:
-        """Draw these, oldest first."""
         self._values = values
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """One line; flat ones are quiet."""
         if len(self._values) < 2:
             return
         flat = min(self._values) == max(self._values)
@@ -335,12 +331,10 @@ class RewardCard(QFrame):
         self.refresh_numbers()
 
     def show_value(self, value: float | None, change: float) -> None:
-        """The variable on this frame, and its change; None while it cannot be read."""
         text = "" if value is None else plain_number(value)
         self.value.setText(f"{text} ({signed(change)})" if text and change else text)
 
     def refresh_numbers(self) -> None:
-        """This frame's contribution and the curve."""
         now = self._term.now
         self.now.setText(self.tr("{0} this frame").format(signed(now)) if now else "·")
         set_role(self.now, "faint" if not now else "bad" if now < 0 else "good")
@@ -349,7 +343,6 @@ class RewardCard(QFrame):
     # -- edits ------------------------------------------------------------------------------
 
     def remove(self) -> None:
-        """Ask to take the term out of the scenario."""
         self.edited.emit(self._term.path, None)
 
     def _check(self, line: QLineEdit, each: TermField, text: str) -> None:

@@ -115,7 +115,6 @@ class RewardView(QWidget):
     # -- shown state ------------------------------------------------------------------------
 
     def show_files(self, names: Sequence[str], current: str) -> None:
-        """Offer the integration's scenario files."""
         if [self.scenario_box.itemData(i) for i in range(self.scenario_box.count())] != list(names):
             self.scenario_box.clear()
             for name in names:
@@ -123,7 +122,6 @@ class RewardView(QWidget):
         self.scenario_box.setCurrentIndex(self.scenario_box.findData(current))
 
     def show_player(self, player: int) -> None:
-        """Show another player's block."""
         self._player = player
         self.players_box.show_player(player)
         self.show_scenario(self._scenario, self._names)
@@ -142,7 +140,6 @@ class RewardView(QWidget):
         self.pages.show_content(bool(self.terms))
 
     def show_frame(self, result: FrameResult) -> None:
-        """Show this frame's summands."""
         terms, gains = result.outcome.terms, result.gains or result.outcome.terms
         if result.outcome.frame <= self._last_frame:
             for term in self.terms:
@@ -162,7 +159,6 @@ class RewardView(QWidget):
         self._show_numbers()
 
     def _show_numbers(self) -> None:
-        """Show the curves, and the variables on the frame shown last next to their terms."""
         for card in self.cards:
             card.refresh_numbers()
         result = self._result
@@ -177,22 +173,18 @@ class RewardView(QWidget):
     # -- user input -------------------------------------------------------------------------
 
     def add_term(self, name: str) -> None:
-        """Reward a variable's growth."""
         if not self._has(name):
             self.edit_requested.emit((*self._path, "variables", name), {"reward": 1.0})
 
     def add_time(self) -> None:
-        """Give each frame a price."""
         self.edit_requested.emit((*self._path, "time"), {"reward": -0.01})
 
     def remove_current(self) -> None:
-        """Take out the term whose card has the focus."""
         for card in self.cards:
             if card.hasFocus():
                 card.remove()
 
     def card(self, name: str) -> RewardCard | None:
-        """The card of a term."""
         cards = zip(self.terms, self.cards, strict=True)
         return next((card for term, card in cards if term.name == name), None)
 

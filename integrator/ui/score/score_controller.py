@@ -154,7 +154,6 @@ class ScoreController(PanelController[RewardView]):
         self._screen.game_screen.outline(replace(game.observation, crop=Crop(*crop)))
 
     def _draw_crop(self) -> None:
-        """Let the user drag over the part of the picture that agents get without a crop."""
         game, frame = self._controller.game, self._screen.game_screen.frame
         if game is not None and frame is not None:
             rule = game.observation
@@ -167,11 +166,9 @@ class ScoreController(PanelController[RewardView]):
             self.set_crop(self._panels.crop.player, crop)
 
     def move_condition(self, path: JsonPath, group: JsonPath) -> None:
-        """Move a condition or group into another group."""
         self._change(lambda root: scenario_edits.move_done_node(root, path, group))
 
     def rename_group(self, path: JsonPath, name: str) -> None:
-        """Give a group another name."""
         self._change(lambda root: scenario_edits.rename_group(root, path, name))
 
     def set_crop(self, player: int, crop: Box | None) -> None:
@@ -183,11 +180,9 @@ class ScoreController(PanelController[RewardView]):
         self._controller.edit(edits.change_scenario(change))
 
     def use_scenario(self, name: str) -> None:
-        """Score with another scenario file; an unusable one is reported and not used."""
         self._controller.edit(lambda game: game.use_scenario(name))
 
     def add_scenario(self, name: str) -> None:
-        """Copy the scenario in use into a new file, and use it."""
         self._controller.edit(edits.add_scenario(name))
 
     def _ask_scenario_name(self) -> None:

@@ -48,23 +48,19 @@ class CropTool(QWidget):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Stay as large as the screen."""
         if watched is self._screen and event.type() is QEvent.Type.Resize:
             self.setGeometry(self._screen.rect())
         return super().eventFilter(watched, event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Begin at a corner."""
         self._from = self._to = self._pixel(event.position())
         self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Move the other corner."""
         self._to = self._pixel(event.position())
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Give the rectangle, if it has an area."""
         self._to = self._pixel(event.position())
         crop = self._crop()
         self._end()
@@ -72,14 +68,12 @@ class CropTool(QWidget):
             self.drawn.emit(crop)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """End without a crop on Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self._end()
         else:
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Darken the part outside of the crop."""
         painter = QPainter(self)
         crop = self._crop()
         if crop is None:
@@ -94,19 +88,16 @@ class CropTool(QWidget):
         draw_note(painter, f"{crop[0]}, {crop[1]}   {crop[2]} × {crop[3]}", self._note_place(box))
 
     def _shade(self, painter: QPainter, box: QRectF) -> None:
-        """Darken the part outside of a box."""
         outside = QPainterPath()
         outside.addRect(QRectF(self.rect()))
         outside.addRect(box)  # A path is not filled in the overlap of two rectangles.
         painter.fillPath(outside, QColor(0, 0, 0, 110))
 
     def _note_place(self, box: QRectF) -> QPointF:
-        """The place of the numbers: below the box, or above the lower edge of the screen."""
         below = box.bottomRight() + QPointF(-140, 18)
         return QPointF(max(6.0, below.x()), min(below.y(), self.height() - 6.0))
 
     def _pixel(self, where: QPointF) -> QPoint:
-        """The picture's pixel corner nearest to a point, within the part to be drawn in."""
         pixel, size = self._screen.pixel_at(where), self._screen.picture_size()
         left, top, width, height = self._within or (0, 0, size.width(), size.height())
         x, y = round(pixel.x()), round(pixel.y())

@@ -96,11 +96,9 @@ class KeyboardPad:
 
     @property
     def mask(self) -> int:
-        """Buttons held down now."""
         return sum(1 << self._bits[key] for key in self._held)
 
     def knows(self, key: int) -> bool:
-        """True when ``key`` is a button of this pad."""
         return _plain(key) in self._bits
 
     def press(self, key: int, *, down: bool = True) -> bool:

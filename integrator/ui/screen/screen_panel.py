@@ -76,7 +76,6 @@ class ScreenPanel(QWidget):
         layout.addWidget(self.replay)
 
     def show_game(self, game: GameSnapshot) -> None:
-        """Show the picture of a game that was opened."""
         self.header.title.setText(game.name)
         self.subtitle.clear()
         self._fps = fps = game.fps
@@ -104,7 +103,6 @@ class ScreenPanel(QWidget):
         self.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_nothing(self) -> None:
-        """Show the welcome page."""
         self.header.title.setText(self.tr("No game"))
         self.subtitle.clear()
         self._facts.clear()
@@ -116,7 +114,6 @@ class ScreenPanel(QWidget):
         self.stage.setCurrentWidget(self.welcome)
 
     def show_frame(self, result: FrameResult) -> None:
-        """Draw the picture and the frame's number."""
         self._overlay.masks = result.inputs[: self._players]
         if result.frame is not None:
             self.game_screen.show_frame(result.frame)
@@ -125,17 +122,14 @@ class ScreenPanel(QWidget):
         self.transport.show_position(self._number, self._length, self._fps)
 
     def show_buttons(self, *, shown: bool) -> None:
-        """Draw pressed buttons over the picture, or not."""
         self._shows_buttons = shown
         self.game_screen.set_overlay(self._overlay if shown else None)
 
     def show_length(self, length: int) -> None:
-        """Show the number of frames on the timeline."""
         self._length = max(length, self._number)
         self.transport.show_position(self._number, self._length, self._fps)
 
     def show_done(self, *, done: bool) -> None:
-        """Say over the picture that the scenario ends the episode on this frame."""
         self.done_mark.setVisible(done)
         if done:
             self._place_done_mark()
@@ -156,14 +150,12 @@ class ScreenPanel(QWidget):
         return self.stage.mapTo(self, QPoint(0, 0)).y()
 
     def _make_room(self, height: int) -> None:
-        """Let the welcome page's heading and the word of a done stand clear of notices."""
         covered = max(0, height + 2 * _NOTICE_GAP - self._stage_top) if height else 0
         self.welcome.setContentsMargins(0, covered, 0, 0)
         if self.done_mark.isVisible():
             self._place_done_mark()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Keep the widgets over the picture in their places."""
         if event.type() is QEvent.Type.Resize and self.done_mark.isVisible():
             self._place_done_mark()
         return super().eventFilter(watched, event)
@@ -180,7 +172,6 @@ class ScreenPanel(QWidget):
         mark.raise_()
 
     def set_fact(self, key: str, text: str) -> None:
-        """One of the short facts on the right of the header: scale, fps, episode."""
         if self._facts.get(key) == text:
             return
         self._facts[key] = text

@@ -95,7 +95,6 @@ class ScreenView(QWidget):
 
     @property
     def masks(self) -> tuple[int, ...]:
-        """The buttons held on the keyboard, a mask a player."""
         return tuple(pad.mask for pad in self._pads)
 
     def _knows(self, key: int) -> bool:
@@ -119,25 +118,20 @@ class ScreenView(QWidget):
             self.update()
 
     def picture_rect(self) -> QRectF:
-        """The rectangle of the picture, in the widget's coordinates."""
         return place.rect if (place := self._place()) else QRectF()
 
     def rect_of(self, x: float, y: float, width: float, height: float) -> QRectF:
-        """The place of a rectangle of the picture's pixels."""
         box = QRectF(x, y, width, height)
         return place.to_widget.mapRect(box) if (place := self._place()) else QRectF()
 
     def pixel_at(self, where: QPointF) -> QPointF:
-        """The place in the picture, in its pixels, of a point of the widget."""
         place = self._place()
         return place.to_widget.inverted()[0].map(where) if place else QPointF()
 
     def pixels_to_widget(self) -> QTransform:
-        """From the picture's pixels to the widget's coordinates."""
         return place.to_widget if (place := self._place()) else QTransform()
 
     def picture_size(self) -> QSize:
-        """Width and height of the picture as training sees it."""
         return QSize() if self.frame is None else _turned_size(self.frame)
 
     def _place(self) -> PicturePlace | None:
@@ -147,11 +141,9 @@ class ScreenView(QWidget):
         return PicturePlace.of(size, self.size(), ratio, self._presentation)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for a Genesis picture at twice its size."""
         return QSize(640, 448)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Draw the picture, crisp, in the middle."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._theme.colors.screen))
         place = self._place()
@@ -213,7 +205,6 @@ class ScreenView(QWidget):
 
     @property
     def has_mouse(self) -> bool:
-        """True for a console whose mouse moves with the computer's."""
         return self.hasMouseTracking()
 
     @has_mouse.setter
@@ -233,7 +224,6 @@ class ScreenView(QWidget):
             self.mouse_moved.emit(moved.x(), moved.y())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Touch the console's screen, where it can be touched."""
         left = event.button() is Qt.MouseButton.LeftButton
         if self.touchable and left and self.picture_rect().contains(event.position()):
             self._touching = True
@@ -250,7 +240,6 @@ class ScreenView(QWidget):
             super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """End the touch."""
         if event.button() is Qt.MouseButton.LeftButton:
             self._end_touch()
         super().mouseReleaseEvent(event)
@@ -269,12 +258,10 @@ class ScreenView(QWidget):
     # -- keyboard ---------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Buttons of the pad, and the space bar; anything else goes to the window."""
         if self._is_command(event) or not self._handle_key(event, down=True):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """The other half of :meth:`keyPressEvent`."""
         if not self._handle_key(event, down=False):
             super().keyReleaseEvent(event)
 
@@ -310,7 +297,6 @@ class ScreenView(QWidget):
         return super().event(event)
 
     def _is_command(self, event: QKeyEvent) -> bool:
-        """True when Control or Alt is held, and not as a button."""
         held = event.modifiers()
         return any(
             held & modifier and not self._knows(key.value)
@@ -334,7 +320,6 @@ class ScreenView(QWidget):
         return any(known)
 
     def _hold(self, key: Qt.Key, *, down: bool) -> None:
-        """Hold the key of fast-forward or rewind down, or let it go."""
         if self._held[key] != down:
             self._held[key] = down
             (self.fast_forward if key == Qt.Key.Key_Space else self.rewind).emit(down)

@@ -121,12 +121,10 @@ class TransportBar(QFrame):
         self._fold()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The width without words."""
         least = super().minimumSizeHint()
         return least if self._folded else QSize(least.width() - self._words(), least.height())
 
     def _words(self) -> int:
-        """Width of the two texts that can be left out, in pixels."""
         texts = self.branches.text() + self._save_text
         return self.fontMetrics().horizontalAdvance(texts)
 
@@ -155,7 +153,6 @@ class TransportBar(QFrame):
         self.show_speed(1.0)
 
     def _build_sound_menu(self) -> None:
-        """The loudness, for the right mouse button on the loudspeaker."""
         self.volume = QSlider(Qt.Orientation.Horizontal)
         self.volume.setRange(0, 100)
         self.volume.setFixedWidth(150)
@@ -172,14 +169,12 @@ class TransportBar(QFrame):
         )
 
     def show_running(self, *, running: bool) -> None:
-        """Swap the play button's picture and name."""
         self.play.setIcon(self._pause_icon if running else self._play_icon)
         name = self.tr("Pause") if running else self.tr("Play")
         self.play.setAccessibleName(name)
         self.play.setToolTip(with_keys(name, self._actions["play"]))
 
     def show_speed(self, speed: float) -> None:
-        """Show the speed in use."""
         texts = {value: text for text, value in SPEEDS}
         self.speed.setText(self.tr(texts[speed]) if speed in texts else f"{speed:g}×")
         if speed in self._speed_actions:
@@ -193,16 +188,13 @@ class TransportBar(QFrame):
         self.time.setText(clock_text(number, fps))
 
     def show_recording(self, *, recording: bool) -> None:
-        """Offer to stop while a movie is being recorded."""
         self.record.setVisible(not recording)
         self.stop.setVisible(recording)
 
     def set_branch_menu(self, menu: QMenu) -> None:
-        """Set the menu of Fork."""
         self.branches.setMenu(menu)
 
     def show_branches(self, count: int) -> None:
-        """Show the number of kept branches."""
         text = self.tr("Fork")
         self.branches.setText(f"{text} · {count}" if count else text)
         self._fold()

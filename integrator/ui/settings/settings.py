@@ -133,11 +133,9 @@ class UiSettings:
 
     @property
     def settings(self) -> Self:
-        """The file that its rows are kept in."""
         return self
 
-    def note_change(self) -> None:
-        """Nothing follows."""
+    def note_change(self) -> None: ...
 
     def _read(self) -> QSettings:
         if self._is_text():
@@ -160,7 +158,6 @@ class UiSettings:
 
     @property
     def recent(self) -> list[str]:
-        """Games opened last, newest first."""
         return self._texts("files/recent")
 
     def _texts(self, key: str) -> list[str]:
@@ -187,23 +184,18 @@ class UiSettings:
         return {path: name for name, _, path in parts}
 
     def geometry(self) -> QByteArray | None:
-        """The window's place and size."""
         return self._bytes("view/geometry")
 
     def set_geometry(self, geometry: QByteArray) -> None:
-        """Keep the window's place and size."""
         self._settings.setValue("view/geometry", geometry)
 
     def layout(self, workspace: str) -> QByteArray | None:
-        """The docks' arrangement of one workspace."""
         return self._bytes(f"{_LAYOUTS}/{workspace}")
 
     def set_layout(self, workspace: str, state: QByteArray) -> None:
-        """Keep the docks' arrangement of one workspace."""
         self._settings.setValue(f"{_LAYOUTS}/{workspace}", state)
 
     def forget_layouts(self) -> None:
-        """All workspaces start from their presets again."""
         self._settings.remove(_LAYOUTS)
 
     def folder(self, purpose: str, fallback: Path) -> Path:
@@ -212,7 +204,6 @@ class UiSettings:
         return stored if stored.is_dir() else fallback
 
     def set_folder(self, purpose: str, folder: Path) -> None:
-        """Keep where a file dialog was."""
         self._settings.setValue(f"folders/{purpose}", str(folder))
 
     def text(self, key: str) -> str | None:
@@ -236,11 +227,9 @@ class UiSettings:
         return stored if isinstance(stored, dict) else {}
 
     def set_table(self, key: str, table: Mapping[str, object]) -> None:
-        """Keep a JSON object as a text; an empty one is forgotten."""
         self.set_text(key, json.dumps(table) if table else None)
 
     def save(self) -> None:
-        """Write the file now."""
         self._settings.sync()
 
     def _bytes(self, key: str) -> QByteArray | None:

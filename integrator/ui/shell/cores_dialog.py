@@ -93,7 +93,6 @@ class CoresDialog(QDialog):
         self.resize(980, 560)
 
     def _let_go(self) -> None:
-        """Delete the dialog once it is closed and the cores have answered it."""
         self._wanted = self.isVisible()
         if self._listed and not self._trials and not self._wanted:
             self._worker.shutdown(wait=False)
@@ -184,7 +183,6 @@ class CoresDialog(QDialog):
         self.options.setColumnWidth(1, 170)
 
     def _set_option(self, setting: OptionSetting, value: str) -> None:
-        """Keep a value for this game; the console's own value is kept by keeping none."""
         kept = None if value == setting.described else value
 
         def change(session: Session) -> tuple[Sequence[OptionSetting], LoadRequest]:
@@ -200,7 +198,6 @@ class CoresDialog(QDialog):
         self._bridge.ask(change, changed)
 
     def _try_option(self, request: LoadRequest, setting: OptionSetting, value: str) -> None:
-        """Tell how the game differs with an option's value from training's."""
         key, values = setting.option.key, (setting.training, value)
 
         def work() -> OptionEffect:

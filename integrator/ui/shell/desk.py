@@ -35,7 +35,6 @@ class Parts:
         self._makers: dict[object, Callable[[], object]] = {}
 
     def add(self, part: QObject) -> None:
-        """Take in a part; a window has one of each class."""
         if type(part) in self._by_class:
             raise ValueError(f"the window has a {type(part).__name__} already")
         self._by_class[type(part)] = part
@@ -45,7 +44,6 @@ class Parts:
         self._makers[kind] = make
 
     def need(self, *kinds: type[QObject]) -> None:
-        """Build the parts of these classes, if nobody has needed them so far."""
         for kind in kinds:
             self[kind]
 
@@ -86,7 +84,6 @@ class Desk:
     parts: Parts = field(default_factory=Parts)
 
     def choose_theme(self, choice: ThemeChoice) -> None:
-        """Follow the system, or stay dark or light, also at the next start."""
         self.theme.choose(choice)
         self.settings.theme = choice
 
@@ -142,7 +139,6 @@ class Panel(Generic[V]):
     always: bool = False
 
     def parts(self) -> Iterator[tuple[Standard, Extras]]:
-        """The classes of the controllers, with what each needs besides the usual."""
         for each in self.controllers:
             yield each if isinstance(each, tuple) else (each, lambda _: ())
 

@@ -37,7 +37,6 @@ class LogView(QWidget):
         theme.changed.connect(self._colour)
 
     def add(self, text: str, kind: NoticeKind = NoticeKind.INFO) -> None:
-        """Append a line, to the log file too."""
         _LOG.info("%s: %s", kind.name.lower(), text)
         self._lines.append((QTime.currentTime().toString("HH:mm:ss"), text, kind))
         self._append(*self._lines[-1])
@@ -63,11 +62,9 @@ class LogView(QWidget):
         )
 
     def add_messages(self, messages: Sequence[str]) -> None:
-        """Append the core's messages to the player."""
         for message in messages:
             self.add(message)
 
     def add_core_lines(self, lines: Sequence[str]) -> None:
-        """Append the core's output."""
         for line in lines:
             self.add(f"core: {line}")

@@ -157,15 +157,12 @@ class MainWindow(QMainWindow):
 
     @property
     def workspace(self) -> str:
-        """The workspace in use."""
         return self.workspaces.current
 
     def use_workspace(self, key: str) -> None:
-        """Arrange the docks as a workspace was left, or as its preset says."""
         self.workspaces.use(key)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
-        """Let Tab go through bars and panels that are in sight, as one reads."""
         present = QApplication.focusWidget()
         if present is None:
             return super().focusNextPrevChild(next)
@@ -178,7 +175,6 @@ class MainWindow(QMainWindow):
     # -- requests of several parts ---------------------------------------------------------
 
     def open_path(self, path: Path) -> None:
-        """Open a ROM or integration; play a movie or load a state, in its game."""
         self.parts[PathOpener].open(path)
 
     def say(
@@ -189,12 +185,10 @@ class MainWindow(QMainWindow):
         *,
         stays: bool = False,
     ) -> None:
-        """Show a banner that does not stop the work, and log it."""
         self.screen_panel.notices.show_notice(kind, text, remedy, stays=stays)
         self.parts[LogView].add(text, kind)
 
     def show_cores(self) -> None:
-        """Open the dialog of cores, or show the one that is open."""
         opened = (each for each in self.findChildren(CoresDialog) if each.isVisible())
         dialog = next(opened, None) or CoresDialog(self.desk.theme, self.bridge, self)
         dialog.show()
@@ -207,13 +201,11 @@ class MainWindow(QMainWindow):
     # -- drag and drop, closing ----------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Take one local file or folder, or several files of one game."""
         if dropped_paths(event.mimeData()):
             event.acceptProposedAction()
             self.welcome.set_hot(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Remove the drop hint: no file was dropped."""
         self.welcome.set_hot(False)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
@@ -234,7 +226,6 @@ class MainWindow(QMainWindow):
         self.workspaces.window_shown()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Ask about unsaved edits, remember the layout, end the core."""
         if not self.parts[FileCommands].may_leave(self.close):
             event.ignore()
             return

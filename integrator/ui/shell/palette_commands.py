@@ -149,7 +149,6 @@ class PaletteCommands:
         self._use_workspace = use_workspace
 
     def open(self) -> CommandPalette:
-        """Everything by name, in a list below the top bar."""
         window = self._desk.window
         palette = CommandPalette(self.all(), window)
         width = min(_WIDTH, window.width() - 60)
@@ -165,7 +164,6 @@ class PaletteCommands:
         return palette
 
     def all(self) -> list[Command]:
-        """The commands that are enabled now."""
         return [*self._actions(), *self._places(), *self._documents(), *self._games()]
 
     def _actions(self) -> list[Command]:
@@ -181,7 +179,6 @@ class PaletteCommands:
         ]
 
     def _places(self) -> list[Command]:
-        """Workspaces, panels and themes."""
         icon, shortcuts = self._desk.theme.icons.icon("search"), self._desk.actions.shortcuts
         commands = [
             Command(
@@ -202,7 +199,6 @@ class PaletteCommands:
         return commands
 
     def _documents(self) -> list[Command]:
-        """Variables and start states of the open game."""
         desk, icons = self._desk, self._desk.theme.icons
         documents = desk.controller.documents
         if documents is None:
@@ -219,7 +215,6 @@ class PaletteCommands:
         return commands
 
     def _games(self) -> list[Command]:
-        """Recent games, then all games of the library."""
         desk, library = self._desk, self._desk.parts[LibraryController]
         icon, recent = desk.theme.icons.icon("folder"), desk.settings.recent
         commands = [

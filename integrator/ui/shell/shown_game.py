@@ -54,7 +54,6 @@ class ShownGame(QObject):
     # -- games come and go --------------------------------------------------------------------
 
     def close(self) -> None:
-        """Close the open game, asking about unsaved edits."""
         self._files.after_saving(self._desk.bridge.close_game)
 
     def _opened(self, game: GameSnapshot) -> None:
@@ -85,7 +84,6 @@ class ShownGame(QObject):
         desk.parts[LogView].add(self.tr("Opened {0} with {1}").format(game.directory, game.core))
 
     def _show_saving(self, *, kept: bool) -> None:
-        """Let Save say what it does: of a bare ROM, it makes an integration."""
         text = self._save_text if kept else self.tr("&Make integration…")
         self._desk.actions["save"].setText(text)
 
@@ -121,7 +119,6 @@ class ShownGame(QObject):
             self._change_players(self._desk.controller.game.most_players)
 
     def _change_players(self, wanted: int) -> None:
-        """Open the game again with so many players, or with one if it has so many."""
         game, bridge = self._desk.controller.game, self._desk.bridge
         if game is None:
             return

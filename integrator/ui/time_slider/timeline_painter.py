@@ -32,12 +32,10 @@ class PlotArea:
     stop: float
 
     def x_of(self, frame: float) -> float:
-        """The place of a frame."""
         span = max(self.stop - self.start, 1.0)
         return self.rect.left() + (frame - self.start) / span * self.rect.width()
 
     def frame_at(self, x: float) -> float:
-        """The frame at a place."""
         span = max(self.stop - self.start, 1.0)
         return self.start + (x - self.rect.left()) / max(self.rect.width(), 1.0) * span
 
@@ -254,7 +252,6 @@ class FactMarks:
         return min(near, key=lambda m: abs(area.x_of(m.frame) - where.x()), default=None)
 
     def paint(self, painter: QPainter, area: PlotArea, colors: Colors) -> None:
-        """Draw handles at the lower edge, ranges as bars between them, and their texts."""
         painter.save()
         painter.setClipRect(area.rect.adjusted(-_GRIP, 0, _GRIP, _GRIP))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

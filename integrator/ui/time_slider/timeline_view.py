@@ -103,7 +103,6 @@ class TimelineView(QWidget):
 
     @property
     def range(self) -> tuple[int, int] | None:
-        """First and last frame of the range that is chosen."""
         return self._range
 
     def set_range(self, frames: tuple[int, int] | None) -> None:
@@ -117,7 +116,6 @@ class TimelineView(QWidget):
             self.selected.emit()
 
     def show_facts(self, facts: TimelineFacts | None, fps: float) -> None:
-        """Draw another state of the timeline; None when no game is open."""
         self.facts, self._fps = facts, fps
         if facts is None:
             self.position, self._window = 0, _Window()
@@ -129,7 +127,6 @@ class TimelineView(QWidget):
 
     @property
     def shown_frames(self) -> str:
-        """The frames that are drawn, in words: all, or those between both ends of a zoomed line."""
         length = self.facts.length if self.facts is not None else 0
         if self._window.whole:
             text = self.tr("frames in the RAM log: {0}")
@@ -141,18 +138,15 @@ class TimelineView(QWidget):
         return text.format(*(f"{frame:,}" for frame in ends))
 
     def show_fact_marks(self, marks: tuple[FactMark, ...]) -> None:
-        """Draw pinned facts, which can be dragged."""
         if marks != self._fact_marks.marks:
             self._fact_marks.marks = marks
             self.update()
 
     @property
     def fact_marks(self) -> tuple[FactMark, ...]:
-        """The pinned facts that are drawn."""
         return self._fact_marks.marks
 
     def show_position(self, frame: int) -> None:
-        """Move the cursor."""
         if frame != self.position:
             self.position = frame
             if self.facts is not None and frame > self.facts.length and self._window.whole:
@@ -160,7 +154,6 @@ class TimelineView(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As wide as the screen above, and low: the picture comes first."""
         return QSize(640, _LEAST_HEIGHT)
 
     # -- places -------------------------------------------------------------------------------
@@ -170,7 +163,6 @@ class TimelineView(QWidget):
         return PlotArea(plot, self._window.start, self._window.stop)
 
     def x_of(self, frame: float) -> int:
-        """The position of a frame, in the widget's pixels."""
         return round(self._area().x_of(frame))
 
     def frame_at(self, x: float) -> int:
@@ -248,7 +240,6 @@ class TimelineView(QWidget):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw again at the new size."""
         super().resizeEvent(event)
         self._redraw()
 
@@ -269,7 +260,6 @@ class TimelineView(QWidget):
             self._dragging = True
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Follow the pointer while the button is down."""
         if self._held_fact is not None:
             frame = self._frame_under(event.position().x())
             self.fact_moved.emit(self._held_fact.row, self._held_fact.which, frame)
@@ -282,7 +272,6 @@ class TimelineView(QWidget):
             self._ask(self.frame_at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """End the drag."""
         self._held_fact = None
         if event.button() is Qt.MouseButton.LeftButton:
             self._dragging, self._anchor = False, None
@@ -299,14 +288,12 @@ class TimelineView(QWidget):
         self._redraw()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """Open a menu of actions for the frame or the fact there."""
         frame = self.frame_at(event.pos().x())
         if frame:
             fact = self._fact_marks.hit(self._area(), QPointF(event.pos()))
             self.menu_requested.emit(frame, -1 if fact is None else fact.row, event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """Zoom around the pointer."""
         facts = self.facts
         if facts is None or not event.angleDelta().y():
             return
@@ -322,7 +309,6 @@ class TimelineView(QWidget):
         event.accept()
 
     def _add_keys(self) -> None:
-        """Keys that step by a frame or a second, go to the ends, and choose no range."""
         add = partial(panel_action, filtered=False)
         add("slider.back", self, lambda: self._step(-1))
         add("slider.on", self, lambda: self._step(1))
@@ -343,7 +329,6 @@ class TimelineView(QWidget):
             self.seek_requested.emit(frame)
 
     def event(self, event: QEvent) -> bool:
-        """Keys, and a tooltip for the frame under the pointer."""
         if take_key(self, event):
             return True
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:

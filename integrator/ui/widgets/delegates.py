@@ -66,7 +66,6 @@ class TrendDelegate(QStyledItemDelegate):
         self._role_color = role_color
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """The row's ground, then the line."""
         super().paint(painter, option, index)
         values = index.data(TrendRole)
         if not values or len(values) < 2:
@@ -94,7 +93,6 @@ class CheckedTextDelegate(QStyledItemDelegate):
     def createEditor(  # noqa: N802 - Qt's name
         self, parent: QWidget, _option: QStyleOptionViewItem, index: Index
     ) -> QWidget:
-        """A line edit that checks itself against the model."""
         editor = QLineEdit(parent)
         editor.setFont(mono_font() if index.column() else parent.font())
         place = QPersistentModelIndex(index)
@@ -117,7 +115,6 @@ class CheckedTextDelegate(QStyledItemDelegate):
     def setModelData(  # noqa: N802 - Qt's name
         self, editor: QWidget, model: QAbstractItemModel, index: Index
     ) -> None:
-        """Hand a valid text to the model, and report why another one is refused."""
         text = cast("QLineEdit", editor).text()
         reason = cast("CheckedModel", model).check(index, text)
         if reason is None:
@@ -133,7 +130,6 @@ class CheckedTextDelegate(QStyledItemDelegate):
 
     @staticmethod
     def _say(editor: QLineEdit, reason: str) -> None:
-        """Show a reason under the field; an empty one hides the last."""
         QToolTip.showText(editor.mapToGlobal(editor.rect().bottomLeft()), reason, editor)
 
 
@@ -147,7 +143,6 @@ class ChoiceDelegate(QStyledItemDelegate):
     def createEditor(  # noqa: N802 - Qt's name
         self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
     ) -> QWidget:
-        """A combo box that commits as soon as something is picked."""
         box = QComboBox(parent)
         for value, text in self._choices:
             box.addItem(text, value)
@@ -155,7 +150,6 @@ class ChoiceDelegate(QStyledItemDelegate):
         return box
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802 - Qt's name
-        """Select the cell's entry, and open the list."""
         box = cast("QComboBox", editor)
         box.setCurrentIndex(max(0, box.findData(index.data(Qt.ItemDataRole.EditRole))))
         box.showPopup()

@@ -29,20 +29,16 @@ class TakesFiles:
     """Files may be dropped on a widget that is this too, and accepts drops."""
 
     def fits(self, paths: Sequence[Path]) -> bool:
-        """True when these can be taken."""
         return bool(paths)
 
     def take(self, paths: Sequence[Path]) -> None:
-        """Use what was dropped."""
         raise NotImplementedError
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Let fitting files be dropped."""
         if self.fits(local_paths(event.mimeData())):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        """Take what was dropped."""
         event.acceptProposedAction()
         self.take(local_paths(event.mimeData()))
 

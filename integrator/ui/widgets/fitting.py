@@ -45,11 +45,9 @@ class FlowBox(QWidget):
 
     @property
     def widgets(self) -> tuple[QWidget, ...]:
-        """The placed widgets, in order."""
         return tuple(self._widgets)
 
     def add(self, widget: QWidget) -> None:
-        """Append a widget."""
         was_hidden = widget.isHidden() and widget.testAttribute(
             Qt.WidgetAttribute.WA_WState_ExplicitShowHide
         )
@@ -79,30 +77,24 @@ class FlowBox(QWidget):
         return super().eventFilter(watched, event)
 
     def event(self, event: QEvent) -> bool:
-        """Place the widgets again when a child asks for other room."""
         if event.type() is QEvent.Type.LayoutRequest:
             self._changed()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Place everything."""
         super().resizeEvent(event)
         self._place(self.width(), move=True)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
-        """True: a narrower box has more lines."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        """Height of all lines at ``width``."""
         return self._place(width, move=False)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The widest widget, and the lines that there are at the present width."""
         return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The widest widget, and the lines that there are at the present width."""
         hints = [widget.sizeHint() for widget in self._unhidden()]
         width = max((hint.width() for hint in hints), default=0)
         return QSize(width, self._place(max(width, self.width()), move=False))
@@ -141,11 +133,9 @@ class FoldingRow(QWidget):
 
     @property
     def is_folded(self) -> bool:
-        """True when one group is below the other."""
         return self._box.direction() is QBoxLayout.Direction.TopToBottom
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Fold, or stand in one line again."""
         super().resizeEvent(event)
         needed = sum(group.sizeHint().width() for group in self._groups) + self._box.spacing()
         directions = QBoxLayout.Direction
@@ -153,7 +143,6 @@ class FoldingRow(QWidget):
         self._box.setDirection(directions.LeftToRight if fits else directions.TopToBottom)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The wider of the two: it can fold."""
         least = super().minimumSizeHint()
         widest = max(group.minimumSize().width() for group in self._groups)
         return QSize(min(least.width(), widest), least.height())
@@ -198,7 +187,6 @@ class TileDelegate(QStyledItemDelegate):
         self.fill(self.least + self.gap)
 
     def height_of(self, width: int) -> int:
-        """Height of a tile of that width."""
         raise NotImplementedError
 
     def fill(self, width: int, height: int = 0) -> None:
@@ -212,7 +200,6 @@ class TileDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,  # noqa: ARG002 - Qt's signature
         index: QModelIndex | QPersistentModelIndex,  # noqa: ARG002 - Qt's signature
     ) -> QSize:
-        """The same size for all tiles."""
         return self.cell
 
 
@@ -235,7 +222,6 @@ class TileList(QListView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Tiles fill the width."""
         tiles = self.itemDelegate()
         if isinstance(tiles, TileDelegate):
             tiles.fill(self.viewport().width() - 4, self.viewport().height())

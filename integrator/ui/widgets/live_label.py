@@ -34,11 +34,9 @@ class LiveLabel(QLabel):
         self.setText(text)
 
     def text(self) -> str:
-        """The shown text."""
         return self._text
 
     def plain(self) -> str:
-        """The shown text, without markup."""
         document = QTextDocument()
         document.setHtml(self._text)
         return document.toPlainText()
@@ -55,7 +53,6 @@ class LiveLabel(QLabel):
         self.changed.emit()
 
     def clear(self) -> None:
-        """Show nothing."""
         self.setText("")
 
     def setTextFormat(self, text_format: Qt.TextFormat) -> None:  # noqa: N802 - Qt's name
@@ -63,7 +60,6 @@ class LiveLabel(QLabel):
         self._drawn.setTextFormat(text_format)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for the text, and some more."""
         return QSize(self._room, self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -85,7 +81,6 @@ class LiveLabel(QLabel):
         painter.drawStaticText(QPointF(left, top), self._drawn)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Measure the text again in another font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._measure()

@@ -88,12 +88,10 @@ class Banner(QFrame):
         row.addWidget(close)
 
     def repeat(self) -> None:
-        """Count a repetition of the message."""
         self.count += 1
         self._times.setText(f"×{self.count}")
 
     def dismiss(self) -> None:
-        """Remove the banner."""
         self.hide()
         self.dismissed.emit()
         self.deleteLater()
@@ -121,7 +119,6 @@ class NoticeArea(QWidget):
         self.hide()
 
     def banners(self) -> list[Banner]:
-        """The shown banners, newest first."""
         return list(self._banners)
 
     def show_notice(
@@ -146,7 +143,6 @@ class NoticeArea(QWidget):
         self._settle()
 
     def clear(self) -> None:
-        """Put everything away."""
         for banner in self.banners():
             banner.dismiss()
 
@@ -157,7 +153,6 @@ class NoticeArea(QWidget):
             self._settle()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Stay centred over the stage."""
         if event.type() is QEvent.Type.Resize:
             self._settle()
         return super().eventFilter(watched, event)

@@ -35,7 +35,6 @@ class FrameAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     def tickSpacing(  # noqa: N802 - pyqtgraph's name
         self, lowest: float, highest: float, pixels: float
     ) -> list[tuple[float, float]]:
-        """The distances between two numbers, none below 1, and the place of the first."""
         levels: list[tuple[float, float]] = super().tickSpacing(lowest, highest, pixels)
         return [(max(1.0, distance), first) for distance, first in levels]
 

@@ -29,18 +29,15 @@ class ProofBar(QFrame):
         self.hide()
 
     def begin(self, text: str) -> None:
-        """Something runs; how long it takes is not known yet."""
         self.text.setText(text)
         self.bar.setRange(0, 0)
         self.cancel.setEnabled(True)
         self.show()
 
     def show_progress(self, done: int, total: int) -> None:
-        """Show that ``done`` of ``total`` steps are done."""
         self.bar.setRange(0, max(1, total))
         self.bar.setValue(done)
 
     def ending(self) -> None:
-        """Show that the work will stop soon."""
         self.text.setText(self.tr("Stopping…"))
         self.cancel.setEnabled(False)

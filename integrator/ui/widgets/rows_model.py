@@ -90,7 +90,6 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return None
 
     def tint(self, token: str) -> Callable[[Row], str | None]:
-        """A color of the present theme, by its name."""
         return lambda _row: str(getattr(self._theme.colors, token))
 
     def tip(self, _row: Row) -> str | None:
@@ -110,7 +109,6 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         self.__dict__.pop("_table", None)
 
     def show(self, rows: Sequence[Row]) -> None:
-        """Replace all rows."""
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()
@@ -121,23 +119,19 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
             self.show(tuple(rows))
 
     def all_changed(self) -> None:
-        """Draw all rows again."""
         if self.rows:
             last = self.index(len(self.rows) - 1, len(self._table) - 1)
             self.dataChanged.emit(self.index(0, 0), last)
 
     def cells_changed(self, row: int, first: int = 0, last: int | None = None) -> None:
-        """Draw a row's cells from the first to the last column again."""
         last = len(self._table) - 1 if last is None else last
         cell = self.index(row, first)
         self.dataChanged.emit(cell, cell if first == last else self.index(row, last))
 
     def at(self, row: int) -> Row:
-        """The row of a number."""
         return self.rows[row]
 
     def add(self, rows: Sequence[Row]) -> None:
-        """Append rows."""
         if rows:
             first = len(self.rows)
             self.beginInsertRows(NO_PARENT, first, first + len(rows) - 1)
@@ -145,17 +139,14 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
             self.endInsertRows()
 
     def rowCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
-        """Rows; none below another row."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
-        """Columns; none below a row."""
         return 0 if parent.isValid() else len(self._table)
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """The title of a column and its explanation; rows have none."""
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -163,7 +154,6 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return self._table[section].title if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, color, tooltip or that of the title, icon, font or sort key of a cell."""
         # Called some thousand times for a screen of rows: plain integers are quick to compare.
         row, column = self.rows[index.row()], self._table[index.column()]
         if role == _DISPLAY:
@@ -199,7 +189,6 @@ class EditedRowsModel(RowsModel[Row]):
         raise NotImplementedError
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Boxes and texts that the user may change."""
         flags = super().flags(index)
         if index.isValid():
             row, column = self.rows[index.row()], self._table[index.column()]
@@ -210,7 +199,6 @@ class EditedRowsModel(RowsModel[Row]):
         return flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """As in :class:`RowsModel`, with the box, the text to edit and the trend."""
         row, column = self.rows[index.row()], self._table[index.column()]
         if role == Qt.ItemDataRole.EditRole:
             return (column.edit_text or column.text)(row)
@@ -235,7 +223,6 @@ class EditedRowsModel(RowsModel[Row]):
     def setData(  # noqa: N802 - Qt's name
         self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
     ) -> bool:
-        """Take a tick or a valid text."""
         row, column = self.rows[index.row()], self._table[index.column()]
         if role == Qt.ItemDataRole.CheckStateRole and column.ticked:
             self.tick(index.row(), on=Qt.CheckState(value) is Qt.CheckState.Checked)

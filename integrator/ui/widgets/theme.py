@@ -45,11 +45,9 @@ class IconSet:
         self._pixmaps: dict[tuple[str, str, int, float], QPixmap] = {}
 
     def set_colors(self, colors: Mapping[str, str]) -> None:
-        """Take the colours of a theme by role."""
         self._colors = colors
 
     def icon(self, name: str, role: str = "normal") -> QIcon:
-        """An icon in the present colour of a role."""
         icons = self._by_colors.setdefault(tuple(self._colors.values()), {})
         key = (name, role)
         if key not in icons:
@@ -181,7 +179,6 @@ class Colors:
 
     @property
     def curves(self) -> tuple[str, ...]:
-        """The colours of several curves in one picture, in their order."""
         return (self.link, self.good, self.warn, self.bad, self.secondary)
 
 
@@ -311,11 +308,9 @@ class Theme(QObject):
 
     @property
     def is_dark(self) -> bool:
-        """True when the dark colours are in use."""
         return self.colors is DARK
 
     def choose(self, choice: ThemeChoice) -> None:
-        """Follow the system, or stay dark or light."""
         self.choice = choice
         light = choice is ThemeChoice.LIGHT
         if choice is ThemeChoice.SYSTEM:
@@ -345,7 +340,6 @@ class Theme(QObject):
             self.choose(self.choice)
 
     def style(self) -> None:
-        """Apply the style sheet, and from now on with each change."""
         self._styled = True
         icons = self._resources / "theme" / ("dark" if self.is_dark else "light")
         # From one sheet to another takes Qt five times as long as to none and back.

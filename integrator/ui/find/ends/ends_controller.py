@@ -37,7 +37,6 @@ class EndsController(SourceController[EndsView]):
         view.done_requested.connect(self._make_done)
 
     def show_facts(self, facts: TimelineFacts) -> None:
-        """Follow the marks on the time slider."""
         game = self._controller.game
         marks = {
             mark.frame: mark.label
@@ -48,7 +47,6 @@ class EndsController(SourceController[EndsView]):
         self._view.show_line(facts.runs)
 
     def add_to_menu(self, frame: int, menu: QMenu) -> None:
-        """Let a frame of the slider be an end, or none."""
         view = self._view
         menu.addSeparator()
         if frame in view.moments.marked:
@@ -59,7 +57,6 @@ class EndsController(SourceController[EndsView]):
             ends.addAction(view.moments.label_text(label), partial(view.marked.emit, frame, label))
 
     def propose(self) -> None:
-        """Look for moments that may be ends."""
         self.background.run(
             self.tr("Looking for ends in what was played"),
             lambda session: (
@@ -79,7 +76,6 @@ class EndsController(SourceController[EndsView]):
             self._announce(text, NoticeKind.INFO)
 
     def search(self) -> None:
-        """Look for conditions that hold at the marked ends."""
         self.background.run(
             self.tr("Looking for conditions that hold only there"),
             lambda session: EndsRun.take(
@@ -90,7 +86,6 @@ class EndsController(SourceController[EndsView]):
         )
 
     def _make_done(self, condition: EndCondition) -> None:
-        """End episodes on a condition, as one step that can be undone."""
         documents = self._controller.documents
         named = edits.name_bytes(condition, documents.variables if documents else ())
         told = self.tr("Episodes end now when {0}").format(named)

@@ -60,7 +60,6 @@ class MomentsModel(EditedRowsModel[EndRow]):
         return True
 
     def show_line(self, runs: Runs) -> None:
-        """Leave out moments of other lines than the shown one, which has these runs."""
         if runs != self._runs:
             self._runs = runs
             if self._proposed:
@@ -84,11 +83,9 @@ class MomentsModel(EditedRowsModel[EndRow]):
 
     @property
     def marked(self) -> tuple[int, ...]:
-        """The marked frames."""
         return tuple(sorted(self._marked))
 
     def table(self) -> Sequence[Column[EndRow]]:
-        """A frame with its box, and the signs of an end there."""
         return (
             Column(
                 self.tr("end"),
@@ -106,7 +103,6 @@ class MomentsModel(EditedRowsModel[EndRow]):
         (self.accepted if on else self.refused).emit(self.at(row).frame)
 
     def label_text(self, label: str) -> str:
-        """A mark's label in the user's language."""
         texts = {
             "dead": self.tr("dead"),
             "won": self.tr("won"),
@@ -119,7 +115,6 @@ class ConditionsModel(ResultsModel[EndCondition]):
     """A row a done condition, likeliest first."""
 
     def table(self) -> Sequence[ResultColumn[EndCondition]]:
-        """The condition and its fit, and the columns of all lists."""
         tip = self.tr("A test of memory that may end the episode, likeliest first")
         met = self.tr("Checked ends at which the condition holds")
         alarms = self.tr("Times that the condition holds where no end is near")
@@ -150,7 +145,6 @@ class ConditionsModel(ResultsModel[EndCondition]):
         )
 
     def reading(self, item: EndCondition) -> Reading:
-        """That of its first test."""
         return Reading(item.tests[0].address, item.tests[0].type, PLAIN)
 
     def _met(self, line: ResultLine[EndCondition]) -> str:
@@ -266,25 +260,21 @@ class EndsView(ResultsView[EndCondition]):
     # -- shown state --------------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
-        """As in :class:`ResultsView`; marks belong to the game's timeline."""
         super().set_open(opened=opened)
         self.moments.propose((), ((0, 0),))
         self.show_marks({}, 60.0)
         self.show_conditions(())
 
     def show_marks(self, marked: Mapping[int, str], fps: float) -> None:
-        """Show the marked ends, labels by frame; conditions of other marks go."""
         if self.moments.mark(marked, fps):
             self.show_conditions(())
         self._show_buttons()
 
     def show_line(self, runs: Runs) -> None:
-        """Show the moments of the line with these runs."""
         self.moments.show_line(runs)
         self._show_buttons()
 
     def show_conditions(self, found: Sequence[EndCondition]) -> None:
-        """Show conditions, the first of them selected."""
         self.model.show_groups([each] for each in found)
         if found:
             self.table.selectRow(0)
@@ -297,7 +287,6 @@ class EndsView(ResultsView[EndCondition]):
         self._show_buttons()
 
     def show_idle(self) -> None:
-        """Look for one thing at a time."""
         idle = self.bar.isHidden()
         self.propose.setEnabled(idle)
         self.search.setEnabled(idle and bool(self.moments.marked))
@@ -310,7 +299,6 @@ class EndsView(ResultsView[EndCondition]):
         self.show_idle()
 
     def accept(self) -> None:
-        """Let the current condition end episodes."""
         row = self.table.currentIndex().row()
         if row >= 0:
             self.done_requested.emit(self.model.item(row))

@@ -91,7 +91,6 @@ class FactsController(PanelController[FactsView]):
     # -- solving ------------------------------------------------------------------------------
 
     def solve(self) -> None:
-        """Find every address, type and scale that agrees with the ticked facts."""
         note = self._dock.header.note
         ticked = [fact for fact in self._view.list.facts if fact.on]
         if not ticked:
@@ -141,13 +140,11 @@ class FactsController(PanelController[FactsView]):
     # -- movies -------------------------------------------------------------------------------
 
     def choose_movie(self) -> None:
-        """Offer the movies of the Movies panel's folder, and any other file."""
         menu, source = self.movie_menu(), self._view.source
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(source.mapToGlobal(source.rect().bottomLeft()))
 
     def movie_menu(self) -> QMenu:
-        """Movies that are not sources yet."""
         menu = QMenu(self._view.window())
         for path in self._known_movies():
             if path not in self._movies:
@@ -192,13 +189,11 @@ class FactsController(PanelController[FactsView]):
     # -- on the time slider -------------------------------------------------------------------
 
     def open_slider_menu(self, frame: int, row: int, where: QPoint) -> None:
-        """Open the menu of a frame of the slider."""
         menu = self.slider_menu(frame, row)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(where)
 
     def slider_menu(self, frame: int, row: int) -> QMenu:
-        """Add actions for a frame of the slider, or for the fact pinned to it."""
         menu, facts = QMenu(self._view.window()), self._view.list
         if row >= 0:
             fact = facts.facts[row]
@@ -212,7 +207,6 @@ class FactsController(PanelController[FactsView]):
         return menu
 
     def begin_fact(self, frame: int) -> None:
-        """Go to a frame, and let the user type the number on its screen."""
         self._timeline.seek_requested.emit(frame)
         self._dock.come_forward()
         self._view.value.setFocus()

@@ -52,7 +52,6 @@ class FactsList(QListWidget):
 
     @property
     def facts(self) -> tuple[PinnedFact, ...]:
-        """All facts, ticked or not."""
         items = [self.item(row) for row in range(self.count())]
         return tuple(
             PinnedFact(
@@ -66,18 +65,15 @@ class FactsList(QListWidget):
 
     @property
     def marks(self) -> tuple[FactMark, ...]:
-        """Facts about the line of play that is shown, as the time slider draws them."""
         facts = enumerate(self.facts)
         return marks_of([(row, each.line, each.on) for row, each in facts if self._is_here(each)])
 
     def _is_here(self, fact: PinnedFact) -> bool:
-        """True when a fact is about the line of play that is shown."""
         known = fact.run is not None and bool(self._runs)
         same = not known or run_at(self._runs, last_frame(fact.line)) == fact.run
         return fact.source is None and same
 
     def learn_runs(self, runs: Mapping[str, int]) -> None:
-        """Keep the runs in which facts, given by their lines, were played."""
         for row, fact in enumerate(self.facts):
             if fact.source is None and fact.run is None and fact.line in runs:
                 with QSignalBlocker(self):
@@ -85,13 +81,11 @@ class FactsList(QListWidget):
         self._tell_places()
 
     def show_line(self, runs: Sequence[tuple[int, int]]) -> None:
-        """Mark the facts that belong to other lines than the shown one, which has these runs."""
         if tuple(runs) != self._runs:
             self._runs = tuple(runs)
             self._tell_places()
 
     def _tell_places(self) -> None:
-        """Mark facts about play that belong to another line."""
         elsewhere = self.tr("in another branch")
         for row, fact in enumerate(self.facts):
             if fact.source is None:
@@ -102,7 +96,6 @@ class FactsList(QListWidget):
         self.changed.emit()
 
     def add(self, line: str, source: Path | None = None) -> None:
-        """Add a fact, ticked."""
         text = line if source is None else f"{line}   # {source.stem}"
         item = QListWidgetItem(text)
         item.setFont(mono_font())
@@ -122,19 +115,16 @@ class FactsList(QListWidget):
             item.setText(line)
 
     def toggle(self, row: int) -> None:
-        """Tick a fact or untick it."""
         item = self.item(row)
         ticked = item.checkState() is Qt.CheckState.Checked
         item.setCheckState(Qt.CheckState.Unchecked if ticked else Qt.CheckState.Checked)
 
     def remove(self, row: int) -> None:
-        """Take out a fact."""
         if row >= 0:
             self.takeItem(row)
             self._note()
 
     def clear_facts(self) -> None:
-        """Take out all, without asking anybody."""
         self._settle.stop()
         self.clear()
         self.changed.emit()

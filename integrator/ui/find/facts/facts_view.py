@@ -69,7 +69,6 @@ class PiecesBox(QFrame):
         self.hide()
 
     def show_pieces(self, found: Sequence[Pieces]) -> None:
-        """List numbers in pieces, the most plausible first."""
         self._found = tuple(found)
         if not found:
             self.name.clear()
@@ -147,19 +146,16 @@ class FactsView(ResultsView[MatchRow]):
     # -- shown state --------------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
-        """As in :class:`ResultsView`; facts belong to the game's timeline."""
         super().set_open(opened=opened)
         self.value.clear()
         self.forget_facts()
         self.show_sources(())
 
     def forget_facts(self) -> None:
-        """Begin again, without facts and matches."""
         self.list.clear_facts()
         self.show_answer(Answer((), 0, 0))
 
     def show_sources(self, movies: Sequence[Path], chosen: Path | None = None) -> None:
-        """Offer the recordings that facts may be about: play in the window, and these movies."""
         self.source.clear()
         self.source.addItem(self.tr("played here"), None)
         for path in movies:
@@ -174,7 +170,6 @@ class FactsView(ResultsView[MatchRow]):
             self._show_button()
 
     def show_answer(self, answer: Answer) -> None:
-        """Show the matches of the facts."""
         zeros = self.tr("All numbers are 0, as most of memory is: pin one that is not.")
         self.show_problem(zeros if answer.all_zero else "")
         self.matches.set_answer(answer)
@@ -184,7 +179,6 @@ class FactsView(ResultsView[MatchRow]):
             self.table.selectRow(0)
 
     def show_problem(self, text: str) -> None:
-        """Show a problem below the facts, or none."""
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
 
@@ -227,7 +221,6 @@ class FactsView(ResultsView[MatchRow]):
         )
 
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
-        """As in :class:`ResultsView`."""
         super().set_variables(variables)
         self.pieces.taken = frozenset(variables)
 
@@ -235,12 +228,10 @@ class FactsView(ResultsView[MatchRow]):
 
     @property
     def text(self) -> str:
-        """The ticked facts about the play in the window, a line each."""
         facts = [each for each in self.list.facts if each.on and each.source is None]
         return "\n".join(each.line for each in facts)
 
     def pin(self) -> None:
-        """Add the typed fact: a number belongs to the frame shown."""
         text, source = self.value.text().strip(), self.source.currentData()
         if not text:
             return
@@ -262,7 +253,6 @@ class FactsView(ResultsView[MatchRow]):
         self.list.add(line, source)
 
     def add_fact(self, line: str) -> None:
-        """Add a ticked fact about the play in the window."""
         self.list.add(line)
 
     def _source_chosen(self) -> None:

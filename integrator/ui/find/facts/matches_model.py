@@ -32,7 +32,6 @@ class MatchRow:
     before: Fraction | None = None
 
     def at(self, number: Fraction) -> MatchRow:
-        """The row with its number at the present frame; one that changed is the number before."""
         if number == self.now:
             return self
         return replace(self, now=number, before=self.before if self.now is None else self.now)
@@ -45,7 +44,6 @@ class MatchesModel(ResultsModel[MatchRow]):
     _longest = 0
 
     def set_answer(self, answer: Answer = _NO_ANSWER) -> None:
-        """Show other matches, all folded."""
         self.beginResetModel()
         self._answer, self._longest = answer, 0
         self.rows = Folds(
@@ -57,7 +55,6 @@ class MatchesModel(ResultsModel[MatchRow]):
         self.columns_changed.emit()
 
     def set_live(self, numbers: Mapping[Reading, Fraction]) -> None:
-        """Numbers at the present frame."""
         for row in range(len(self.rows)):
             item = self.item(row)
             fresh = item.at(numbers[item.reading]) if item.reading in numbers else item
@@ -71,7 +68,6 @@ class MatchesModel(ResultsModel[MatchRow]):
     # -- columns ------------------------------------------------------------------------------
 
     def table(self) -> Sequence[ResultColumn[MatchRow]]:
-        """Each frame of a fact has a column."""
         matches, proved = self._answer.matches, bool(self._proofs)
         scaled = any(str(each.scale) for match in matches for each in match.readings)
         now = self.tr("The number at the frame shown")
@@ -168,7 +164,6 @@ class MatchesModel(ResultsModel[MatchRow]):
         return colors.good if line.item.match.failed is None else colors.bad
 
     def reading(self, item: MatchRow) -> Reading:
-        """As in :class:`ResultsModel`."""
         return item.reading
 
     def _warning(self, item: MatchRow) -> str:

@@ -63,20 +63,16 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     # -- rows -------------------------------------------------------------------------------
 
     def show_groups(self, groups: Iterable[Iterable[Item]]) -> None:
-        """Show other numbers, each group folded."""
         self.show(Folds(groups))
 
     def item(self, row: int) -> Item:
-        """The number of a row."""
         return self.rows.line(row).item
 
     def put(self, row: int, item: Item, first: str, last: str) -> None:
-        """Show a newer copy of a row's number, with other texts in some columns."""
         self.rows.put(row, item)
         self.cells_changed(row, self.place(first), self.place(last))
 
     def unfold(self, row: int, *, unfolded: bool) -> None:
-        """List the members of the group that a row leads below it, or hide them."""
         rows, line = self.rows, self.rows.line(row)
         if not isinstance(rows, Folds) or not line.others or line.unfolded is unfolded:
             return
@@ -87,13 +83,11 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         self.cells_changed(row)
 
     def reading(self, item: Item) -> Reading:
-        """The address of a number, and how its bytes are read."""
         if not isinstance(item, Reading):
             raise NotImplementedError
         return item
 
-    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
-        """Take the variables of the game; for sources whose rows name them."""
+    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None: ...
 
     # -- proofs -----------------------------------------------------------------------------
 
@@ -106,17 +100,14 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             self.change_columns()
 
     def set_draws(self, draws: Mapping[int, ProofMark]) -> None:
-        """Set the bytes, by address, that redraw the marked place on the screen."""
         self._draws = draws
         self.column_changed("proof")
 
     def forget_proofs(self) -> None:
-        """Drop the proofs of the last game."""
         self._proofs.clear()
         self.set_draws({})
 
     def proof(self, reading: Reading) -> ProofMark | None:
-        """The mark of a number's proof, or that of its first byte that redraws the marked place."""
         proved = self._proofs.get(key_of(reading))
         if proved is not None or not self._draws:
             return proved
@@ -126,31 +117,25 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     # -- columns ----------------------------------------------------------------------------
 
     def table(self) -> Sequence[ResultColumn[Item]]:
-        """The columns from left to right."""
         return self.address(), self.type(), self.scale(62), self.verdict(stretch=True)
 
     @property
     def shown(self) -> tuple[ResultColumn[Item], ...]:
-        """The present columns."""
         return cast("tuple[ResultColumn[Item], ...]", self._table)
 
     def change_columns(self) -> None:
-        """Make the columns again."""
         self.forget_columns()
         self.columns_changed.emit()
 
     def place(self, name: str) -> int:
-        """The place of the first column of a name."""
         return next(at for at, column in enumerate(self.shown) if column.name == name)
 
     def column_changed(self, name: str) -> None:
-        """Draw a column again."""
         if self.rows:
             column = self.place(name)
             self.dataChanged.emit(self.index(0, column), self.index(len(self.rows) - 1, column))
 
     def tint(self, token: str) -> Callable[[ResultLine[Item]], str]:
-        """A color of the present theme, for rows that have none of their own."""
         return lambda line: self.color(line) or str(getattr(self._theme.colors, token))
 
     def number(
@@ -167,13 +152,11 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         )
 
     def address(self, width: int = 84, **traits: Any) -> ResultColumn[Item]:
-        """The column of addresses."""
         own: dict[str, Any] = {"color": self.tint("link"), "name": "address"}
         own |= {"whole": True, "unfolds": True}
         return self.number(self.tr("address"), self._address_text, width, **own, **traits)
 
     def type(self, width: int = 52, **traits: Any) -> ResultColumn[Item]:
-        """The column of data types, with a sign where one may be too small."""
 
         def icon(line: ResultLine[Item]) -> QIcon | None:
             return self._theme.icons.icon("warning") if self._warning(line.item) else None
@@ -188,7 +171,6 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         return self.number(self.tr("type"), text, width, **own, **traits)
 
     def scale(self, width: int, color: str = "text", **traits: Any) -> ResultColumn[Item]:
-        """The column of scales between memory and screen."""
 
         def text(line: ResultLine[Item]) -> str:
             return str(self.reading(line.item).scale).replace("x", "×") or "×1"
@@ -205,7 +187,6 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         return self.number(self.tr("scale"), text, width, **own, **traits)
 
     def verdict(self, width: int = 76, **traits: Any) -> ResultColumn[Item]:
-        """The column of proofs."""
 
         def mark(line: ResultLine[Item]) -> ProofMark | None:
             return self.proof(self.reading(line.item))
@@ -242,15 +223,12 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         return self.reading(item).scale.formula
 
     def _warning(self, _item: Item) -> str:
-        """A warning of a type that may be too small for the numbers seen, or ''."""
         return ""
 
     def _agreement(self, line: ResultLine[Item], words: Callable[[Reading, Reading], str]) -> str:
-        """The reason why a row below an unfolded one agrees with it; '' for others."""
         return words(self.reading(line.lead), self.reading(line.item)) if line.is_member else ""
 
     def tip(self, line: ResultLine[Item]) -> str | None:
-        """As in :class:`RowsModel`."""
         return self._agreement(line, agreement_tip) or None
 
 

@@ -73,7 +73,6 @@ class NamingFooter(QFrame):
         self.check()
 
     def add(self, *buttons: QPushButton, at: int = -1) -> None:
-        """Insert buttons at a place of the row; -1 is its right end."""
         for place, button in enumerate(buttons, at):
             self._row.insertWidget(place if at >= 0 else -1, button)
 
@@ -86,7 +85,6 @@ class NamingFooter(QFrame):
         self.prove.setEnabled(self.present)
 
     def problem(self) -> str:
-        """The reason why no variable can have the name in the field; empty without one."""
         try:
             parse_name(self.name.text(), self.taken)
         except DomainError as error:
@@ -94,7 +92,6 @@ class NamingFooter(QFrame):
         return ""
 
     def accept(self) -> None:
-        """Take the name in the field, or reject it and let another be typed."""
         problem = self.problem()
         if problem:
             self.name.setFocus()
@@ -124,7 +121,6 @@ class ResultsTable(DataTable, Generic[Item]):
         self.fit_columns()
 
     def fit_columns(self) -> None:
-        """Give the columns their widths."""
         columns = list(enumerate(self._results.shown))
         spare = sorted((column.spare, at) for at, column in columns if column.spare)
         self.set_widths(
@@ -135,7 +131,6 @@ class ResultsTable(DataTable, Generic[Item]):
         )
 
     def add_fold_keys(self, panel: str) -> tuple[QAction, QAction]:
-        """Let keys list the group of the current row, or hide it."""
         return (
             panel_action(f"{panel}.unfold", self, lambda: self.unfold(unfolded=True)),
             panel_action(f"{panel}.fold", self, lambda: self.unfold(unfolded=False)),
@@ -144,12 +139,10 @@ class ResultsTable(DataTable, Generic[Item]):
     # -- rows -------------------------------------------------------------------------------
 
     def selected(self) -> Item | None:
-        """The number of the current row."""
         index = self.currentIndex()
         return self._results.item(index.row()) if index.isValid() else None
 
     def reading(self) -> Reading | None:
-        """The reading of the current row."""
         row = self.currentIndex().row()
         return self._results.reading(self._results.item(row)) if row >= 0 else None
 
@@ -163,13 +156,11 @@ class ResultsTable(DataTable, Generic[Item]):
         return [self._results.reading(item) for item in items]
 
     def current_place(self) -> QRect:
-        """The cell of the current number's proof, in the screen's coordinates."""
         proof = self._results.place("proof")
         rect = self.visualRect(self._results.index(self.currentIndex().row(), proof))
         return QRect(self.viewport().mapToGlobal(rect.topLeft()), rect.size())
 
     def in_sight(self) -> tuple[int, list[Item]]:
-        """The first row in sight, and the numbers from there on."""
         rows = self._results.rowCount()
         if not rows or not self.isVisible():
             return 0, []
@@ -181,7 +172,6 @@ class ResultsTable(DataTable, Generic[Item]):
     # -- groups -----------------------------------------------------------------------------
 
     def unfold(self, *, unfolded: bool) -> None:
-        """List the group of the current row, or hide it and go to the row that leads it."""
         row = self.currentIndex().row()
         if row >= 0:
             lead = self._results.rows.lead_of(row)
@@ -243,30 +233,25 @@ class ResultsView(QWidget, Generic[Item]):
         stack(self, *parts, grows=self.pages)
 
     def _content(self) -> QWidget:
-        """The list, with more around it if need be."""
         return self.table
 
     # -- shown state ------------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
-        """Show that a game is open, or none: names and proofs of the last game go."""
         self._head.setVisible(opened)
         self.foot.name.clear()
         self.model.forget_proofs()
 
     def show_found(self, *, found: bool) -> None:
-        """Show the list and its foot, or the hint in their place."""
         self.pages.show_content(found)
         self.foot.setVisible(found)
 
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
-        """The variables that there are already."""
         self.model.set_variables(variables)
         self.foot.taken = frozenset(variables)
         self._show_current()
 
-    def show_idle(self) -> None:
-        """Show that the source's work or a proof began, or ended."""
+    def show_idle(self) -> None: ...
 
     def _show_current(self) -> None:
         self.foot.present = self.table.currentIndex().isValid()
@@ -275,7 +260,6 @@ class ResultsView(QWidget, Generic[Item]):
     # -- user input -------------------------------------------------------------------------
 
     def accept(self) -> None:
-        """Take the current row."""
         self.foot.accept()
 
     def _make(self, name: str) -> None:
@@ -288,7 +272,6 @@ class ResultsView(QWidget, Generic[Item]):
             self.foot.name.clear()
 
     def row_menu(self) -> QMenu:
-        """A menu of actions for the selected rows."""
         menu, found = RowMenu(self._theme, self), self.table.reading()
         if found is None:
             return menu
@@ -315,5 +298,4 @@ class ResultsView(QWidget, Generic[Item]):
         menu.add_copy(address_text(found.address))
         return menu
 
-    def _add_to_menu(self, menu: RowMenu, found: Reading) -> None:
-        """Add the source's own actions for a number."""
+    def _add_to_menu(self, menu: RowMenu, found: Reading) -> None: ...

@@ -25,7 +25,6 @@ class ResultLine(NamedTuple, Generic[Item]):
 
     @property
     def is_member(self) -> bool:
-        """True for a row below an unfolded one."""
         return self.item is not self.lead
 
 
@@ -33,20 +32,16 @@ class Rows(Sequence[ResultLine[Item]], ABC):
     """The rows of a list."""
 
     @abstractmethod
-    def line(self, row: int) -> ResultLine[Item]:
-        """The line of a row."""
+    def line(self, row: int) -> ResultLine[Item]: ...
 
     def put(self, row: int, item: Item) -> None:
-        """Replace a row's number by a newer copy of it."""
         items, place = self._place(row)
         items[place] = item
 
     @abstractmethod
-    def _place(self, row: int) -> tuple[list[Item], int]:
-        """The list in which a row's number is kept, and its place there."""
+    def _place(self, row: int) -> tuple[list[Item], int]: ...
 
     def lead_of(self, row: int) -> int:
-        """The row that leads the group of a row."""
         return row
 
     def __getitem__(self, row: Any) -> Any:
@@ -67,7 +62,6 @@ class Pages(Rows[Item]):
         return self._length
 
     def line(self, row: int) -> ResultLine[Item]:
-        """As in :class:`Rows`."""
         items, place = self._place(row)
         return ResultLine(items[place], items[place])
 
@@ -92,7 +86,6 @@ class Folds(Rows[Item]):
         return len(self._rows)
 
     def line(self, row: int) -> ResultLine[Item]:
-        """As in :class:`Rows`."""
         group, place = self._place(row)
         unfolded = self._rows[row + 1 : row + 2] == [(self._rows[row][0], 1)]
         return ResultLine(group[place], group[0], 0 if place else len(group) - 1, unfolded)
@@ -102,11 +95,9 @@ class Folds(Rows[Item]):
         return self._groups[number], place
 
     def lead_of(self, row: int) -> int:
-        """The row that leads the group of a row."""
         return row - self._rows[row][1]
 
     def fold(self, row: int, *, unfolded: bool) -> None:
-        """List the members of a group below the row that leads it, or hide them."""
         number, members = self._rows[row][0], len(self._groups[self._rows[row][0]])
         self._rows[row + 1 : row + 1 if unfolded else row + members] = (
             [(number, place) for place in range(1, members)] if unfolded else []

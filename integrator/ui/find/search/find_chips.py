@@ -51,7 +51,6 @@ class StepChips(FlowBox):
         self.hide()
 
     def show_steps(self, steps: Sequence[SearchStep]) -> None:
-        """One chip a run of equal steps, the last one lit; of very many, the newest."""
         runs = runs_of(steps)[-MOST_CHIPS:]
         if runs != self._shown:
             self._shown = runs

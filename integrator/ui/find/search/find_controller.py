@@ -162,7 +162,6 @@ class FindController(PanelController[FindView]):
     # -- steps ------------------------------------------------------------------------------
 
     def search(self, command: SearchCommand) -> None:
-        """Run a command on the search and show the remaining candidates."""
         again = command in (Search.undo, Search.redo)
         frames = command.frames if isinstance(command, Compare) else ()
         order = self._view.order
@@ -204,7 +203,6 @@ class FindController(PanelController[FindView]):
     # -- while the game runs ----------------------------------------------------------------
 
     def _start_rule(self, op: str, when: str) -> None:
-        """Compare by itself from now on."""
         name, beside, rule = self.name, self.desk.beside, cast("When", when)
 
         def done(_: int) -> None:
@@ -269,7 +267,6 @@ class FindController(PanelController[FindView]):
         self.search(exclude)
 
     def _choose_search(self, name: str) -> None:
-        """Go on with another search: one that is open, else one that was saved, else a new one."""
         directory = self._directory()
 
         def taken(searches: Searches) -> tuple[bool, tuple[TypeKind, ...]]:
@@ -285,7 +282,6 @@ class FindController(PanelController[FindView]):
         self.desk.ask(taken, done)
 
     def _save_search(self, name: str) -> None:
-        """Keep the search with the integration."""
         directory = self._directory()
 
         def done(path: Path) -> None:

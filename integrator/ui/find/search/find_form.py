@@ -62,7 +62,6 @@ class FindForm(QWidget):
     # -- shown state ------------------------------------------------------------------------
 
     def begin_anew(self) -> None:
-        """Show the form as at first: another game knows nothing of the last one's search."""
         self._ask_forecast.stop()
         self._tell_forecast("")
         self.show_problem(None)
@@ -84,7 +83,6 @@ class FindForm(QWidget):
         self.forecast_changed.emit()
 
     def show_rule(self, op: str | None, when: str = "frame") -> None:
-        """Show the comparison that is made while the game runs, if any."""
         self.rule.setVisible(op is not None)
         self.rule.setChecked(True)
         texts = {
@@ -211,7 +209,6 @@ class FindForm(QWidget):
         self.second.setVisible(len(self._fields(str(self.op.currentData()))) > 1)
 
     def _fields(self, op: str) -> list[QLineEdit]:
-        """The fields in which the numbers of an op are typed."""
         return [self.value, self.second][: len(OPERATORS[op].operands)]
 
     def _numbers(self, op: str) -> object:

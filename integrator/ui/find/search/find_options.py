@@ -144,19 +144,16 @@ class FindOptions(QFrame):
                 self.kinds.setItemData(last, tip, Qt.ItemDataRole.ToolTipRole)
 
     def begin_anew(self) -> None:
-        """Forget addresses and alignment of the last game."""
         self.low.clear()
         self.high.clear()
         self.alignment.setCurrentIndex(0)
 
     def show_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
-        """Show the kinds of numbers that the search tries."""
         self.scales.setChecked(scales)
         offered = [self.kinds.itemData(row) for row in range(self.kinds.count())]
         self.kinds.setCurrentIndex(offered.index([*kinds]) if [*kinds] in offered else -1)
 
     def show_searches(self, names: Sequence[str], current: str) -> None:
-        """Offer the searches that are open or saved."""
         self.searches.clear()
         self.searches.addItems(list(names))
         self.searches.setEditText(current)

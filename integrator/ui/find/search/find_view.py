@@ -50,7 +50,6 @@ class CandidatesModel(ResultsModel[Candidate]):
         self._neighbours = Neighbours({})
 
     def table(self) -> Sequence[ResultColumn[Candidate]]:
-        """The columns of :class:`CandidateColumn`."""
         faint = self.tint("faint")
         last, quiet = self.tr("last search"), self.tr("quiet for")
         previous = self.tr("The number at the last step of the search")
@@ -111,13 +110,11 @@ class CandidatesModel(ResultsModel[Candidate]):
     # -- rows -------------------------------------------------------------------------------
 
     def set_candidates(self, candidates: Sequence[Candidate]) -> None:
-        """Show other candidates."""
         self._candidates = candidates
         grouped = self.grouped and len(candidates) <= MOST_GROUPED
         self.show(Folds(groups_of(candidates)) if grouped else Pages(candidates))
 
     def set_grouped(self, grouped: bool) -> None:
-        """Put candidates that agree into one row each, which unfolds; or show every candidate."""
         self.grouped = grouped
         self.set_candidates(self._candidates)
 
@@ -130,14 +127,12 @@ class CandidatesModel(ResultsModel[Candidate]):
                 self.put(row, fresh, "value", "age")
 
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
-        """Set the known variables, of which each row names the nearest."""
         self._neighbours = Neighbours(variables)
         self.column_changed("near")
 
     # -- cells ------------------------------------------------------------------------------
 
     def reading(self, item: Candidate) -> Reading:
-        """As in :class:`ResultsModel`."""
         return Reading(item.address, item.type, item.scale, item.mask, item.real)
 
     def _address_text(self, line: ResultLine[Candidate]) -> str:
@@ -239,7 +234,6 @@ class FindView(ResultsView[Candidate]):
     # -- shown state ------------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
-        """Show that a game is open, and so memory to search, or none."""
         super().set_open(opened=opened)
         self.foot.setVisible(opened)
         if not opened:
@@ -250,7 +244,6 @@ class FindView(ResultsView[Candidate]):
         self._show_rows()
 
     def set_grouped(self, grouped: bool) -> None:
-        """Put candidates that agree into one row each, or show every candidate."""
         self.candidates.set_grouped(grouped)
         # Without groups, the keys move the cursor as in any table.
         for action in self._folds:
@@ -259,7 +252,6 @@ class FindView(ResultsView[Candidate]):
             self.table.selectRow(0)
 
     def show_status(self, status: SearchStatus) -> None:
-        """Show a search after something was done to it."""
         self.status = status
         self._show_rows()
         self.form.chips.show_steps(status.steps)
@@ -320,7 +312,6 @@ class FindView(ResultsView[Candidate]):
 
     @property
     def order(self) -> RowOrder:
-        """The order in which the rows are wanted."""
         column, direction = self._sorted
         descending = direction is Qt.SortOrder.DescendingOrder
         return RowOrder(SORTS[CandidateColumn(column)], descending=descending)
@@ -351,5 +342,4 @@ class FindView(ResultsView[Candidate]):
             action.triggered.connect(partial(header.setSortIndicator, int(column), order))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Wide enough for the candidate table."""
         return QSize(560, 420)

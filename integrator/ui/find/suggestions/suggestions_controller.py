@@ -41,7 +41,6 @@ class SuggestionsController(SourceController[SuggestionsView]):
         view.suggest_requested.connect(self.suggest)
 
     def suggest(self) -> None:
-        """Look for likely variables in what was played."""
         self.background.run(
             self.tr("Looking at what was played"),
             hidden_look,
@@ -51,7 +50,6 @@ class SuggestionsController(SourceController[SuggestionsView]):
         )
 
     def point(self, crop: tuple[int, int, int, int]) -> None:
-        """Look for the numbers that explain a box on the screen."""
         self.background.run(
             self.tr("Looking for the number in the box"),
             hidden_look,

@@ -42,7 +42,6 @@ class SuggestionsModel(ResultsModel[Suggested]):
         self._told: dict[Suggested, str] = {}
 
     def table(self) -> Sequence[ResultColumn[Suggested]]:
-        """Kind and confidence, the columns of all lists, and the reason."""
         return (
             ResultColumn(
                 self.tr("kind"),
@@ -77,23 +76,19 @@ class SuggestionsModel(ResultsModel[Suggested]):
         )
 
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
-        """Show which suggestions are variables already."""
         self._variables = tuple(variables.values())
         self._compare()
         for name in ("kind", "reason"):
             self.column_changed(name)
 
     def known_as(self, row: int) -> str:
-        """The name of the variable that a row's suggestion is already; empty for a new one."""
         return self._known.get(self.item(row), "")
 
     def first_new(self) -> int:
-        """The first row whose bytes no variable holds; 0 without one."""
         rows = enumerate(self.rows)
         return next((row for row, line in rows if line.item not in self._told), 0)
 
     def _compare(self) -> None:
-        """Find the variables that suggestions are, or are a part of."""
         same = {(v.address, v.type, v.mask): v.name for v in reversed(self._variables)}
         whole = [v for v in self._variables if v.mask is None]
         self._known.clear()
@@ -109,14 +104,12 @@ class SuggestionsModel(ResultsModel[Suggested]):
                 self._told[each] = self.tr("is a part of your variable “{0}”").format(found.name)
 
     def set_rows(self, rows: Sequence[Suggested]) -> None:
-        """Show other suggestions."""
         best = best_of(rows)
         # A user looks for one number of each kind: all of them are in sight.
         self.show_groups([each] for each in (*best, *(each for each in rows if each not in best)))
         self._compare()
 
     def row_of(self, other: Suggested) -> int:
-        """The row of the same number as the same kind; the first without one."""
 
         def key(each: Suggested) -> tuple[Kind, Reading]:
             return each.suggestion.kind, self.reading(each)
@@ -125,12 +118,10 @@ class SuggestionsModel(ResultsModel[Suggested]):
         return next((row for row, line in rows if key(line.item) == key(other)), 0)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """As in :class:`ResultsModel`, and a row's curve."""
         shows_curve = role == TrendRole
         return self.item(index.row()).curve.tolist() if shows_curve else super().data(index, role)
 
     def color(self, line: ResultLine[Suggested]) -> str | None:
-        """Variables that there are already are faint."""
         return self._theme.colors.faint if line.item in self._told else None
 
     def _sure_color(self, line: ResultLine[Suggested]) -> str:
@@ -143,7 +134,6 @@ class SuggestionsModel(ResultsModel[Suggested]):
         return self.tr("From {0} to {1} in what was played").format(low, high)
 
     def reading(self, item: Suggested) -> Reading:
-        """As in :class:`ResultsModel`."""
         each = item.suggestion
         return Reading(each.address, each.type, PLAIN, each.mask)
 
@@ -236,7 +226,6 @@ class SuggestionsView(ResultsView[Suggested]):
     # -- shown state --------------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
-        """As in :class:`ResultsView`, without suggestions."""
         super().set_open(opened=opened)
         self.show_rows(())
 
@@ -254,13 +243,11 @@ class SuggestionsView(ResultsView[Suggested]):
             )
 
     def show_idle(self) -> None:
-        """Let nothing else be looked for while something is, or is proved."""
         idle = self.bar.isHidden() and self.proof.isHidden()
         self.suggest.setEnabled(idle)
         self.point.setEnabled(idle)
 
     def _show_current(self) -> None:
-        """Show a free name for the current row in the field, or the name that it has."""
         super()._show_current()
         row = self.table.currentIndex().row()
         if row >= 0:

@@ -52,7 +52,6 @@ class TrialView(QWidget):
         self.setFixedWidth(_ROOM.width())
 
     def show_frame(self, frame: Frame) -> None:
-        """Show a picture of the game."""
         image = wrap_frame(frame)
         fitting = image.scaled(
             _ROOM, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
@@ -60,7 +59,6 @@ class TrialView(QWidget):
         self.picture.setPixmap(QPixmap.fromImage(fitting))
 
     def show_trial(self, trial: ConsoleTrial, remarks: Sequence[str] = ()) -> None:
-        """Show memory and states as they were found, and the draft's further remarks."""
         regions = trial.info.regions
         self.memory.setRowCount(len(regions))
         for row, region in enumerate(regions):
@@ -83,11 +81,9 @@ class TrialView(QWidget):
         self.show_lines([*lines, *(one for one in remarks if one not in known)])
 
     def show_lines(self, lines: Sequence[str]) -> None:
-        """Show sentences below the memory, a line each."""
         self.words.setText("\n".join(lines))
 
     def clear(self) -> None:
-        """Forget the game that was tried."""
         self.picture.setPixmap(QPixmap())
         self.picture.setText(self.tr("No game was tried yet."))
         self.memory.setRowCount(0)
@@ -162,7 +158,6 @@ class ConsoleForm(QTabWidget):
     # -- the value ---------------------------------------------------------------------------
 
     def show_value(self, value: Mapping[str, Any]) -> None:
-        """Show a descriptor's value, which the form makes its own copy of."""
         self._value = dict(value)
         memory, content = value.get("memory", {}), value.get("content", {})
         ram = memory.get("work_ram")
@@ -193,7 +188,6 @@ class ConsoleForm(QTabWidget):
                 table.setItem(row, 3, _fixed())
 
     def value(self) -> dict[str, Any]:
-        """The descriptor's value with the edits; it may make no sense yet."""
         joypad = self._joypad()
         buttons = [entry["button"] for entry in joypad if entry]
         old = [entry["button"] for entry in self._value.get("joypad", ()) if entry]
@@ -266,7 +260,6 @@ class ConsoleForm(QTabWidget):
                     item.setText(words[answered[row]] if row < len(answered) else "")
 
     def show_options(self, options: Sequence[CoreOption]) -> None:
-        """Show the options that a core declared, with the descriptor's values."""
         cores = self._value.get("cores") or [{}]
         given = cores[0].get("options", {})
         training = training_options(self._value.get("system", ""), cores[0].get("core", ""))

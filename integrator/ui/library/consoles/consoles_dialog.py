@@ -92,7 +92,6 @@ class ConsolesDialog(WorkingDialog):
     # -- cores and consoles --------------------------------------------------------------------
 
     def _list_sources(self) -> None:
-        """Offer the user's consoles, then all cores."""
         self.source.clear()
         self.source.addItem(self.tr("Choose a core…"), None)
         self._skipped = skipped_systems()
@@ -138,7 +137,6 @@ class ConsolesDialog(WorkingDialog):
     # -- drafts and trials ---------------------------------------------------------------------
 
     def begin(self, work: Callable[[], object], then: Callable[[Future[Any]], None]) -> None:
-        """Start a core; the buttons rest as long as it runs."""
         super().begin(work, then)
         self._show_state()
 
@@ -183,7 +181,6 @@ class ConsolesDialog(WorkingDialog):
         self._show_state()
 
     def _has_result(self, done: Future[Any]) -> bool:
-        """True when there is a result to show; a failure is put into words."""
         self._show_state()
         error = done.exception()
         if isinstance(error, DomainError | HostError | OSError):
@@ -194,7 +191,6 @@ class ConsolesDialog(WorkingDialog):
     # -- the file ------------------------------------------------------------------------------
 
     def _attempt(self, work: Callable[[], str]) -> None:
-        """Read or write files, and say what was done, or why not."""
         try:
             text = work()
         except IntegratorError as error:

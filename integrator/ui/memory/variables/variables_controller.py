@@ -82,7 +82,6 @@ class StopsController(PanelController[VariablesView]):
 
     @property
     def watches_memory(self) -> bool:
-        """True when a change of memory that is no variable pauses the game."""
         return self._memory is not None
 
     def _closed(self) -> None:

@@ -91,7 +91,6 @@ class VariablesModel(EditedRowsModel[VariableRow]):
         self._update("history", VariableColumn.TREND, lambda name: trends.get(name, ()))
 
     def set_frozen(self, names: Container[str]) -> None:
-        """Mark variables whose values are held."""
         self._update("frozen", VariableColumn.VALUE, lambda name: name in names)
 
     def _update(self, field: str, column: int, of: Callable[[str], object]) -> None:
@@ -103,18 +102,15 @@ class VariablesModel(EditedRowsModel[VariableRow]):
                 self.cells_changed(at, column, column)
 
     def row_of(self, name: str) -> int | None:
-        """The row of a variable."""
         return next((at for at, row in enumerate(self.rows) if row.name == name), None)
 
     @property
     def names(self) -> list[str]:
-        """Every name shown."""
         return [row.name for row in self.rows]
 
     # -- cells ------------------------------------------------------------------------------
 
     def table(self) -> Sequence[Column[VariableRow]]:
-        """The columns of :class:`VariableColumn`."""
 
         def of_document(row: VariableRow) -> bool:
             return row.spec is not None
@@ -163,7 +159,6 @@ class VariablesModel(EditedRowsModel[VariableRow]):
         return row.history
 
     def color(self, _row: VariableRow) -> str:
-        """As other texts."""
         return self._theme.colors.text
 
     def tip(self, row: VariableRow) -> str | None:
@@ -192,7 +187,6 @@ class VariablesModel(EditedRowsModel[VariableRow]):
     # -- edits ------------------------------------------------------------------------------
 
     def take(self, row: int, value: int | VariableSpec) -> None:
-        """Turn an edit into a request."""
         shown = self.rows[row]
         if not isinstance(value, VariableSpec):
             self.poke_requested.emit(shown.name, value)
@@ -267,19 +261,16 @@ class VariablesView(QWidget):
         self._count()
 
     def edit_cell(self, name: str, column: VariableColumn) -> None:
-        """Open the field of one cell."""
         if name in self.model.names:
             self.select(name, column)
             self.table.edit(self.table.currentIndex())
 
     def select(self, name: str, column: VariableColumn) -> None:
-        """Make a variable's row the current one and show it."""
         row = self.model.row_of(name)
         if row is not None:
             self.table.setCurrentIndex(self.model.index(row, column))
 
     def row_menu(self, row: int) -> QMenu:
-        """The menu of one row."""
         menu, shown = RowMenu(self._theme, self), self.model.at(row)
         name, spec = shown.name, shown.spec
 

@@ -142,7 +142,6 @@ class WatchesController(PanelController[WatchesView]):
         )
 
     def _make_variable(self, watch: Watch) -> None:
-        """Make a variable of a watch in data.json, by the watch's name where that is valid."""
         documents = self._controller.documents
         taken = documents.variables if documents else {}
         name = _NO_NAME.sub("_", watch.name).strip("_")
@@ -213,7 +212,6 @@ class NotesController(PanelController[WatchesView]):
             self.write(path)
 
     def _take_in(self, path: Path) -> None:
-        """Add the notes of a file to the watch list; those that are in it stay as they are."""
         places = self._controller.places()
         if places is None:
             return
@@ -231,7 +229,6 @@ class NotesController(PanelController[WatchesView]):
         self._bridge.beside(lambda: read_notes(path, places), done, self._report)
 
     def write(self, path: Path) -> None:
-        """Write the watch list in the format that the file's name ends with."""
         places = self._controller.places()
         if places is None:
             return

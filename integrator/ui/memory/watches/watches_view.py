@@ -62,7 +62,6 @@ class WatchesModel(EditedRowsModel[WatchRow]):
 
     @property
     def watches(self) -> tuple[Watch, ...]:
-        """All watches, from the top."""
         return tuple(row.watch for row in self.rows)
 
     @property
@@ -73,7 +72,6 @@ class WatchesModel(EditedRowsModel[WatchRow]):
     # -- rows -------------------------------------------------------------------------------
 
     def set_watches(self, watches: Sequence[Watch]) -> None:
-        """Show another list."""
         self.show([WatchRow(watch) for watch in watches])
 
     def put(self, watch: Watch) -> int:
@@ -91,7 +89,6 @@ class WatchesModel(EditedRowsModel[WatchRow]):
         return len(new)
 
     def remove(self, row: int) -> None:
-        """Watch it no longer."""
         paused = self.rows[row].pauses
         self.beginRemoveRows(NO_PARENT, row, row)
         self.rows = [each for at, each in enumerate(self.rows) if at != row]
@@ -118,7 +115,6 @@ class WatchesModel(EditedRowsModel[WatchRow]):
     # -- cells ------------------------------------------------------------------------------
 
     def table(self) -> Sequence[Column[WatchRow]]:
-        """The columns of :class:`WatchColumn`."""
         return (
             Column(
                 self.tr("name"),
@@ -158,15 +154,12 @@ class WatchesModel(EditedRowsModel[WatchRow]):
         )
 
     def trend(self, row: WatchRow) -> Sequence[float]:
-        """The last values of a watch."""
         return row.reading.trend
 
     def color(self, _row: WatchRow) -> str:
-        """As other texts."""
         return self._theme.colors.text
 
     def take(self, row: int, value: int | Watch) -> None:
-        """Take a changed watch; a value is poked into the game."""
         shown = self.rows[row]
         if not isinstance(value, Watch):
             self.poke_requested.emit(shown.watch, value)
@@ -279,7 +272,6 @@ class WatchesView(QWidget):
         return footer
 
     def set_open(self, *, opened: bool) -> None:
-        """Show that a game is open, or none."""
         self._footer.setVisible(opened)
         if not opened:
             self.model.set_watches(())
@@ -288,7 +280,6 @@ class WatchesView(QWidget):
         self.pages.show_content(self.model.rowCount() > 0)
 
     def watch(self, watch: Watch) -> None:
-        """Add a watch and show it."""
         self.table.selectRow(self.model.put(watch))
 
     def _add(self) -> None:
@@ -307,7 +298,6 @@ class WatchesView(QWidget):
             self.model.remove(row)
 
     def row_menu(self, row: int) -> QMenu:
-        """A menu of actions for a watch."""
         menu, shown = RowMenu(self._theme, self), self.model.at(row)
         watch = shown.watch
 

@@ -132,7 +132,6 @@ class BindingStore:
         keys: Sequence[str | None],
         players: Sequence[Bindings],
     ) -> None:
-        """Keep the bindings of all players."""
         for player, bindings in enumerate(players):
             defaults = default_bindings(buttons, keys, player)
             changed = {

@@ -100,7 +100,6 @@ class BindingsDialog(QDialog):
         return self._pads.bindings[self.player]
 
     def show_player(self, player: int) -> None:
-        """Show another player's buttons."""
         self.player = player
         self.choose_player.select(str(player))
         self._stop_waiting()
@@ -181,7 +180,6 @@ class BindingsDialog(QDialog):
     # -- binding ----------------------------------------------------------------------------
 
     def wait_for(self, bit: int) -> None:
-        """Take the next key or pad button for this button of the console."""
         self.waiting = bit
         self.pad.choose(bit)
         self.table.selectRow(self._bits.index(bit))
@@ -258,7 +256,6 @@ class BindingsDialog(QDialog):
         self._stop_waiting(self.tr("All players have the default buttons again"), "good")
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Stop listening for keys and pads."""
         self._pads.gamepads.pressed.disconnect(self._pad_pressed)
         self._pads.gamepads.came_or_went.disconnect(self._show_gamepads)
         super().closeEvent(event)

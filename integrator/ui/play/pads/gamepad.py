@@ -40,9 +40,7 @@ class PadState:
 class PadSource(Protocol):
     """Source of pads. One thread uses it."""
 
-    def poll(self) -> tuple[PadState, ...]:
-        """All pads in the order in which they came; those that left are gone from it."""
-        ...
+    def poll(self) -> tuple[PadState, ...]: ...
 
     def close(self) -> None:
         """Let go of the pads. Idempotent."""
@@ -68,12 +66,10 @@ class Gamepads(QObject):
 
     @property
     def has_source(self) -> bool:
-        """True when pads are watched for."""
         return self._source is not None
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The pads' own names."""
         return tuple(state.name for state in self.states)
 
     def start(self, open_source: Callable[[], PadSource | None]) -> None:
@@ -84,7 +80,6 @@ class Gamepads(QObject):
             self._timer.start(WATCH_MS if self.states else SEEK_MS)
 
     def poll(self) -> None:
-        """Look once, and report the changes."""
         if self._source is None:
             return
         before, self.states = self.states, self._source.poll()
@@ -205,7 +200,6 @@ class SdlPads:
         self._pads: dict[int, _Pad] = {}
 
     def poll(self) -> tuple[PadState, ...]:
-        """All pads in the order in which they came."""
         pygame = self._pygame
         for event in pygame.event.get():
             if event.type == pygame.JOYDEVICEADDED:

@@ -135,7 +135,6 @@ class PadController(QObject):
         self.gamepads.start(start)
 
     def use(self, bindings: Sequence[Bindings]) -> None:
-        """Play with these bindings from now on."""
         self.bindings = tuple(bindings)
         game = self.game
         if game is None:
@@ -147,7 +146,6 @@ class PadController(QObject):
         self._tell()
 
     def change(self, bindings: Sequence[Bindings]) -> None:
-        """Play with these bindings, also at the next start."""
         game = self.game
         if game is not None:
             self.store.save(game.system, game.buttons, game.keys, bindings)
@@ -155,7 +153,6 @@ class PadController(QObject):
 
     @property
     def turbo_frames(self) -> int:
-        """Frames down, and then up, of a turbo button without a pattern of its own."""
         return self._preferences.turbo_frames
 
     def _apply_turbo(self) -> None:

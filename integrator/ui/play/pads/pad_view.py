@@ -60,7 +60,6 @@ class PadButton:
     shape: Shape
 
     def holds(self, x: float, y: float) -> bool:
-        """True when a point is on the button."""
         return abs(x - self.x) <= self.width / 2 and abs(y - self.y) <= self.height / 2
 
 
@@ -117,23 +116,19 @@ class PadView(QWidget):
         theme.changed.connect(self.update)
 
     def show_buttons(self, buttons: Sequence[str | None]) -> None:
-        """Draw the pad of another console."""
         self._buttons = pad_layout(buttons)
         self.update()
 
     def show_mask(self, mask: int) -> None:
-        """Draw these buttons as pressed."""
         if mask != self.held:
             self.held = mask
             self.update()
 
     def choose(self, bit: int | None) -> None:
-        """Outline a button."""
         self.chosen = bit
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Large enough for the labels."""
         return QSize(480, 225)
 
     def place_of(self, bit: int) -> QPointF:
@@ -164,7 +159,6 @@ class PadView(QWidget):
             self.released.emit(bit)
 
     def event(self, event: QEvent) -> bool:
-        """A tip for each button."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             bit = self._bit_at(QPointF(event.pos()))
             if bit is not None and bit in self.tips:
@@ -185,7 +179,6 @@ class PadView(QWidget):
         return scale, QPointF(left, top)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Draw body and buttons."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         scale, origin = self._scale()
@@ -260,7 +253,6 @@ class PadPanel(QFrame):
         self.hide()
 
     def show_game(self, buttons: Sequence[str | None], players: int) -> None:
-        """Show the pad of another console, nothing pressed."""
         self._buttons = tuple(buttons)
         self._players = players
         self._clicked, self._latched = [0] * players, [0] * players
@@ -271,19 +263,16 @@ class PadPanel(QFrame):
         self.show_player(0)
 
     def show_player(self, player: int) -> None:
-        """Choose the player whose buttons a click presses."""
         self.player = player
         self.choose_player.show_player(player)
         self._show_tips()
         self.show_held(self._held)
 
     def show_keys(self, keys: list[list[str]]) -> None:
-        """The keys of each player, for the tips."""
         self._keys = keys
         self._show_tips()
 
     def show_held(self, masks: tuple[int, ...]) -> None:
-        """Draw the pressed buttons, of any controller."""
         self._held = masks
         self.view.show_mask(masks[self.player] if self.player < len(masks) else 0)
 
@@ -308,7 +297,6 @@ class PadPanel(QFrame):
 
     @property
     def masks(self) -> tuple[int, ...]:
-        """The buttons that the mouse holds down, a mask a player."""
         return tuple(a | b for a, b in zip(self._clicked, self._latched, strict=True))
 
     def let_go(self) -> None:
@@ -317,7 +305,6 @@ class PadPanel(QFrame):
         self.masks_changed.emit(self.masks)
 
     def place(self) -> None:
-        """Move to the lower right of the stage."""
         stage = self._stage
         extra = 34 if self._players > 1 else 0
         self.setFixedSize(_SIZE[0], _SIZE[1] + extra)
@@ -325,7 +312,6 @@ class PadPanel(QFrame):
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Stay in the corner."""
         if watched is self._stage and event.type() is QEvent.Type.Resize:
             self.place()
         return super().eventFilter(watched, event)

@@ -44,7 +44,6 @@ class StatesController(PanelController[StatesView]):
         panel_action("states.remove", view.list, self._remove_selected)
 
     def start_at(self, name: str) -> None:
-        """Begin an episode at a start state."""
         self._controller.ask_editor(lambda editor: editor.do(lambda game: game.use_state(name)))
         self._bridge.reset()
 
@@ -74,7 +73,6 @@ class StatesController(PanelController[StatesView]):
         self._controller.edit(edits.rename_state(old, new))
 
     def ask_name(self, old: str) -> None:
-        """Ask for another name of a start state."""
         title, label = self.tr("Rename state"), self.tr("Name of the start state:")
         name, given = QInputDialog.getText(self._view, title, label, text=old)
         if given and name.strip() and name.strip() != old:
@@ -184,14 +182,12 @@ class StatesGallery(PanelController[StatesView]):
         strip.update()
 
     def fill_menu(self, menu: QMenu) -> None:
-        """Put the slots into a menu."""
         slots = menu.addMenu(self.tr("Slots"))
         slots.addActions(self._save_actions)
         slots.addSeparator()
         slots.addActions(self._load_actions)
 
     def state_menu(self, name: str) -> QMenu:
-        """A menu of actions for one state."""
         states, menu = self._states, RowMenu(self._theme, self._view)
         begin, load = self.tr("Begin an episode here"), self.tr("Load, in the same episode")
         menu.add(begin, lambda: states.start_at(name), "reset")
@@ -230,7 +226,6 @@ class StatesGallery(PanelController[StatesView]):
         self._view.show_slots(None)
 
     def refresh(self) -> None:
-        """Look at the files of the states, and have pictures made of new ones."""
         self._bridge.ask(StateSurvey.of, self._show)
 
     def _show(self, survey: StateSurvey) -> None:
@@ -269,7 +264,6 @@ class StatesGallery(PanelController[StatesView]):
         )
 
     def save_slot(self, slot: int) -> None:
-        """Keep this moment in a slot, with the picture that is on the screen."""
         store = self._pictures.store
 
         def done(file: Path | None) -> None:
@@ -279,7 +273,6 @@ class StatesGallery(PanelController[StatesView]):
         self._bridge.ask(lambda session: save_slot(session, slot, store), done)
 
     def load_slot(self, slot: int) -> None:
-        """Go on from a slot."""
         game = self._controller.game
         if game is None:
             return

@@ -28,7 +28,6 @@ class StateTile:
 
     @property
     def badges(self) -> list[str]:
-        """Short texts for the numbers of players that begin at the state."""
         players = self.info.default_for if self.info is not None else ()
         return ["default" if count == 1 else f"{count}P" for count in players]
 
@@ -40,15 +39,12 @@ class StatesModel(RowsModel[StateTile]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The listed states' names, in order."""
         return tuple(tile.name for tile in self.rows)
 
     def table(self) -> Sequence[Column[StateTile]]:
-        """The name, with the facts as its tooltip."""
         return (Column("", lambda tile: tile.name),)
 
     def tip(self, tile: StateTile) -> str:
-        """The facts of a state, one a line."""
         lines = [tile.name]
         if tile.is_current:
             lines.append(self.tr("episodes begin here now"))
@@ -82,11 +78,9 @@ class StateTileDelegate(TileDelegate):
         self._small_font = ui_font(SIZES.font_small)
 
     def height_of(self, width: int) -> int:
-        """A picture, and two lines below."""
         return round(width * 0.75) + _TEXT_HEIGHT
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw one tile."""
         colors, tile = self._theme.colors, self._model.at(index.row())
         half = GAP // 2
         box = option.rect.adjusted(half, half, -half, -half)
@@ -146,7 +140,6 @@ class StateTileDelegate(TileDelegate):
             painter.drawText(box, int(align.AlignLeft | edge), shown)
 
     def _note(self, tile: StateTile) -> tuple[str, str]:
-        """The small line: a problem, or the core that saved the state, if it is known."""
         colors, info = self._theme.colors, tile.info
         if tile.problem:
             return self.tr("does not load"), colors.bad

@@ -52,29 +52,24 @@ class SlotStrip(QWidget):
         theme.changed.connect(self.update)
 
     def show_slots(self, files: Mapping[int, Path | None]) -> None:
-        """Filled slots by number, with the files of their pictures."""
         self._files = dict(files)
         self.update()
 
     def filled(self, slot: int) -> bool:
-        """True when a slot is filled."""
         return slot in self._files
 
     def slot_rect(self, slot: int) -> QRect:
-        """The rectangle of a slot."""
         width = (self.width() - _GAP * (len(SLOTS) + 1)) / len(SLOTS)
         left = _GAP + SLOTS.index(slot) * (width + _GAP)
         return QRect(round(left), 2, round(width), self.height() - 6)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for eight small pictures."""
         return QSize(320, _HEIGHT)
 
     def _slot_at(self, x: int) -> int:
         return next((slot for slot in SLOTS if self.slot_rect(slot).right() >= x), SLOTS[-1])
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Draw all slots."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(ui_font(SIZES.font_small - 0.5, bold=True))
@@ -105,18 +100,15 @@ class SlotStrip(QWidget):
             painter.strokePath(shape, QPen(QColor(color), 1.2))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Mark the slot under the pointer."""
         self._hovered = self._slot_at(event.position().toPoint().x())
         self.update()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Mark no slot."""
         self._hovered = 0
         self.update()
         super().leaveEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Load, or save."""
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         slot = self._slot_at(event.position().toPoint().x())
@@ -125,7 +117,6 @@ class SlotStrip(QWidget):
         (self.save_requested if saves else self.load_requested).emit(slot)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """Load or save by name."""
         slot = self._slot_at(event.pos().x())
         menu = RowMenu(self._theme, self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -136,7 +127,6 @@ class SlotStrip(QWidget):
         menu.popup(event.globalPos())
 
     def event(self, event: QEvent) -> bool:
-        """A tooltip with the keys of the slot under the pointer."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             text = self.tips.get(self._slot_at(event.pos().x()), "")
             QToolTip.showText(event.globalPos(), text, self)
@@ -184,12 +174,10 @@ class StatesView(QWidget):
         self._show()
 
     def show_picture(self, name: str, file: Path | None, problem: str) -> None:
-        """Show the result of loading a state: its picture, or a problem."""
         self._loaded[name] = (file, problem)
         self._show()
 
     def forget_pictures(self) -> None:
-        """Drop the pictures of the last game."""
         self._loaded.clear()
 
     def show_slots(self, files: Mapping[int, Path | None] | None) -> None:
@@ -198,7 +186,6 @@ class StatesView(QWidget):
         self.slots.show_slots(files or {})
 
     def selected_name(self) -> str | None:
-        """The chosen state."""
         index = self.list.currentIndex()
         return self.model.at(index.row()).name if index.isValid() else None
 

@@ -63,7 +63,6 @@ class BranchCompareView(QScrollArea):
         self.setWidget(body)
 
     def show_comparison(self, compared: BranchComparison, fps: float) -> None:
-        """Show another pair."""
         shared = compared.shared_frames
         text = self.tr("The same up to frame {0} ({1}), then:")
         self.heading.setText(text.format(f"{shared:,}", clock_text(shared, fps)))
@@ -136,7 +135,6 @@ class _Curves(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Both curves over a sunken ground."""
         colors = self._theme.colors
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -42,7 +42,6 @@ class BranchesModel(RowsModel[BranchInfo]):
         self._bold.setBold(True)
 
     def set_rows(self, rows: Sequence[BranchInfo], fps: float) -> None:
-        """Show other lines; only values change while the names are the same."""
         if tuple(rows) == self.rows and fps == self._fps:
             return
         self._fps = fps
@@ -55,26 +54,21 @@ class BranchesModel(RowsModel[BranchInfo]):
             self.show(tuple(rows))
 
     def set_pictures(self, pictures: Mapping[str, QPixmap]) -> None:
-        """Show pictures by the lines' names, in place of those shown so far."""
         self._pictures.update(pictures)
         for at, line in enumerate(self.rows):
             if line.name in pictures:
                 self.cells_changed(at, BranchColumn.NAME, BranchColumn.NAME)
 
     def picture(self, name: str) -> QPixmap | None:
-        """The picture shown for a line."""
         return self._pictures.get(name)
 
     def is_present(self, line: BranchInfo) -> bool:
-        """True for the line that is played now."""
         return line.name == self.rows[0].name
 
     def row_of(self, name: str) -> int | None:
-        """The row of a line."""
         return next((at for at, line in enumerate(self.rows) if line.name == name), None)
 
     def table(self) -> Sequence[Column[BranchInfo]]:
-        """Name, length, parting and reward."""
         return (
             Column(
                 self.tr("line"), lambda line: line.name, icon=lambda line: self.picture(line.name)
@@ -91,11 +85,9 @@ class BranchesModel(RowsModel[BranchInfo]):
         )
 
     def font(self, line: BranchInfo) -> QFont | None:
-        """Bold for the present line."""
         return self._bold if self.is_present(line) else None
 
     def tip(self, line: BranchInfo) -> str:
-        """The length in frames."""
         text = counted(self.tr("{0}: {1} frame[|s]", None, line.length), line.length)
         return text.format(line.name, f"{line.length:,}")
 
@@ -159,12 +151,10 @@ class BranchesView(QWidget):
 
     @property
     def selected_branch(self) -> str:
-        """The kept line that is selected; empty for none, and for the present line."""
         row = self.table.currentIndex().row()
         return self.model.at(row).name if 0 < row < self.model.rowCount() else ""
 
     def select(self, name: str) -> None:
-        """Select a line, which shows how it compares."""
         row = self.model.row_of(name)
         if row is not None:
             self.table.selectRow(row)
@@ -232,7 +222,6 @@ class BranchesController(PanelController[BranchesView]):
         controller.scored.connect(lambda _: self._forget_comparison())
 
     def show_panel(self) -> None:
-        """Bring the panel to the front."""
         self._dock.come_forward()
 
     def _forget_comparison(self) -> None:

@@ -88,19 +88,16 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         return self._rows[: self._used]
 
     def values(self, name: str) -> list[float]:
-        """The drawn values of a series; empty for a hidden one."""
         curve = next((row.curve for row in self._shown if row.name == name), None)
         values = None if curve is None else curve.getOriginalDataset()[1]
         return [] if values is None else list(values)
 
     @property
     def rows(self) -> dict[str, pg.PlotItem]:
-        """The plots shown, by the series in them."""
         return {row.name: row.plot for row in self._shown}
 
     @property
     def labels(self) -> dict[str, str]:
-        """The text in each plot."""
         return {row.name: row.label.toPlainText() for row in self._shown}
 
     def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
@@ -111,13 +108,11 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
                 row.curve.setData(np.arange(first, first + len(values)), values)
 
     def show_cursor(self, frame: int) -> None:
-        """Mark the frame on the screen."""
         self.cursor_frame = frame
         for row in self._shown:
             row.cursor.setValue(frame)
 
     def show_range(self, first: int, last: int) -> None:
-        """Shade a range of frames in all plots; an empty one clears it."""
         for row in self._rows:
             row.region.setVisible(last > first)
             row.region.setRegion((first, last))
@@ -147,13 +142,11 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         row.label.setText(f"{row.title}   {y[frame - int(x[0])]:g} @ {frame:,}")
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Hide the values under the pointer."""
         super().leaveEvent(event)
         for row in self._shown:
             self._show_hover(row, None)
 
     def arrange(self, titles: Mapping[str, str]) -> None:
-        """A plot for each series, given by name and title, with one axis of frames."""
         drawn = {row.name: row.curve.getOriginalDataset() for row in self._shown}
         while len(self._rows) < len(titles):
             self._rows.append(self._new_row(len(self._rows)))

@@ -111,7 +111,6 @@ class PlotsView(QWidget):
         stack(self, self.pages)
 
     def _build_range_bar(self) -> QWidget:
-        """The buttons for the chosen range: each is a fact to search with."""
         bar = FlowBox()
         self.range_text = role_label("", "secondary")
         self.range_text.setMinimumHeight(24)
@@ -131,7 +130,6 @@ class PlotsView(QWidget):
         return bar
 
     def choose_range(self, first: int, last: int) -> None:
-        """Frames to ask about; an empty range puts the question away."""
         self._range = (first, last)
         self._range_bar.setVisible(last > first)
         self.range_text.setText(self.tr("frames {0} to {1}:").format(f"{first:,}", f"{last:,}"))
@@ -162,25 +160,21 @@ class PlotsView(QWidget):
         self._arrange()
 
     def clear(self) -> None:
-        """Show the panel without a game."""
         self._names, self.chosen = (), []
         self.choose_range(0, 0)
         self.pages.show_content(present=False)
         self._arrange()
 
     def dispose(self) -> None:
-        """Release the canvas before the window goes."""
         self.clear()
         if self.canvas is not None:
             self.canvas.dispose()
 
     def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
-        """Draw series that begin at frame ``first``, float64 of shape (frames,) each."""
         if self.canvas is not None:
             self.canvas.show_series(first, series)
 
     def show_cursor(self, frame: int) -> None:
-        """Mark the frame on the screen."""
         self._frame = frame
         if self.canvas is not None:
             self.canvas.show_cursor(frame)
@@ -198,7 +192,6 @@ class PlotsView(QWidget):
             self.canvas.show_cursor(self._frame)
 
     def toggle(self, name: str) -> None:
-        """Show a series, or no longer."""
         if name in self.chosen:
             self.chosen.remove(name)
         else:

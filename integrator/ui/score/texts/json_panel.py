@@ -129,7 +129,6 @@ class JsonView(QWidget):
         self._show_step()
 
     def open_file(self, file: str) -> None:
-        """Put a document into the editor."""
         self.burst_ended.emit()
         self.files.setCurrentText(file)
         self.take_back()
@@ -141,7 +140,6 @@ class JsonView(QWidget):
         self.show_problems(self.current, ())
 
     def show_problems(self, file: str, problems: Sequence[TextProblem]) -> None:
-        """Mark the lines with errors in a file's text."""
         if file != self.current:
             return
         by_line: dict[int, list[str]] = {}
@@ -159,7 +157,6 @@ class JsonView(QWidget):
         return reason if text == self.editor.toPlainText() and not self.in_step else ""
 
     def show_unused(self) -> None:
-        """Put the cursor to the first fault."""
         self.editor.setFocus()
         self.editor.go_to_line(min(self.editor.problems, default=1))
 
@@ -182,7 +179,6 @@ class JsonView(QWidget):
 
     @property
     def in_step(self) -> bool:
-        """True when the text and the document agree."""
         return self.editor.toPlainText() == self._texts.get(self.current, "")
 
     def _show_step(self) -> None:
@@ -228,7 +224,6 @@ class JsonView(QWidget):
             self._show_step()
 
     def flush(self) -> None:
-        """Hand over the typed text."""
         self._settle.stop()
         text = self.editor.toPlainText()
         if self.current and text != self._sent:
@@ -286,7 +281,6 @@ class JsonController(PanelController[JsonView]):
         self._bridge.ask(work, lambda texts: self._view.show_texts(texts, names))
 
     def take(self, file: str, text: str) -> None:
-        """Give a document the typed text, if it is valid; mark its errors."""
         documents = self._controller.documents
         if documents is None:
             return

@@ -35,7 +35,6 @@ class LintModel(RowsModel[Finding]):
     """A row a finding, errors first."""
 
     def table(self) -> Sequence[Column[Finding]]:
-        """Message, fix and place."""
         theme = self._theme
         return (
             Column(
@@ -52,7 +51,6 @@ class LintModel(RowsModel[Finding]):
         )
 
     def tip(self, finding: Finding) -> str:
-        """The whole message, its fix, and the meaning of its code."""
         meaning = LINT_CODES[finding.code].meaning
         lines = (_sentence(finding), finding.cure, f"{finding.code}: {meaning}")
         return "\n".join(line for line in lines if line)
@@ -90,7 +88,6 @@ class LintView(QWidget):
         self.show_nothing()
 
     def show_nothing(self) -> None:
-        """Show the panel without a game."""
         self.model.show_changed(())
         text = self.tr("Open an integration: faults that would harm training are listed here.")
         self._clean.say(self.tr("Nothing to check"), text)
@@ -99,7 +96,6 @@ class LintView(QWidget):
         self.counted.emit(0, 0, 0)
 
     def show_findings(self, findings: Sequence[Finding]) -> None:
-        """Show the findings."""
         self.model.show_changed(findings)
         text = self.tr("No error, warning or note in these documents.")
         self._clean.say(self.tr("All clear"), text)
@@ -132,7 +128,6 @@ class LintController(PanelController[LintView]):
         view.counted.connect(self._show_counts)
 
     def lint(self) -> None:
-        """Check the present documents."""
         kept = self._options
 
         def work(session: Session) -> tuple[Finding, ...]:

@@ -148,7 +148,6 @@ class ScriptView(QWidget):
         self.pages.show_content(bool(names))
 
     def open_script(self, name: str, line: int = 0) -> None:
-        """Put a file into the editor, at a line if one is given."""
         self.flush()
         self.files.setCurrentText(name)
         self._show_text()
@@ -164,7 +163,6 @@ class ScriptView(QWidget):
         self.show_problems(self.current, self._problems.get(self.current, {}))
 
     def show_problems(self, name: str, problems: dict[int, str]) -> None:
-        """Show the errors of a file, by line; an empty dictionary clears them."""
         self._problems[name] = problems
         if name == self.current:
             self.editor.set_problems(problems)
@@ -174,7 +172,6 @@ class ScriptView(QWidget):
     # -- user input -------------------------------------------------------------------------
 
     def flush(self) -> None:
-        """Hand over the typed text."""
         self._settle.stop()
         text, name = self.editor.toPlainText(), self._shown
         if name and text != self._scripts.get(name):
@@ -242,7 +239,6 @@ class ScriptController(PanelController[ScriptView]):
                 self._check(name, text)
 
     def _check(self, name: str, text: str) -> None:
-        """Mark the syntax error of a text, and clear the errors of the text before it."""
         self._checked[name] = text
         problem = syntax_error(text, name)
         self._view.show_problems(name, {})
@@ -270,13 +266,11 @@ class ScriptController(PanelController[ScriptView]):
         self._controller.edit(work, use=False)
 
     def run(self, name: str, text: str) -> None:
-        """Take a script's text and use it from the next frame on, or say why nothing uses it."""
         self.keep(name, text)
         if syntax_error(text, name) is None:
             self._apply(lambda: self._offer_use(name))
 
     def _offer_use(self, name: str) -> None:
-        """Offer what a script lacks to be used; nothing for one that is."""
         documents = self._controller.documents
         if documents is None or name not in documents.scripts:
             return
@@ -320,7 +314,6 @@ class ScriptController(PanelController[ScriptView]):
         return next((name for name, text in scripts.items() if syntax_error(text, name)), "")
 
     def add_script(self) -> None:
-        """Begin a script, and let the scenario use it."""
         documents = self._controller.documents
         if documents is None:
             return
@@ -335,7 +328,6 @@ class ScriptController(PanelController[ScriptView]):
         self._controller.edit(work, lambda: self._view.open_script(name))
 
     def use_script(self, name: str) -> None:
-        """Add a file to the scenario's scripts."""
         use = edits.change_scenario(lambda root: list_script(root, name))
         self._controller.edit(use, lambda: self._offer_use(name))
 

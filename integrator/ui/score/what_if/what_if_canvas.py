@@ -58,7 +58,6 @@ class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
             self.plot.enableAutoRange(axis="x")
 
     def show_cursor(self, frame: int) -> None:
-        """Mark the frame on the screen."""
         self._frame = frame
         self._cursor.setValue(frame)
 

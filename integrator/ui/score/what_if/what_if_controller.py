@@ -79,7 +79,6 @@ class WhatIfController(PanelController[WhatIfView]):
         self._dock.header.note.clear()
 
     def cancel(self) -> None:
-        """Stop scoring; the curves stay as they were."""
         self._job = None
         self._controller.stop_scoring()
         self._view.show_cancelled()

@@ -54,7 +54,6 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         self._player = 0
 
     def set_episodes(self, episodes: Sequence[EpisodeChange], player: int) -> None:
-        """Show other episodes, with the return of one player."""
         self._player = player
         self.show(tuple(episodes))
 
@@ -66,7 +65,6 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         return episode.after_done if index.column() == EpisodeColumn.DONE_AFTER else episode.start
 
     def table(self) -> Sequence[Column[EpisodeChange]]:
-        """Number, return and end, by the rules before and now."""
         done = self.tr("First done frame of the episode, by {0}; — it never ends")
         return (
             Column(
@@ -118,7 +116,6 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         return self._theme.colors.secondary
 
     def tip(self, row: EpisodeChange) -> str:
-        """The episode's frames."""
         return self.tr("Frames {0} to {1}").format(row.start, row.stop - 1)
 
 
@@ -286,7 +283,6 @@ class WhatIfView(QWidget):
             self._show_status(text.format(round((share or 0) * 100)), "faint")
 
     def show_cancelled(self) -> None:
-        """Show that scoring was stopped."""
         self.show_progress(None)
         self.again.show()
         self._show_status(self.tr("Stopped: the curves are from before the last edit"), "warn")
@@ -297,13 +293,11 @@ class WhatIfView(QWidget):
         self.status.setToolTip(tip)
 
     def show_cursor(self, frame: int) -> None:
-        """Mark the frame on the screen."""
         self._frame = frame
         if self.canvas is not None:
             self.canvas.show_cursor(frame)
 
     def show_player(self, player: int) -> None:
-        """Show another player's reward."""
         self.player = player
         self.players.show_player(player)
         self._draw()

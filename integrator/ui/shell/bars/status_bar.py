@@ -49,12 +49,10 @@ class ScoringBar(QFrame):
         self.hide()
 
     def setVisible(self, visible: bool) -> None:  # noqa: N802 - Qt's name
-        """Come or go."""
         super().setVisible(visible)
         self.shown.emit(visible)
 
     def show_progress(self, event: RecordedScoring) -> None:
-        """Show the progress of scoring."""
         self.text.setText(self.tr("scoring again"))
         set_role(self.text, "secondary")
         self.setToolTip(self.tr("Recorded frames to score: {0}").format(f"{event.frames:,}"))
@@ -62,7 +60,6 @@ class ScoringBar(QFrame):
         self._show(running=True)
 
     def show_end(self, event: RecordedScored) -> None:
-        """Show that all is scored, or keeps the scores from before the last edit."""
         if event.result is not None:
             self.hide()
             return
@@ -117,7 +114,6 @@ class StatusBar(QFrame):
         self.clear()
 
     def clear(self) -> None:
-        """Show the line without a game."""
         hidden = (self.reward, self.cumulative, self.done, self.frame, self.core, self.scoring)
         for widget in hidden:
             widget.hide()
@@ -159,7 +155,6 @@ class StatusBar(QFrame):
         label.show()
 
     def _repaint(self) -> None:
-        """The same in the colors of another theme."""
         self._repaint_mode()
         if self._shown is not None:
             self.show_frame(self._shown)
@@ -213,7 +208,6 @@ class Readouts(QObject):
         scoring.again_requested.connect(controller.score_again)
 
     def show_documents(self, documents: Documents) -> None:
-        """Title and subtitle; an asterisk stands for unsaved edits."""
         game = self._controller.game
         if game is None:
             return
@@ -222,14 +216,12 @@ class Readouts(QObject):
         self._window.setWindowModified(documents.modified)
 
     def show_nothing(self) -> None:
-        """Show the bars without a game."""
         self._movie = ""
         self._status.clear()
         self._window.setWindowModified(False)
         self._window.setWindowTitle(self.tr("Integrator"))
 
     def show_run_state(self, paused: bool, speed: float) -> None:
-        """Show paused or live, and the speed."""
         self._paused, self._speed = paused, speed
         self._panel.transport.show_running(running=not paused)
         self._panel.transport.show_speed(speed)
@@ -245,7 +237,6 @@ class Readouts(QObject):
             self._status.show_mode(*mode)
 
     def show_timeline(self, facts: TimelineFacts) -> None:
-        """Show the length of play that is held, and its size in memory."""
         game = self._controller.game
         if game is None:
             return

@@ -65,7 +65,6 @@ class Docks:
             moved.connect(lambda *_: self._moved.start())
 
     def settle(self) -> None:
-        """Title the docks as they lie now, and fill those in sight."""
         self._show_titles()
         # Parts that look whether they are in sight could not see their dock come into it.
         filled, self._filled = self._filled, []
@@ -132,7 +131,6 @@ class Docks:
         self._size(widths, columns, below)
 
     def _show_titles(self) -> None:
-        """Title the panels that no tab names."""
         for dock in self.all.values():
             beside = self._window.tabifiedDockWidgets(dock)
             tabbed = not dock.isFloating() and any(not each.isHidden() for each in beside)

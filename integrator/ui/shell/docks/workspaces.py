@@ -125,29 +125,24 @@ class Workspaces(QObject):
 
     @property
     def current(self) -> str:
-        """The workspace in use; empty before the first."""
         return self._current
 
     def restore(self) -> None:
-        """Take up the workspace that was in use last."""
         keys = [each.key for each in WORKSPACES]
         stored = self._settings.workspace
         self.use(stored if stored in keys else "play")
 
     def use(self, key: str) -> None:
-        """Arrange the docks as a workspace was left, or as its preset says."""
         self.keep()
         self._current = key
         self._apply()
         self.changed.emit(key)
 
     def reset(self) -> None:
-        """Put all workspaces back to their presets."""
         self._settings.forget_layouts()
         self._arrange()
 
     def keep(self) -> None:
-        """Remember how the present workspace looks."""
         if self._current and self._shown:
             state = self._workbench.saveState(self._version)
             self._settings.set_layout(self._kept_as, state)

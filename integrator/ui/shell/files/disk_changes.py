@@ -90,7 +90,6 @@ class DiskChanges(QObject):
             self._settle.start()
 
     def check(self) -> None:
-        """Look at the files now."""
         known = self._controller.documents.states if self._controller.documents else ()
         self._bridge.ask(lambda session: _look(session, known), self._found)
 
@@ -126,7 +125,6 @@ class DiskChanges(QObject):
     # -- choosing -----------------------------------------------------------------------------
 
     def open_dialog(self) -> None:
-        """Show both versions of each file, with the choice between them."""
         if self._dialog is None:
             dialog = DiskChangesDialog(self._theme, self._window)
             dialog.reload_requested.connect(self.reload)
@@ -144,12 +142,10 @@ class DiskChanges(QObject):
             after()
 
     def reload(self, path: Path) -> None:
-        """Take a file from disk, as an edit that can be undone."""
 
         self._decide(lambda editor: editor.reload(path))
 
     def keep_mine(self, path: Path) -> None:
-        """Let the next save replace a file."""
 
         self._decide(lambda editor: editor.keep_mine(path))
 

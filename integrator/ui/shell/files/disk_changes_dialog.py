@@ -50,7 +50,6 @@ class _Side(QPlainTextEdit):
         self.setExtraSelections(selections)
 
     def go_to(self, number: int) -> None:
-        """Bring a line into the middle."""
         self.setTextCursor(QTextCursor(self.document().findBlockByNumber(number)))
         self.centerCursor()
 
@@ -117,12 +116,10 @@ class DiskChangesDialog(QDialog):
 
     @property
     def current(self) -> Path | None:
-        """The file that is shown."""
         row = self.files.currentRow()
         return self._changes[row].file if 0 <= row < len(self._changes) else None
 
     def show_changes(self, changes: Sequence[FileDifference]) -> None:
-        """Show the present differences; without any, close."""
         if not changes:
             # Before the first scan there is no difference to decide about.
             if self._changes:

@@ -74,7 +74,6 @@ class FileCommands(QObject):
     # -- opening ------------------------------------------------------------------------------
 
     def choose_rom(self) -> None:
-        """Ask for a ROM, movie or state, and open it."""
         kinds = {e for system in self._systems.values() for e in system.extensions}
         suffixes = sorted({*kinds, LIST_SUFFIX[1:]})
         patterns = " ".join((*(f"*.{suffix}" for suffix in suffixes), movie_patterns()))
@@ -89,7 +88,6 @@ class FileCommands(QObject):
             self._desk.open_path(path)
 
     def choose_integration(self) -> None:
-        """Ask for an integration directory, and open it."""
         start = self._settings.folder("integration", Path.home())
         chosen = QFileDialog.getExistingDirectory(
             self._window, self.tr("Open an integration directory"), str(start)
@@ -99,7 +97,6 @@ class FileCommands(QObject):
             self._desk.open_path(Path(chosen))
 
     def new_integration(self, rom: Path | None = None) -> None:
-        """Ask for everything that a new integration needs, make it and open it."""
         game = self._controller.game
         draft = game if game is not None and not game.is_integration else None
         if rom is None and draft is not None:
@@ -116,7 +113,6 @@ class FileCommands(QObject):
         dialog.open()
 
     def open_known(self, rom: Path, game: KnownGame) -> None:
-        """Open the known game of a ROM, with the ROM copied to it if it is missing."""
 
         def work() -> Path:
             return bring_rom(rom, game, prepare_import(self._root, self._systems)[1])
@@ -128,7 +124,6 @@ class FileCommands(QObject):
     # -- movies and states ----------------------------------------------------------------------
 
     def choose_recording(self) -> None:
-        """Ask where a movie goes, and record it from here on."""
         game = self._controller.game
         name = f"{game.name}.bk2" if game else "movie.bk2"
         with self._desk.bridge.standing_still():
@@ -139,20 +134,17 @@ class FileCommands(QObject):
                 self._controller.record(path.with_suffix(".bk2"))
 
     def choose_movie(self) -> None:
-        """Ask for a movie, and play it."""
         filters = self.tr("Movies ({0})").format(movie_patterns())
         path = self._ask_open("movie", self.tr("Play a movie"), filters)
         if path is not None:
             self._controller.play_movie(path)
 
     def choose_state(self) -> None:
-        """Ask for a state file, and go on from it."""
         path = self._ask_open("state", self.tr("Load a state"), self.tr("States (*.state*)"))
         if path is not None:
             self._desk.parts[StatesController].load_file(path)
 
     def name_state(self) -> None:
-        """Ask for a name, and keep this moment as a start state."""
         documents = self._controller.documents
         taken = set(documents.states) if documents else set()
         number = 1
@@ -171,7 +163,6 @@ class FileCommands(QObject):
     # -- the integration ------------------------------------------------------------------------
 
     def save(self) -> None:
-        """Save the integration; a bare ROM becomes one first."""
         game = self._controller.game
         if game is not None and not game.is_integration:
             self.new_integration(game.rom)
@@ -181,7 +172,6 @@ class FileCommands(QObject):
             self._controller.save()
 
     def _tell_saved(self, text: str) -> None:
-        """Say that it is saved, and which typed text is not in effect all the same."""
         parts = self._desk.parts
         documents, json = self._controller.documents, parts.built(JsonView)
         name = parts[ScriptController].unused if documents and documents.scripts else ""
@@ -210,7 +200,6 @@ class FileCommands(QObject):
         return game is not None and game.is_integration and is_shared(game.directory)
 
     def save_own(self, then: Callable[[], object] | None = None) -> None:
-        """Save a game that came with a package as a copy of the user's own, and go on in it."""
         game = self._controller.game
         if game is not None:
             directory = own_directory(self._root, game.name)
@@ -220,7 +209,6 @@ class FileCommands(QObject):
             self._controller.move_to(directory, text, then)
 
     def tell_links(self) -> None:
-        """Warn of files of the open game that are links out of its folder."""
 
         def tell(links: tuple[tuple[Path, Path], ...]) -> None:
             if links:
@@ -249,7 +237,6 @@ class FileCommands(QObject):
             self._desk.say(NoticeKind.WARNING, str(error))
 
     def save_as(self) -> None:
-        """Ask for a folder, and write a copy of the integration there."""
         start = self._settings.folder("integration", Path.home())
         chosen = QFileDialog.getExistingDirectory(
             self._window, self.tr("Save a copy into this folder"), str(start)
@@ -260,7 +247,6 @@ class FileCommands(QObject):
             self._controller.move_to(directory, self.tr("Saved a copy in {0}").format(directory))
 
     def add_variable(self) -> None:
-        """Add a variable at the first address of memory, and open its name for editing."""
         game, documents = self._controller.game, self._controller.documents
         if game is None or documents is None:
             return
@@ -278,7 +264,6 @@ class FileCommands(QObject):
         self._controller.put_variable(spec, edit)
 
     def choose_screenshot(self) -> None:
-        """Ask for a file, and write the window's picture into it."""
         with self._desk.bridge.standing_still():
             path = self._ask_save(
                 "picture", self.tr("Save window picture"), "integrator.png", "PNG (*.png)"
@@ -298,10 +283,6 @@ class FileCommands(QObject):
             go_on()
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """True when the window may close now.
-
-        When edits are to be saved first, ``leave`` follows.
-        """
         game, documents = self._controller.game, self._controller.documents
         if game is None or documents is None or not documents.modified:
             return True

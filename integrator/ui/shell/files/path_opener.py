@@ -93,7 +93,6 @@ class PathOpener(QObject):
         self._bridge.open_failed.connect(self._failed)
 
     def open(self, path: Path) -> None:
-        """Open a ROM or integration; play a movie; load a state."""
         if is_movie(path):
             self._open_movie(path)
         elif is_state(path):
@@ -106,7 +105,6 @@ class PathOpener(QObject):
         self._open_game(directory, None, _open_or_take_back)
 
     def _opener_again(self, path: Path) -> Opener | None:
-        """Opens a bare ROM as the console's that it was before, which its suffix may not tell."""
         here = self._controller.game
         opened = here is not None and path == here.rom
         system = here.system if here and opened else self._desk.settings.system_of(path)
@@ -216,7 +214,6 @@ class SeveralFilesController(QObject):
         desk.actions.on("open_several", self.ask)
 
     def ask(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
-        """Show the dialog, with files that were dropped together."""
         settings = self._desk.settings
         folder = files[0].parent if files else settings.folder("rom", Path.home())
         dialog = SeveralFilesDialog(folder, files, self._desk.window)

@@ -75,7 +75,6 @@ class Recovery(QObject):
     # -- offers -------------------------------------------------------------------------------
 
     def offer(self) -> None:
-        """Look for edits and play of programs that died, and offer the newest of each."""
         self._bridge.beside(_recent, self._offer_at_start)
 
     def _offer_at_start(self, found: list[Recoverable]) -> None:
@@ -89,7 +88,6 @@ class Recovery(QObject):
             self._offer(found, directory)
 
     def _offer(self, found: list[Recoverable], directory: Path | None) -> None:
-        """Offer the remains of the open game, or without one, the newest edits of any game."""
         wanted, self._wanted = self._wanted, None
         chosen = next((left for left in found if left.edits and left.edits.path == wanted), None)
         if chosen is not None and chosen.edits is not None:
@@ -117,7 +115,6 @@ class Recovery(QObject):
         self._say(NoticeKind.INFO, text, restore, stays=True)
 
     def _offer_newest_edits(self, drafts: list[Draft]) -> None:
-        """At the start no game is open yet: offer to open the game that was edited last."""
         if not drafts:
             return
         text = self.tr("The program ended with unsaved edits of {0}: {1}.")
@@ -146,7 +143,6 @@ class Recovery(QObject):
     # -- answers ------------------------------------------------------------------------------
 
     def go_on(self, left: Recoverable) -> None:
-        """Open the game where the dead program was, with the edits that it had not saved."""
         self._after_saving(partial(self._go_on, left))
 
     def _go_on(self, left: Recoverable) -> None:
@@ -170,7 +166,6 @@ class Recovery(QObject):
         )
 
     def open_and_restore(self, draft: Draft) -> None:
-        """Open the integration of a draft, with the edits that were not saved."""
         self._wanted = draft.path
         self._bridge.open(draft.directory)
 

@@ -53,7 +53,6 @@ class VerifyDialog(QDialog):
         self.resize(640, 340)
 
     def show_progress(self, done: int, total: int) -> None:
-        """Show the steps compared so far; 0 while stable-retro takes its own."""
         self.bar.setRange(0, total if done else 0)
         self.bar.setValue(done)
         self.state.setText(
@@ -63,14 +62,12 @@ class VerifyDialog(QDialog):
         )
 
     def show_result(self, result: Verification) -> None:
-        """Show the report, which can be copied."""
         self._end(self.tr("Verified") if result.passed else self.tr("Not verified"))
         set_role(self.state, "good" if result.passed else "bad")
         self.report.setPlainText(result.text)
         self.copy.setEnabled(True)
 
     def show_failure(self, error: Exception) -> None:
-        """Say why there is no report."""
         self._end(str(error))
         set_role(self.state, "bad")
 
@@ -93,7 +90,6 @@ class Verifier(QObject):
         desk.bridge.closed.connect(self._leave)
 
     def verify(self) -> None:
-        """Verify the files as they are on disk."""
         game, documents = self._desk.controller.game, self._desk.controller.documents
         if game is None or documents is None:
             return

@@ -54,17 +54,14 @@ class PanelHeader(QFrame):
         self.note.changed.connect(self._fit)
 
     def add_after_title(self, widget: QWidget) -> None:
-        """Put a widget right of the title."""
         self._row.insertWidget(self._row.indexOf(self.title) + 1, widget)
         self._added = True
 
     def add_button(self, button: QWidget) -> None:
-        """Put a button at the right end."""
         self._row.insertWidget(self._row.count() - 1, button)
         self._added = True
 
     def set_titled(self, titled: bool) -> None:
-        """Show the title, or leave it to the panel's tab."""
         if titled is self.title.isHidden():
             self.title.setVisible(titled)
             self._fit()
@@ -112,7 +109,6 @@ class PanelDock(QDockWidget):
         self.setWidget(body)
 
     def fill(self, content: QWidget) -> None:
-        """Put the content below the header."""
         self.is_filled = True
         content.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         content.setMinimumSize(LEAST)
@@ -121,7 +117,6 @@ class PanelDock(QDockWidget):
         content.show()
 
     def come_forward(self) -> None:
-        """Show the dock, also from behind another tab."""
         self.content_wanted.emit()
         self.show()
         self.raise_()

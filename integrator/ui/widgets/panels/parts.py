@@ -259,7 +259,6 @@ class Segments(QFrame):
             row.addWidget(button)
 
     def button(self, key: str) -> QToolButton:
-        """The button of one entry."""
         return self._buttons[key]
 
     def select(self, key: str) -> None:
@@ -326,7 +325,6 @@ class EmptyState(QWidget):
         self._draw_icon()
 
     def say(self, heading: str, text: str) -> None:
-        """Give another heading and text."""
         self.heading.setText(heading)
         self.text.setText(text)
 
@@ -366,7 +364,6 @@ class EmptyOr(QStackedWidget):
             self.addWidget(page)
 
     def show_content(self, present: bool) -> None:
-        """Switch between the two."""
         if self.currentIndex() != present:
             self.setCurrentIndex(int(present))
             self.updateGeometry()

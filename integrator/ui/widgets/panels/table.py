@@ -77,7 +77,6 @@ class RowMenu(QMenu):
         *,
         enabled: bool = True,
     ) -> None:
-        """Add an entry."""
         action = self.addAction(text, chosen)
         if icon:
             action.setIcon(self._icons.icon(icon))
@@ -85,14 +84,12 @@ class RowMenu(QMenu):
         action.setEnabled(enabled)
 
     def add_switch(self, text: str, chosen: Callable[[bool], object], *, on: bool) -> None:
-        """Add an entry with a tick."""
         action = self.addAction(text)
         action.setCheckable(True)
         action.setChecked(on)
         action.triggered.connect(lambda checked: chosen(checked))
 
     def add_copy(self, text: str) -> None:
-        """Add an entry that puts an address on the clipboard."""
         label = self.tr("Copy address {0}").format(text)
         self.add(label, lambda: QGuiApplication.clipboard().setText(text))
 
@@ -203,7 +200,6 @@ class DataTable(QTableView):
                 self.setRowHeight(row, needed)
 
     def _wrapped_height(self, cell: QModelIndex) -> int:
-        """Height of a cell's text in the lines that its column makes of it."""
         margin = self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
         room = self.columnWidth(cell.column()) - 2 * (margin + _CELL_PADDING)
         if cell.data(Qt.ItemDataRole.DecorationRole) is not None:
@@ -219,7 +215,6 @@ class DataTable(QTableView):
             self._wrapping.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Fit the columns to it."""
         super().resizeEvent(event)
         self._refit()
 
