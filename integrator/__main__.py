@@ -1,7 +1,5 @@
 """``python -m integrator`` and the ``integrator`` command."""
 
-from __future__ import annotations
-
 import sys
 
 _INTERRUPTED = 130

@@ -1,7 +1,5 @@
 """The application object: builds everything that the window needs, once, and runs it."""
 
-from __future__ import annotations
-
 import sys
 import traceback
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command line: arguments in, one-line errors and exit codes out. The work is in commands/."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys

@@ -4,8 +4,6 @@ X servers are tried through libxcb, as Qt does, because only a whole greeting te
 server is alive and lets us in. A Wayland compositor is alive when its socket takes a connection.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import gc

@@ -4,8 +4,6 @@ Several windows share them. Nothing depends on them: in a folder that cannot be 
 full disk, the window works on without, and says so in its Log panel and in bug reports.
 """
 
-from __future__ import annotations
-
 import contextlib
 import faulthandler
 import logging

@@ -3,8 +3,6 @@
 Nothing here makes a folder; the code that writes into one does.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final, Literal
 

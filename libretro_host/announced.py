@@ -4,8 +4,6 @@ A core may announce any number. An impossible rate is replaced and reported, sin
 an impossible size is refused, since the host would read or reserve memory by it.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The data of one run between Python and the shim: the C plan, its arrays and its result."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -20,7 +18,12 @@ class Capture:
     """
 
     def __init__(
-        self, own: Any, ranges: Ranges, masks: NDArray[np.uint16], plan: CapturePlan, ram_bytes: int
+        self,
+        own: Any,
+        ranges: "Ranges",
+        masks: NDArray[np.uint16],
+        plan: CapturePlan,
+        ram_bytes: int,
     ) -> None:
         frames = len(masks)
         self._masks, self._wanted = masks, plan

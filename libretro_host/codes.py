@@ -1,7 +1,5 @@
 """Turns the codes of the compiled shim into the typed errors of a host."""
 
-from __future__ import annotations
-
 from typing import Any, NoReturn
 
 from libretro_host.capture import text

@@ -4,8 +4,6 @@ A track that a cue sheet names may be a named pipe, at which opening waits for e
 that never ends.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

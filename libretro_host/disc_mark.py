@@ -1,7 +1,5 @@
 """The disc in a drive, marked behind a state because cores leave it out of theirs."""
 
-from __future__ import annotations
-
 import struct
 
 _MARK = struct.Struct("<12si")

@@ -1,7 +1,5 @@
 """Many cores in one process: each loads a copy of the core's file, through a copy of the shim."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Every error the host raises. Messages name the core or file and the cure."""
 
-from __future__ import annotations
-
 LONGEST_MESSAGE = 600
 """Characters of a message. Files may hold names of megabytes, and messages quote names."""
 

@@ -1,7 +1,5 @@
 """Values that a run of the core hands back: pictures, audio, memory and announcements."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any

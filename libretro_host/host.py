@@ -1,7 +1,5 @@
 """The one seam to a core: the CoreHost protocol and the plain values that go in."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

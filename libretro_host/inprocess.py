@@ -5,8 +5,6 @@ libretro cores are singletons, and so is the shim: one open InProcessHost per pr
 many cores in one process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import os

@@ -4,8 +4,6 @@ A core that crashes, hangs or eats memory ends only its child. Each request has 
 ``wire`` for the messages and ``worker`` for the other side.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar

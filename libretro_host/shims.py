@@ -1,7 +1,5 @@
 """Copies of the compiled shim: each keeps one core, so a process has as many cores as copies."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A run that is prepared once and repeated: the shortest way from buttons to picture and memory."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Subsystems: kinds of games that a core loads out of several files, or not as its other games."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +35,7 @@ class Subsystem:
     files: tuple[SubsystemFile, ...]
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> Subsystem:
+    def of(cls, told: Mapping[str, Any]) -> "Subsystem":
         """The subsystem whose ``dataclasses.asdict`` went through JSON."""
         files = (
             SubsystemFile(**{**one, "extensions": tuple(one["extensions"])})

@@ -5,8 +5,6 @@ which are inherited file descriptors. Standard output and error go to the parent
 request brings the parent's module path and the function that makes the object.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import traceback

@@ -5,8 +5,6 @@ MODULE:CLASS``, where all but the last are inherited file descriptors. Standard 
 to the parent's log.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import importlib

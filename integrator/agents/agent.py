@@ -1,7 +1,5 @@
 """The agent interface, and the simple agents: nothing, random, hold, the Brute and JERK."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -35,7 +33,7 @@ class Agent(Protocol):
         ...
 
 
-def pressed(env: GameEnv, names: Sequence[str]) -> NDArray[np.int8]:
+def pressed(env: "GameEnv", names: Sequence[str]) -> NDArray[np.int8]:
     """The action that presses buttons of player 1 by their names; unknown ones are left out."""
     action = np.zeros(env.action_space.shape or (0,), np.int8)
     for name in names:
@@ -44,7 +42,7 @@ def pressed(env: GameEnv, names: Sequence[str]) -> NDArray[np.int8]:
     return action
 
 
-def play_buttons(env: GameEnv) -> list[str]:
+def play_buttons(env: "GameEnv") -> list[str]:
     """The buttons that play, without those of menus."""
     return [name for name in env.buttons if name and name not in MENU_BUTTONS]
 
@@ -52,7 +50,7 @@ def play_buttons(env: GameEnv) -> list[str]:
 class Constant:
     """Holds the same buttons all the time."""
 
-    def __init__(self, env: GameEnv, names: Sequence[str]) -> None:
+    def __init__(self, env: "GameEnv", names: Sequence[str]) -> None:
         self._action = pressed(env, names)
 
     def begin(self, random: np.random.Generator) -> None:
@@ -69,7 +67,7 @@ class Constant:
 class RandomButtons:
     """Presses each button by chance at every step, as Gymnasium's samples do, menus left alone."""
 
-    def __init__(self, env: GameEnv) -> None:
+    def __init__(self, env: "GameEnv") -> None:
         self._buttons = pressed(env, play_buttons(env)).astype(np.bool_)
         self._random = np.random.default_rng(0)
 
@@ -95,13 +93,13 @@ class _Node:
 
     best: float = -math.inf
     visits: int = 0
-    children: dict[int, _Node] = field(default_factory=dict)
+    children: "dict[int, _Node]" = field(default_factory=dict)
 
 
 class Brute:
     """Follows the actions that led to the highest total, and now and then tries another."""
 
-    def __init__(self, env: GameEnv) -> None:
+    def __init__(self, env: "GameEnv") -> None:
         actions = env.emulator.actions
         self._actions = [
             pressed(env, actions.names(actions.discrete_masks(index, 1)[0]))
@@ -158,7 +156,7 @@ class Jerk:
     ``episodes`` is the number to be played, over which the chance of repeating rises.
     """
 
-    def __init__(self, env: GameEnv, episodes: int) -> None:
+    def __init__(self, env: "GameEnv", episodes: int) -> None:
         jump = next((name for name in _JUMP_BUTTONS if name in env.buttons), "")
         self._moves = {way: pressed(env, [way]) for way in ("RIGHT", "LEFT")}
         self._jumps = {way: pressed(env, [way, jump]) for way in ("RIGHT", "LEFT")}

@@ -4,8 +4,6 @@ Agents may be foreign code, and cores may crash; neither may harm an open docume
 therefore one ``integrator agents``, which ends when its standard input is closed.
 """
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A step is four frames, of which the first keeps the buttons of the step before w
 0.25; an episode ends with done or after 4,500 steps. The reward is the scenario's.
 """
 
-from __future__ import annotations
-
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path

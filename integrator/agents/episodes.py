@@ -1,7 +1,5 @@
 """Episodes that an agent plays from a start state: each has its own seed, and a movie if wanted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The library steps environments by itself; here episodes do, so each step is put 
 buffer, and its update runs whenever the buffer is full.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
@@ -44,7 +42,7 @@ class Ppo:
     Rewards are divided by the mean size of those before, since games pay from 0.01 to thousands.
     """
 
-    def __init__(self, env: GameEnv) -> None:
+    def __init__(self, env: "GameEnv") -> None:
         # Sums over several threads differ from machine to machine, and so would movies of one seed.
         torch.set_num_threads(1)
         buttons = play_buttons(env)

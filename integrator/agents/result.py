@@ -1,7 +1,5 @@
 """Results of episodes, and the folder through which another process reads them as they end."""
 
-from __future__ import annotations
-
 import json
 import re
 import time
@@ -42,7 +40,7 @@ class EpisodeResult:
     error: str | None = None
 
     @classmethod
-    def failed(cls, agent: str, state: str, seed: int, episode: int, error: str) -> EpisodeResult:
+    def failed(cls, agent: str, state: str, seed: int, episode: int, error: str) -> "EpisodeResult":
         """An episode that could not be played."""
         return cls(agent, state, seed, episode, 0.0, 0, 0.0, ERROR, None, error=error)
 
@@ -86,7 +84,7 @@ class LiveFiles:
 
     @classmethod
     @contextmanager
-    def of(cls, folder: Path | None, name: str) -> Iterator[LiveFiles]:
+    def of(cls, folder: Path | None, name: str) -> "Iterator[LiveFiles]":
         """The files of a job of this name, the picture until the work is done."""
         path = folder and folder / re.sub(r"[^\w.+-]", "_", name)
         try:

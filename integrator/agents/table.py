@@ -1,7 +1,5 @@
 """The table of agents by name, and agents of others by ``module:factory`` or entry point."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,7 +26,7 @@ class AgentKind:
 
     name: str
     text: str
-    make: Callable[[GameEnv, int], Agent]
+    make: "Callable[[GameEnv, int], Agent]"
     learns: bool = False
 
 
@@ -93,7 +91,7 @@ def require_buttons(agent: str, buttons: Sequence[str | None]) -> None:
             raise SessionError(f"{HELD}{button}: the console has no such button, but {known}")
 
 
-def _ppo(env: GameEnv) -> Agent:
+def _ppo(env: "GameEnv") -> Agent:
     try:
         # It loads torch, which takes seconds.
         from integrator.agents.ppo import Ppo  # noqa: PLC0415
@@ -104,15 +102,15 @@ def _ppo(env: GameEnv) -> Agent:
     return Ppo(env)
 
 
-def _holding(buttons: list[str]) -> Callable[[GameEnv, int], Agent]:
-    def make(env: GameEnv, _: int) -> Agent:
+def _holding(buttons: list[str]) -> "Callable[[GameEnv, int], Agent]":
+    def make(env: "GameEnv", _: int) -> Agent:
         require_buttons(f"{HELD}{'+'.join(buttons)}", env.buttons)
         return Constant(env, buttons)
 
     return make
 
 
-def _imported(name: str) -> Callable[[GameEnv, int], Agent]:
+def _imported(name: str) -> "Callable[[GameEnv, int], Agent]":
     module, _, factory = name.partition(":")
     try:
         found: Callable[[GameEnv, int], Agent] = getattr(importlib.import_module(module), factory)

@@ -1,7 +1,5 @@
 """``integrator agents``: agents play a game from its start states; their episodes are summed up."""
 
-from __future__ import annotations
-
 import os
 import signal
 import statistics
@@ -206,7 +204,7 @@ class _Shown:
         self._watch = EpisodeWatch(live, self._tell) if live is not None and not quiet else None
 
     @contextmanager
-    def running(self) -> Iterator[_Shown]:
+    def running(self) -> "Iterator[_Shown]":
         """Show until the context ends."""
         with self._progress, self._watch.running() if self._watch else nullcontext():
             yield self

@@ -1,7 +1,5 @@
 """``integrator audit``: traps that agents would fall into, found in movies and by probes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``integrator check``: lint integrations, run those that have their ROM, and report the faults."""
 
-from __future__ import annotations
-
 import difflib
 from collections import Counter
 from collections.abc import Sequence

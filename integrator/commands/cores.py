@@ -1,7 +1,5 @@
 """``integrator cores``: the systems and their cores as a table."""
 
-from __future__ import annotations
-
 from rich.table import Table
 
 from integrator import paths

@@ -5,8 +5,6 @@ screen, defines reward and done, saves a start state, records and replays a movi
 stable-retro judge the result.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile
@@ -65,7 +63,7 @@ class PlayScript:
     seen: Sequence[Mapping[str, Any]]
 
     @classmethod
-    def load(cls, path: Path, buttons: Sequence[str | None]) -> PlayScript:
+    def load(cls, path: Path, buttons: Sequence[str | None]) -> "PlayScript":
         """Read ``input-script.json``."""
         script = json.loads(read_text(path, TEXT_BYTES))
         rows: list[int] = []

@@ -4,8 +4,6 @@ The module run with ``OUT.png DIRECTORY`` draws it: in a process of its own, bec
 runs without Qt.
 """
 
-from __future__ import annotations
-
 import sys
 from itertools import pairwise
 from pathlib import Path

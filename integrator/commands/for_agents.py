@@ -1,7 +1,5 @@
 """The words after ``integrator agents``, ``audit``, ``dataset``, ``reward``, ``scores``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 

@@ -1,7 +1,5 @@
 """The words after ``integrator systems``: the check of all consoles, and a console of one's own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``integrator import``: ROMs of known games out of folders and zips; a reason for each miss."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TypedDict
 

@@ -1,7 +1,5 @@
 """``integrator new``: an integration directory for a ROM."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TypedDict
 

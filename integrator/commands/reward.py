@@ -1,7 +1,5 @@
 """``integrator reward``: the terms that gave a movie's reward, in all and on each frame."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path

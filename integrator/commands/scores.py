@@ -1,7 +1,5 @@
 """``integrator scores``: the Retro Contest's score over a list of games and start states."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Errors of the domain. Messages name the file, address or JSON path, and the cure."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from libretro_host.errors import IntegratorError, one_line

@@ -1,7 +1,5 @@
 """Marks the words of a table for those who translate the window."""
 
-from __future__ import annotations
-
 
 def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802, ARG001 - lupdate looks for it
     """Mark a text as one of ``context``, and return it unchanged."""

@@ -1,7 +1,5 @@
 """The action space of an environment, and the buttons that each action presses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, TypeAlias, get_args
 

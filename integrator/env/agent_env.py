@@ -1,7 +1,5 @@
 """AgentEnv: a game as agents are usually trained on it, with several frames a step."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property

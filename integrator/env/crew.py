@@ -1,7 +1,5 @@
 """Threads that run emulators: each emulator is only ever called by one of them."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections import deque

@@ -1,7 +1,5 @@
 """One game that an agent plays: core, variables and scoring, with nothing recorded."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """EnvState: a moment of a running environment as a value."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

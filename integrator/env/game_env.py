@@ -1,7 +1,5 @@
 """GameEnv: one integration as a Gymnasium environment, step by step as stable-retro's RetroEnv."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Mapping, Sequence
 from functools import cached_property

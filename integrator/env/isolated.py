@@ -1,7 +1,5 @@
 """An environment whose core lives in a process of its own, which may die while training goes on."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import weakref

@@ -1,7 +1,5 @@
 """Makes environments out of integration directories: the public functions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -67,7 +65,7 @@ def make_env(
 
 def make_parallel_env(
     directory: str | Path, players: int = 2, *, actions: ActionMode = "filtered", **options: Any
-) -> ParallelGames:
+) -> "ParallelGames":
     """The players of a game as agents of PettingZoo's Parallel API.
 
     ``options`` are those of :func:`make_env`. Raises SessionError without PettingZoo, and what

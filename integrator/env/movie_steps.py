@@ -1,7 +1,5 @@
 """A movie as the steps of an environment: what an agent would have seen, done and been paid."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Observations: a picture, RAM or variables, or several of them under their names."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 

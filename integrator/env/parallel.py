@@ -1,7 +1,5 @@
 """ParallelGames: the players of a game as agents of PettingZoo's Parallel API."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Options that training adds: frames a step, sticky buttons, smaller and stacked pictures."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

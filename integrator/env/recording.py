@@ -1,7 +1,5 @@
 """Movies of an agent's episodes, one ``.bk2`` each."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -35,7 +33,7 @@ class EpisodeRecording:
         self._identity = _identity(emulator)
 
     @classmethod
-    def of(cls, emulator: Emulator, record: bool | str | Path | None) -> EpisodeRecording | None:
+    def of(cls, emulator: Emulator, record: bool | str | Path | None) -> "EpisodeRecording | None":
         """The recording that ``make_env(record=...)`` asks for; True is the working directory."""
         if record is None or record is False:
             return None

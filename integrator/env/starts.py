@@ -1,7 +1,5 @@
 """Starts of episodes: start states, and moments of movies, drawn by weights."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path

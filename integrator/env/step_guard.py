@@ -1,7 +1,5 @@
 """Guards the steps of an environment: one caller at a time, and no step after one that failed."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """VectorGames: many emulators in threads of one process, stepped together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from numbers import Integral

@@ -1,7 +1,5 @@
 """Values held while a game runs: the cheats of the integration, and values frozen in passing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Both run between two frames, on the thread that owns the session. The sandbox bo
 the user's own: it may do all that the session can, and as long as it likes, until it is stopped.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import re

@@ -1,7 +1,5 @@
 """The result of a movie that was played on the timeline, by the scores of today."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +25,7 @@ class PlayedMovie:
     done_frame: int | None
 
     @classmethod
-    def of(cls, session: Session, start: int, stop: int, desync_row: int | None) -> PlayedMovie:
+    def of(cls, session: Session, start: int, stop: int, desync_row: int | None) -> "PlayedMovie":
         """The present scenario's result for these frames."""
         log = session.timeline.log
         totals = log.rewards(start, stop).sum(axis=0, dtype=np.float64)
@@ -36,7 +34,7 @@ class PlayedMovie:
         return cls(log.revision, start, stop, desync_row, tuple(totals.tolist()), first)
 
     @classmethod
-    def newest(cls, session: Session, path: Path) -> PlayedMovie | None:
+    def newest(cls, session: Session, path: Path) -> "PlayedMovie | None":
         """The result of the movie that was started last; None when that is another one."""
         played = session.movies.started
         if played is None or played.movie.path != path:
@@ -44,7 +42,7 @@ class PlayedMovie:
         stop = min(played.first_frame + played.movie.frames, session.timeline.length + 1)
         return cls.of(session, played.first_frame, stop, played.desync_row)
 
-    def again(self, session: Session) -> PlayedMovie | None:
+    def again(self, session: Session) -> "PlayedMovie | None":
         """The result by new scores; None when the frames may be on another line by now."""
         if session.timeline.log.revision != self.revision:
             return None

@@ -1,7 +1,5 @@
 """Opens a session on a path: finds its game, system, core and host."""
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Mapping, Sequence

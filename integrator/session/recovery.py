@@ -1,7 +1,5 @@
 """Going on after a sudden death: a new session where the old one was, play and edits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -181,7 +179,7 @@ class _Standing:
     totals: tuple[float, ...]
 
     @classmethod
-    def of(cls, values: Mapping[str, Any], players: int) -> _Standing:
+    def of(cls, values: Mapping[str, Any], players: int) -> "_Standing":
         """Progress as a record tells it. Raises LookupError, TypeError or ValueError."""
         kinds = {kind: kind for kind in get_args(Jump)}
         frame = int(values["episode_frame"])

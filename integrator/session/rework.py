@@ -1,7 +1,5 @@
 """The rows of a recording as a document: movies run at once, edits, and rows still to be played."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,7 +36,7 @@ class ImportedMovie:
 
 
 def import_movie(
-    session: Session, path: str | Path, progress: Progress | None = None
+    session: Session, path: str | Path, progress: "Progress | None" = None
 ) -> ImportedMovie:
     """Play a movie to its end without waiting. Raises MovieError, and HostError."""
     return run_movie(session, session.game.read_movie(path), progress)
@@ -51,7 +49,7 @@ def open_movie_at(session: Session, path: str | Path, frame: int = 1) -> FrameRe
 
 
 def run_movie(
-    session: Session, movie: Movie, progress: Progress | None = None, rows: int | None = None
+    session: Session, movie: Movie, progress: "Progress | None" = None, rows: int | None = None
 ) -> ImportedMovie:
     """Play a movie's first ``rows`` rows, or all, without waiting; only the last has a picture.
 
@@ -130,7 +128,7 @@ class Splice:
     rows: ArrayLike
 
     @classmethod
-    def over(cls, start: int, rows: ArrayLike) -> Splice:
+    def over(cls, start: int, rows: ArrayLike) -> "Splice":
         """Rows in the place of as many frames."""
         return cls(start, len(np.atleast_2d(np.asarray(rows, np.uint16))), rows)
 

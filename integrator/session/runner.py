@@ -1,7 +1,5 @@
 """The thread that owns a session while a window shows it: pacing, commands, recovery."""
 
-from __future__ import annotations
-
 import logging
 import queue
 import threading

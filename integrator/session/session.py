@@ -1,7 +1,5 @@
 """A session: one game running on one core, with its documents, memory, timeline and movies."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """A child process that answers requests, and this side's ends of everything that leads to it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select

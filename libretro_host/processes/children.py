@@ -6,8 +6,6 @@ interpreters that it starts in turn. ``-I`` would also hide PYTHONPATH and the u
 in which this program may be installed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

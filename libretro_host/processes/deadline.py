@@ -5,8 +5,6 @@ ready to run while other programs had the processors; that time is not counted. 
 tell, so there all time counts.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@
 imported everywhere. Windows and macOS were never tried.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import select

@@ -1,7 +1,5 @@
 """The output of a child process, whose last lines the parent keeps."""
 
-from __future__ import annotations
-
 import os
 from collections import deque
 

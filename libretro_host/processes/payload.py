@@ -3,8 +3,6 @@
 Arrays travel next to the pickle, so that shared memory gets them without a copy in between.
 """
 
-from __future__ import annotations
-
 import pickle
 import struct
 from typing import Any

@@ -1,7 +1,5 @@
 """A pool of worker processes: a function of many items, each in a process that may die of it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future

@@ -1,7 +1,5 @@
 """The pulse of the cores in another process, and the deadline of a call that it shows."""
 
-from __future__ import annotations
-
 import math
 import mmap
 import os
@@ -26,7 +24,7 @@ class Pulse:
         self._numbers = np.frombuffer(self.memory, np.uint64)
 
     @classmethod
-    def create(cls) -> Pulse:
+    def create(cls) -> "Pulse":
         """The pulse of no core yet. Raises OSError."""
         fd = anonymous_file()
         os.ftruncate(fd, _BYTES)

@@ -4,8 +4,6 @@ A core whose pointers go astray can damage the host beside it, which then sends 
 wrong replies. Each function raises WireError for a result that its call cannot have.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Temporary folders that the next program removes when their owner died without doing it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -10,8 +10,6 @@ No message of the child can run code in the parent: values are JSON, references 
 the slot, and only the value types in ``_VALUES`` are ever built.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math
@@ -70,7 +68,7 @@ class Slot:
         self._map: mmap.mmap | None = None
 
     @classmethod
-    def create(cls) -> Slot:
+    def create(cls) -> "Slot":
         """A new slot, owned by the caller. Raises OSError when there is no memory for it."""
         slot = cls(anonymous_file())
         slot._grow(_FIRST_SLOT_BYTES)

@@ -1,7 +1,5 @@
 """A child process that holds an object of the parent's choice, and calls its methods."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import warnings

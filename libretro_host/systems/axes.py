@@ -1,7 +1,5 @@
 """Sticks, triggers, touch screens, mice, light guns and disc drives of a console's descriptor."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,7 +38,7 @@ class Axis:
     needs: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def parse(cls, entry: Mapping[str, Any]) -> Axis:
+    def parse(cls, entry: Mapping[str, Any]) -> "Axis":
         """The axis of a descriptor's validated JSON value."""
         fields = dict(entry)
         return cls(name=fields.pop("axis"), index=fields.pop("index", 0), **fields)

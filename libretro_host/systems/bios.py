@@ -1,7 +1,5 @@
 """BIOS files of a console: which of them the system folder holds, their names, and their faults."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from enum import StrEnum

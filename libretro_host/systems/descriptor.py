@@ -1,7 +1,5 @@
 """System descriptors: facts of a console, read from one JSON file each (cores/systems/*.json)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Finds the library file that runs a system on this computer, with the reason for the choice."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import sys

@@ -1,7 +1,5 @@
 """A core file's own statements, asked for in a child process: some cores crash when opened."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import subprocess

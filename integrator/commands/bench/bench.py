@@ -4,8 +4,6 @@ Each contender runs in a process of its own, since a process holds one core. A r
 contender once, and ratios are taken within a round, so that a machine that slows down slows all.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import statistics

@@ -1,7 +1,5 @@
 """One contender of the benchmark in a process of its own: prints ``{"seconds": [...]}``."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time

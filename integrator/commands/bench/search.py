@@ -5,8 +5,6 @@ allows one emulator in each. Times are processor time of the one thread that wor
 machine changes them little.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time

@@ -1,7 +1,5 @@
 """``integrator dataset``: movies replayed in an environment, and written as training data."""
 
-from __future__ import annotations
-
 import getpass
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """The place where episodes go, step by step."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Protocol
 

@@ -4,8 +4,6 @@ Minari 0.5.4 keeps an episode's arrays in one HDF5 file and lengthens them when 
 episode comes, so episodes are handed over in pieces.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Episodes as npz files, written step by step: no episode is ever whole in memory."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import zipfile

@@ -1,7 +1,5 @@
 """The words after ``integrator desktop``, and ``integrator man``."""
 
-from __future__ import annotations
-
 import sys
 
 import typer

@@ -4,8 +4,6 @@ Everything goes below ``$XDG_DATA_HOME``. A list of the written files is kept, w
 each, so that ``remove`` takes back those files and no others.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

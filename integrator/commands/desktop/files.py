@@ -1,7 +1,5 @@
 """The files by which a desktop and a shell know the program: their contents and their places."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The film of one movie: its video file, and the stream of a viewer, fed chunk by chunk."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shlex

@@ -1,7 +1,5 @@
 """One movie replayed in the process that got the work: its table, video and stills."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -163,7 +161,7 @@ def _play(job: PlayJob, session: Session) -> PlayResult:
 class _Run:
     """One run through the movie, in chunks that end where a still picture is wanted."""
 
-    def __init__(self, job: PlayJob, film: Film | None, session: Session) -> None:
+    def __init__(self, job: PlayJob, film: "Film | None", session: Session) -> None:
         self._job = job
         self._session = session
         self._film = film

@@ -1,7 +1,5 @@
 """``integrator play``: movies replayed without a window, told frame by frame and summed up."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The request to replay a movie, and the progress that all processes share."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self

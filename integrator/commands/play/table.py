@@ -1,7 +1,5 @@
 """The frames that were played as a table, and the table's files: CSV, Parquet, NumPy, JSON."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math

@@ -1,7 +1,5 @@
 """Tells commands, paths and typing errors apart before a command reads its arguments."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Collection
 from pathlib import Path

@@ -5,8 +5,6 @@ and colons (``:x:``), which Rich would read as styles and emoji. A style is give
 ``style=``. The linter keeps other modules from making consoles of their own.
 """
 
-from __future__ import annotations
-
 import sys
 
 from rich.console import Console

@@ -1,7 +1,5 @@
 """Work on many independent items: in processes of this machine, or on a user's cluster."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import socket

@@ -1,7 +1,5 @@
 """Games that are always there: our demo game, and Airstriker out of stable-retro."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The movies that an argument of a command names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from integrator.commands.shared.arguments import require_path

@@ -1,7 +1,5 @@
 """Options that several commands have, their JSON, and the exit status of a failed job."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """``integrator systems``: each console checked by running its proof ROM; a table for the README."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``integrator systems add`` and ``export``: draft a console, or lay one out for training."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TypedDict
 

@@ -1,7 +1,5 @@
 """Buttons that do nothing, and buttons that do the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Rules that compare plays, and ask for what numbers mean: signs, losses, starts and shares."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Rules about the end of an episode: done that never comes, or late, or early, or by the clock."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

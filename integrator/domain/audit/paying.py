@@ -1,7 +1,5 @@
 """Rules about one term of a play: paid by a clock, by presses, in circles, or misread."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The recorded play that an audit judges, and the traps that it finds there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """The table of all rules with their words, and the audit that asks each of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ No trait looks at a variable's name. A number is a life because it falls by one 
 and a score because it only grows.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -160,7 +158,7 @@ class PlayedGame:
     seldom: frozenset[str]
 
     @classmethod
-    def of(cls, plays: Sequence[ScoredPlay], scene: Scene) -> PlayedGame:
+    def of(cls, plays: Sequence[ScoredPlay], scene: Scene) -> "PlayedGame":
         """Look at all numbers of all plays."""
         names = sorted({name for play in plays for name in play.values})
         kept = {

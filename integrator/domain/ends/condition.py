@@ -1,7 +1,5 @@
 """The values in which done conditions are found: tests of variables and of bytes, and their fit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

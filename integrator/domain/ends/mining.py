@@ -6,8 +6,6 @@ that integrations seldom use, and for frames late. People mark an end after they
 frames late count from the earliest change that comes with others at all marks alike.
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

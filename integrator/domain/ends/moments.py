@@ -1,7 +1,5 @@
 """Proposes frames on which an episode may have ended, from numbers and from how dark it was."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise

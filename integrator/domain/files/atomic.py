@@ -1,7 +1,5 @@
 """Writes a file, or makes a folder, so that it is there whole or not at all."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -1,7 +1,5 @@
 """A JSON document of an integration: loaded, edited with undo, saved without losing anything."""
 
-from __future__ import annotations
-
 import codecs
 import hashlib
 from collections.abc import Iterator
@@ -99,7 +97,7 @@ class JsonDocument:
     own, or the one of all files of an integration.
     """
 
-    def __init__(self, path: Path, loaded: _Loaded) -> None:
+    def __init__(self, path: Path, loaded: "_Loaded") -> None:
         self.path = path
         self._loaded = loaded
         # Text that the user typed since the document was loaded or saved: its spelling is kept too.

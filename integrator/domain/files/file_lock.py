@@ -4,8 +4,6 @@ Without ``fcntl``, as on Windows, nothing is locked, and every file counts as he
 then never removed or offered, which is safe.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator

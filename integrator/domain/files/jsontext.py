@@ -5,8 +5,6 @@ copies the text of all unchanged parts, so key order, indentation, spelling of n
 keys survive.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re
@@ -47,7 +45,7 @@ class Member:
 
     key: str
     start: int
-    node: Node
+    node: "Node"
     before: str
     after: str
 

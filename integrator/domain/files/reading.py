@@ -5,8 +5,6 @@ ends, or a folder; and a file may be larger than memory. Only a regular file is 
 waiting, and each reader names a limit for its kind of file.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import hashlib

@@ -1,11 +1,9 @@
 """The one undo history over all files of an integration: steps of changed contents."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol, Self, TypeAlias
 
 MAX_STEPS: Final = 200
 """Edits that can be taken back."""
@@ -138,7 +136,7 @@ class UndoHistory:
                 )
             )
 
-    def take_over(self, other: UndoHistory) -> None:
+    def take_over(self, other: Self) -> None:
         """Continue with the steps of another history, whose files now belong to this one."""
         self._done, self._undone = list(other._done), list(other._undone)
 

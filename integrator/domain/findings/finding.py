@@ -1,7 +1,5 @@
 """Findings: odd or wrong places in the files of an integration."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

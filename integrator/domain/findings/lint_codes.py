@@ -4,8 +4,6 @@ The one list of them: findings of other codes or severities cannot be made, and 
 and the help read their explanations here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum

@@ -5,8 +5,6 @@ color channels up without widening them, crops, and turns the result last. Train
 these pictures, after :mod:`libretro_host.stepper` made them gray and smaller.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

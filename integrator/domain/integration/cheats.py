@@ -8,8 +8,6 @@ The file is ``{"cheats": [...]}``. Each cheat has ``name``, ``value`` and ``enab
 ``variable`` (a name out of data.json) or ``address`` and ``type``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final

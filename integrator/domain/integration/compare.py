@@ -1,7 +1,5 @@
 """Differences between an edited file and the same file on disk."""
 
-from __future__ import annotations
-
 import difflib
 import hashlib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Integration directories: loading one, listing a root folder of them, making one from a ROM."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

@@ -5,8 +5,6 @@ only those with ``reward``, ``rewards`` or ``done``. ``resources/schemas/expecta
 describes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum

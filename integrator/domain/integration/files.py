@@ -1,7 +1,5 @@
 """An integration directory as one object: its documents, scripts, states and ROM."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -168,7 +166,7 @@ class Integration:
         """Names of the scenarios that can be removed: all but scenario.json."""
         return frozenset(self.scenarios) - {Path(SCENARIO_FILE).stem}
 
-    def take_over(self, draft: Integration) -> None:
+    def take_over(self, draft: "Integration") -> None:
         """Take in the unsaved files of ``draft``, and continue its history."""
         for file in draft.modified_files:
             self.put(file, draft.content(file))
@@ -242,7 +240,7 @@ class Integration:
     # -- saving -----------------------------------------------------------------------------
 
     def add_scenario(
-        self, name: str, value: dict[str, JsonValue] | None = None
+        self, name: str, value: "dict[str, JsonValue] | None" = None
     ) -> ScenarioDocument:
         """A further scenario file, on disk after :meth:`save`.
 

@@ -1,7 +1,5 @@
 """Symbolic links out of a folder: found, reported, and written through only on request."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path

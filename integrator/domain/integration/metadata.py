@@ -1,7 +1,5 @@
 """Documents as mappings over lossless JSON: metadata.json, scenario files and data.json."""
 
-from __future__ import annotations
-
 from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 from pathlib import Path
 from typing import cast

@@ -1,7 +1,5 @@
 """Names of integrations, and of the files in their directories."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata
@@ -69,7 +67,7 @@ class SubsystemList:
     files: tuple[Path | None, ...]
 
     @classmethod
-    def read(cls, path: Path) -> SubsystemList:
+    def read(cls, path: Path) -> "SubsystemList":
         """The list in a file, whose names start at its folder. Raises DocumentError."""
         with decoding(DocumentError, str(path), _CURE):
             value = parse_json(read_text(path, SMALL_BYTES))

@@ -1,7 +1,5 @@
 """The Lua scripts of an integration directory: their texts, edits of them, and saving."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import AbstractContextManager, contextmanager

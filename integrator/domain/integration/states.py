@@ -1,7 +1,5 @@
 """Start states: gzip files of a core's raw state, whose comment names the core that made it."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import struct

@@ -4,8 +4,6 @@ The document is ``{"format": "integrator-watches", "version": 1, "watches": [{"a
 "name", "note"}]}``; addresses are numbers. Unknown keys are kept.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

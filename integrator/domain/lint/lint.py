@@ -1,7 +1,5 @@
 """Static lint of an integration: findings without a core and, but for its hash, a ROM."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

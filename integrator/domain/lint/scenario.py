@@ -1,7 +1,5 @@
 """Lint of a scenario: parts that never act, always act, or act otherwise than they look."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Checks documents against the JSON Schemas that ship with the program."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +14,6 @@ from integrator.domain.scenario.ops import OPS
 from integrator.domain.values.datatype import spec_pattern
 
 if TYPE_CHECKING:
-    from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
 
 SCHEMA_KINDS = ("data", "scenario", "metadata", "expectations")
@@ -72,11 +69,11 @@ class SchemaSet:
             )
 
 
-def _is_object(error: ValidationError) -> bool:
+def _is_object(error: "ValidationError") -> bool:
     return isinstance(error.schema, dict)
 
 
-def _sentence(error: ValidationError) -> str:
+def _sentence(error: "ValidationError") -> str:
     """The validator's message; long values are cut."""
     text = error.message
     return text if len(text) <= 160 else f"{text[:120]} ... {text[-36:]}"

@@ -6,8 +6,6 @@ its key line is ``P1 Z|P1 X|...|`` and its rows are read by character. BizHawk's
 touches and the like have BizHawk's rows, because stable-retro's have no place for them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import struct

@@ -6,8 +6,6 @@ A gamepad field is ``RLDUTSBA`` (T is Start, S is Select); any character but ``.
 its button. Source: FCEUX's manual.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 from collections.abc import Mapping, Sequence

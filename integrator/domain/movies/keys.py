@@ -4,8 +4,6 @@ Sources: files recorded with stable-retro 1.0.1 on each of its consoles, and Biz
 descriptions of their formats.
 """
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """A movie's values: its inputs, its start state, and the known facts of its recording."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

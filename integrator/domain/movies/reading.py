@@ -1,7 +1,5 @@
 """Movies, read and written: the only module of this package that others import."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

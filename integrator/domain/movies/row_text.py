@@ -1,7 +1,5 @@
 """Rows of buttons as text, in BizHawk's notation: written for movies, copied and pasted by hand."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path

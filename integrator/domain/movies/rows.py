@@ -4,8 +4,6 @@ A block of rows of one length is one byte matrix; columns are picked and looked 
 whose shape differs from the first row of their length are errors, never guessed at.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,7 +51,7 @@ class RowShape:
     @classmethod
     def of(
         cls, row: bytes, positions: Sequence[int], groups: Sequence[tuple[int, int]]
-    ) -> RowShape:
+    ) -> "RowShape":
         """The shape of ``row``, whose pipes and commas all other rows must share."""
         fixed = [i for i, byte in enumerate(row) if byte in b"|,"]
         return cls(

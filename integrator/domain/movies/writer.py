@@ -1,7 +1,5 @@
 """Writes ``.bk2`` movies that stable-retro replays."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -4,8 +4,6 @@ A cheat is either an address of the core's memory, which RetroArch writes by its
 a code, of which those that spell address and value (``7E0DBF:63``) are read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final

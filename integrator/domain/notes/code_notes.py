@@ -6,8 +6,6 @@ RAIntegration keeps notes that are not on the site yet in ``GAME-User.txt``, a l
 achievements: ``N0:0x001234:"[16-bit] note"``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """A range of memory as a file: its bytes, a table of addresses and values, or lines to read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final

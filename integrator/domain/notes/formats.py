@@ -1,7 +1,5 @@
 """The table of formats in which notes on memory come and go."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Tables of letters: texts in memory by a ``.tbl`` file, or by the distances of their letters."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

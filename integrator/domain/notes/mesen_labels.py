@@ -4,8 +4,6 @@ The address counts from the start of its memory, such as ``NesInternalRam`` or `
 first Mesen has letters: R for the RAM of the NES, W and S for that of the cartridge, P for ROM.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """A file of notes: the watches in it, and each line that could not be read or written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@ r"""FCEUX's name lists: ``$ADDRESS#name#comment``, and ``$ADDRESS/SIZE#...`` for
 A line that begins with a backslash goes on with the comment of the line before.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Places in memory by name: address expressions, and the regions that other programs speak of."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ WLA, RGBDS and no$gmb write the first, others the rest. A section such as ``[lab
 ``;`` begins a comment, which becomes the note.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

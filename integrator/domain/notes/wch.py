@@ -4,8 +4,6 @@ Address (hexadecimal, within the domain), size (``b``, ``w``, ``d``; ``S`` parts
 (``u``, ``s``, ``h``, ``b``, ``f``, or 1 to 3 for fixed point), 1 for big endian, domain, notes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

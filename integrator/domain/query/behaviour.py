@@ -1,7 +1,5 @@
 """The readings of a match, and their behaviour over recorded frames: numbers, equals, steps."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -113,7 +111,7 @@ class Captured:
         self._positions = bytes_of(positions)
         self._rows = recording.bytes_over(self._positions, start, stop)
 
-    def without_rests(self) -> Captured:
+    def without_rests(self) -> "Captured":
         """The same, of only those frames on which any of the bytes changed, and the first."""
         moved = (self._rows[1:] != self._rows[:-1]).any(axis=1)
         self._rows = self._rows[np.concatenate(([True], moved))]

@@ -1,7 +1,5 @@
 """The recorded changes of one number: when, from what to what, and what else happened then."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -18,8 +18,6 @@ number did:
 Empty lines say nothing, and neither does what follows a ``#``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ off by a few, the shown number is a line of the stored one, or the number is a f
 The last hypothesis is a number in pieces that do not touch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction

@@ -6,8 +6,6 @@ from digit to digit, so that the other digits need only be looked up. If no such
 exists, each further digit is the nearest byte that may hold it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b

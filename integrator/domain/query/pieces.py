@@ -1,7 +1,5 @@
 """Numbers in pieces: digits or parts in bytes that do not touch, and the script that joins them."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise

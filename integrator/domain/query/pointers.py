@@ -8,8 +8,6 @@ looked for backwards in the first moment: pointers to a place shortly before the
 to a place shortly before those, and so on. Those stay that lead to the address of every moment.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from string import Template

@@ -1,7 +1,5 @@
 """Recorded play as facts see it: its frames, and facts about whole ranges of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Orders the matches of a query, best first: by lead, plausibility and further checks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction

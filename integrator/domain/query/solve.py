@@ -6,8 +6,6 @@ the few candidates that remain. One wrong fact does not hide the answer: candida
 single fact are listed after those that fit all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

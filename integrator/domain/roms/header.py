@@ -1,7 +1,5 @@
 """A ROM's own statements: the title in its header and name, and its content without extras."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Finds the known game that a file is, by SHA-1 of each of its forms; else gives a reason."""
 
-from __future__ import annotations
-
 import contextlib
 import difflib
 import hashlib

@@ -5,8 +5,6 @@ behaviour (`GameData.valid_actions`, `GameData.filter_action`, `RetroEnv.action_
 1.0.1).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -37,7 +35,7 @@ class ActionSet:
         buttons: Sequence[str | None],
         groups: Iterable[Iterable[Iterable[str]]],
         path: str = "actions",
-    ) -> ActionSet:
+    ) -> "ActionSet":
         """Turn groups of combinations of button names into masks.
 
         Raises ScenarioError with the JSON path of a button that the system lacks. (Upstream maps

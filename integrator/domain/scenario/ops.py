@@ -1,7 +1,5 @@
 """The ops of a scenario: one row each, and everything that knows ops reads it from here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias

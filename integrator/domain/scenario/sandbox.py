@@ -23,8 +23,6 @@ A process of its own was considered. It would cost two switches between processe
 each value that a script reads, and for the bounds above it offers only a kill.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import struct

@@ -7,8 +7,6 @@ hash maps with `time` first, deltas between the RAM copies of this frame and the
 absolute values from the RAM as scripts left it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
@@ -230,7 +228,7 @@ class ScenarioEngine:
             scored = [chunk.reward(reward) for reward in self.spec.rewards]
             return self._outcomes(done, lamps, scored, self._hooks)
 
-    def _done(self, chunk: _Chunk, lamps: dict[str, Bools]) -> Bools:
+    def _done(self, chunk: "_Chunk", lamps: dict[str, Bools]) -> Bools:
         tree, script = self.spec.done, self.spec.done_script
         if script is None or self._hooks is None:
             return chunk.light(tree, lamps, np.zeros(chunk.frames, np.bool_))

@@ -1,7 +1,5 @@
 """Owns the Lua hooks of a scenario: loading, calling, and access of `data.*` to RAM."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -75,7 +73,7 @@ class ScriptHooks:
         *,
         limits: ScriptLimits | None = None,
         on_print: Callable[[str], None] | None = None,
-    ) -> ScriptHooks:
+    ) -> "ScriptHooks":
         """Return the hooks of a scenario from the texts of all its integration's scripts.
 
         Raises ScriptError when the scenario lists a script that is not there. (Upstream goes on

@@ -5,8 +5,6 @@ Unknown keys are ignored here; the document keeps them. Values that stable-retro
 in `ScenarioSpec.problems`; values on which it fails raise ScenarioError. Both name the JSON path.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -119,7 +117,7 @@ class ScenarioSpec:
     problems: tuple[Problem, ...] = ()
 
     @classmethod
-    def parse(cls, value: object, path: str = "") -> ScenarioSpec:
+    def parse(cls, value: object, path: str = "") -> "ScenarioSpec":
         """Parse the JSON value of a scenario file.
 
         ``path`` names the file in messages. Raises ScenarioError with the JSON path of an unusable

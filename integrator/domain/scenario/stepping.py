@@ -4,8 +4,6 @@ A term or a test depends on one measured number, so its result is kept by that n
 frame costs a look-up for each of them. The results come from the functions that score chunks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 

@@ -1,7 +1,5 @@
 """Owns the parts of a scenario as frozen values: terms, tests, done nodes, crops."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -113,9 +111,9 @@ class DoneNode:
     path: str
     condition: Condition = Condition.ANY
     tests: tuple[TestSpec, ...] = ()
-    nodes: tuple[DoneNode, ...] = ()
+    nodes: "tuple[DoneNode, ...]" = ()
 
-    def walk(self) -> Iterator[DoneNode]:
+    def walk(self) -> "Iterator[DoneNode]":
         """Yield this node and every node below it."""
         yield self
         for node in self.nodes:

@@ -1,7 +1,5 @@
 """The comparisons of a search: one row each, and everything that knows them reads it from here."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

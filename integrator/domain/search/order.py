@@ -1,7 +1,5 @@
 """The order of the rows of a search."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

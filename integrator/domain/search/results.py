@@ -1,7 +1,5 @@
 """The candidates of a search at one moment: numbers in a row of them, and their activity."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

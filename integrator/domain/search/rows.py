@@ -1,7 +1,5 @@
 """The candidates of a search as rows, made when looked at: there may be a million of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final, overload
 
@@ -40,8 +38,8 @@ class CandidateList(Sequence[Candidate]):
     @overload
     def __getitem__(self, index: int) -> Candidate: ...
     @overload
-    def __getitem__(self, index: slice) -> CandidateList: ...
-    def __getitem__(self, index: int | slice) -> Candidate | CandidateList:
+    def __getitem__(self, index: slice) -> "CandidateList": ...
+    def __getitem__(self, index: int | slice) -> "Candidate | CandidateList":
         if isinstance(index, slice):
             return CandidateList(self._remains, self._order, self._window[index])
         row = self._window[index]
@@ -55,7 +53,7 @@ class CandidateList(Sequence[Candidate]):
         for low in range(window.start, window.stop, _PAGE):
             yield from self._rows(low, min(low + _PAGE, window.stop))
 
-    def sorted(self, order: RowOrder) -> CandidateList:
+    def sorted(self, order: RowOrder) -> "CandidateList":
         """All rows of the search in another order; unsorted when there are over MOST_SORTED."""
         if order == BY_ADDRESS or not 0 < self._remains.count <= MOST_SORTED:
             return self

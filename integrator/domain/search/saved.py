@@ -5,8 +5,6 @@ included; memory is of all regions in address order, as the console sees it. Und
 ages of changes are left out.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

@@ -4,8 +4,6 @@ All types of a system are searched at once over the whole flat RAM; each refinem
 candidates that fit. Every refinement can be undone, counted before it is done, and saved.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -305,7 +303,7 @@ class Search:
         source: Callable[[], Ram] | None = None,
         activity: Activity | None = None,
         past: Callable[[int], Ram] | None = None,
-    ) -> Search:
+    ) -> "Search":
         """A search as saved.
 
         Raises SearchError when it is malformed or of another memory layout.

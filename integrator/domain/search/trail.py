@@ -4,8 +4,6 @@ Only the present step's RAM is held whole. Each other step keeps the bytes that 
 neighbour towards the present, which are few: a search that refines on every frame stays small.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -85,7 +83,7 @@ class _Patch:
     values: NDArray[np.uint8]
 
     @staticmethod
-    def between(source: NDArray[np.uint8], target: NDArray[np.uint8]) -> _Patch:
+    def between(source: NDArray[np.uint8], target: NDArray[np.uint8]) -> "_Patch":
         """The bytes that make ``target`` out of ``source``."""
         if source is target:
             return _Patch(np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.uint8))

@@ -1,7 +1,5 @@
 """Proves from carries which bytes are one number, in which order and of which base."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Finds the part of the picture that changes when a number does."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

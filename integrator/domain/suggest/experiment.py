@@ -1,7 +1,5 @@
 """Judges experiments with a game: bytes that held directions move apart, and poked numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

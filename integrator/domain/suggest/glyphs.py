@@ -1,7 +1,5 @@
 """Cells of a box on the screen, and the digits of numbers that look the same in them each time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,7 +43,7 @@ class Samples:
         return looks_of(self.crops)
 
     @property
-    def drawn(self) -> Samples:
+    def drawn(self) -> "Samples":
         """The moments at which the box shows a number: neither nothing, nor an interlude."""
         shapes = shapes_of(self.crops)
         shown = np.flatnonzero(shapes.any(axis=(1, 2)))

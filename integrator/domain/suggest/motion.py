@@ -1,7 +1,5 @@
 """Finds the bytes that move with held directions: positions of the player, and speeds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal

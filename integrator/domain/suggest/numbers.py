@@ -1,7 +1,5 @@
 """Numbers that change now and then: bytes, bits of bytes, decimal numbers over several bytes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Finds bytes without a number that people would read: game modes, and random bytes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -4,8 +4,6 @@ Two runs with other buttons held differ where the player is drawn. A byte is a p
 numbers, times a slope, tell the rows (or columns) of that difference in most pairs of pictures.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

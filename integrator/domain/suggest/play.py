@@ -1,7 +1,5 @@
 """Recorded play as suggestions see it: bytes worth a look, held directions, and the pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -5,8 +5,6 @@ other pictures have no digits: there, the whole box has to look the same for the
 different for different ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final

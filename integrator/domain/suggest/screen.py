@@ -5,8 +5,6 @@ which digit: a byte whose digit has one look each, in all cells of the number. W
 digits, every number on the screen is read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,7 +51,7 @@ class Looks:
     @classmethod
     def of(
         cls, rows: NDArray[np.intp], looks: NDArray[np.float64], boxes: NDArray[np.intp]
-    ) -> Looks:
+    ) -> "Looks":
         """Looks by a number for each cell and picture; cells that change all the time have none."""
         changes = np.count_nonzero(looks[1:] != looks[:-1], axis=0)
         alive = np.flatnonzero((changes > 0) & (changes < len(looks) // 2))
@@ -66,7 +64,7 @@ class Looks:
             ids[:, still] = np.where(known[at] == looks[0, still], at, -1)
         return cls(rows, ids, boxes)
 
-    def taller(self) -> Looks:
+    def taller(self) -> "Looks":
         """The same pictures in cells of double height, which begin at each line."""
         wide = int(np.count_nonzero(self.lines == 0))
         upper, lower = self.ids[:, :-wide], self.ids[:, wide:]

@@ -4,8 +4,6 @@ Rows of pixels belong to a number if they change when the middle of the box does
 the lower half of a label, would make the same digit look different in each cell.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

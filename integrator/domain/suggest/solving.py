@@ -1,7 +1,5 @@
 """Reads the screen of some play, and finds the bytes of memory that keep the numbers there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final

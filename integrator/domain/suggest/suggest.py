@@ -1,7 +1,5 @@
 """Suggests variables from recorded play: the likely meaning of bytes, best first in each kind."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final

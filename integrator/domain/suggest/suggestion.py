@@ -1,7 +1,5 @@
 """The value that suggestions are told in, and the kinds of variable that there are."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
@@ -117,7 +115,7 @@ class Suggestion:
         """True for likely numbers of kinds that rewards are made of; a proof takes a moment."""
         return KINDS[self.kind].rewarded and self.confidence >= _LIKELY
 
-    def proven(self, ruling: str) -> Suggestion:
+    def proven(self, ruling: str) -> "Suggestion":
         """The suggestion after its proof, which doubts or confirms it."""
         doubt = (1 - self.confidence) * _DOUBTS.get(ruling, 1.0)
         lost = _LOST.get(ruling, 1.0)

@@ -4,8 +4,6 @@ A position is a logical index: its byte's place when all regions stand one after
 order. A value never spans two regions.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

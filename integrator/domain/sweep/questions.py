@@ -4,8 +4,6 @@ A question is packed as the ``question`` of ``kernel.h``. When a predicate is th
 same bytes for two types, as "changed" is for ``>u2`` and ``<i2``, their questions are equal.
 """
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass
 from functools import cache, lru_cache

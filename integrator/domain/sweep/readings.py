@@ -1,7 +1,5 @@
 """The readings of an address that a search tries: data types, bit fields, floats, scales."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -33,7 +31,7 @@ class BitField:
     mask: int
 
     @staticmethod
-    def of(mask: int) -> BitField:
+    def of(mask: int) -> "BitField":
         """The field of a mask. Raises DataTypeError when its bits are not neighbours in a byte."""
         low = mask & -mask
         if not 0 < mask <= _BYTE_MASK or (mask + low) & mask:
@@ -189,7 +187,7 @@ class Scale:
         """The number on the screen when memory holds ``stored``."""
         return Fraction((stored - self.bias) * self.divisor, self.multiplier) + self.offset
 
-    def shifted(self, bits: int) -> Scale:
+    def shifted(self, bits: int) -> "Scale":
         """The same of numbers that are stored so many bits higher up."""
         return Scale(self.multiplier << bits, self.divisor, self.bias << bits, self.offset)
 

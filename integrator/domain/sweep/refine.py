@@ -3,8 +3,6 @@
 Types or scales that ask the same question of the same set share the answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
@@ -110,7 +108,7 @@ class Kernel:
         return CandidateSet.of_positions(left[:count].copy(), self._size)
 
     def _sweep(
-        self, group: Sequence[tuple[int, bytes, CandidateSet]], rows: _Rows
+        self, group: Sequence[tuple[int, bytes, CandidateSet]], rows: "_Rows"
     ) -> list[CandidateSet]:
         candidates = [_pointer("uint64_t[]", each.bits) for _, _, each in group]
         left = [rows.take() for _ in group]

@@ -3,8 +3,6 @@
 Sets are immutable and share their arrays, so that a history of them costs little.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 
@@ -35,7 +33,7 @@ class CandidateSet:
         self._positions = positions
 
     @staticmethod
-    def of_bits(bits: Bits, size: int) -> CandidateSet:
+    def of_bits(bits: Bits, size: int) -> "CandidateSet":
         """A set of packed ``bits`` (see :func:`packed_length`); the set owns the array then."""
         count = count_bits(bits)
         if is_few(count, size):
@@ -43,7 +41,7 @@ class CandidateSet:
         return CandidateSet(size, count, bits, None)
 
     @staticmethod
-    def of_spans(spans: Iterable[tuple[int, int]], size: int) -> CandidateSet:
+    def of_spans(spans: Iterable[tuple[int, int]], size: int) -> "CandidateSet":
         """A set of spans (first position, one past the last) that do not overlap."""
         bits = np.zeros(packed_length(size), np.uint8)
         for first, stop in spans:
@@ -54,14 +52,14 @@ class CandidateSet:
         return CandidateSet.of_bits(bits, size)
 
     @staticmethod
-    def of_mask(mask: Mask) -> CandidateSet:
+    def of_mask(mask: Mask) -> "CandidateSet":
         """A set of a bool array of shape (size,)."""
         bits = np.zeros(packed_length(len(mask)), dtype=np.uint8)
         bits[: (len(mask) + 7) // 8] = np.packbits(mask, bitorder="little")
         return CandidateSet.of_bits(bits, len(mask))
 
     @staticmethod
-    def of_positions(positions: NDArray[np.integer], size: int) -> CandidateSet:
+    def of_positions(positions: NDArray[np.integer], size: int) -> "CandidateSet":
         """A set of ascending, distinct ``positions``."""
         if is_few(len(positions), size):
             return CandidateSet(size, len(positions), None, positions.astype(np.uint32, copy=False))
@@ -136,7 +134,7 @@ class CandidateSet:
         member: Bits = self.bits[positions >> 3] >> (positions & 7).astype(np.uint8) & 1
         return member.view(np.bool_)
 
-    def keep(self, mask: Mask) -> CandidateSet:
+    def keep(self, mask: Mask) -> "CandidateSet":
         """Only the positions where the bool array ``mask``, of shape (size,), is true."""
         if self.is_sparse:
             positions = self.positions

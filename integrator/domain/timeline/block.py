@@ -1,7 +1,5 @@
 """A run of frames in a timeline: inputs, outcomes, columns and RAM, first open, then immutable."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -30,7 +28,7 @@ class Scores:
     done: NDArray[np.bool_]
     columns: Mapping[str, NDArray[np.integer]]
 
-    def narrow(self) -> Scores:
+    def narrow(self) -> "Scores":
         """The same in as few bytes a frame as each variable takes."""
         return replace(self, columns={name: _narrow(c) for name, c in self.columns.items()})
 
@@ -66,7 +64,7 @@ class Block:
         small = self.done.nbytes + self.lag.nbytes + self.hashes.nbytes
         return self.inputs.nbytes + self.rewards.nbytes + small + columns
 
-    def scored(self, first: int, scores: Scores) -> Block:
+    def scored(self, first: int, scores: Scores) -> "Block":
         """The same frames with other scores, of which row 0 is frame ``first``."""
         rows = slice(self.start + 1 - first, self.end + 1 - first)
         return replace(
@@ -119,7 +117,7 @@ class OpenBlock:
         self._ram = ram
 
     @classmethod
-    def head_of(cls, block: Block, frames: int, capacity: int, decoded: DecodedRam) -> OpenBlock:
+    def head_of(cls, block: Block, frames: int, capacity: int, decoded: DecodedRam) -> "OpenBlock":
         """An open block with the first ``frames`` of a sealed one."""
         shape = (block.inputs.shape[1], block.rewards.shape[1])
         capacity = max(capacity, frames)

@@ -1,7 +1,5 @@
 """One line of play: its blocks, keyframes and markers, and where it parted from other lines."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -158,7 +156,7 @@ class Line:
     first_ram: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
     plan: tuple[int, NDArray[np.uint16]] | None = None
 
-    def copy(self, name: str) -> Line:
+    def copy(self, name: str) -> "Line":
         """Another line with the same content."""
         return replace(
             self,
@@ -215,7 +213,7 @@ class Line:
         """The run in which a frame was played; beyond the newest frame, the newest run."""
         return run_at(self.runs, frame)
 
-    def shared_frames(self, other: Line, length: int, other_length: int) -> int:
+    def shared_frames(self, other: "Line", length: int, other_length: int) -> int:
         """The number of frames from the beginning that two lines have in common."""
         mine = [*self.runs, (length, -1)]
         theirs = [*other.runs, (other_length, -2)]

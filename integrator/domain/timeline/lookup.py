@@ -1,7 +1,5 @@
 """Reading one line of play: inputs, outcomes, columns, RAM, states and markers by frame."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence

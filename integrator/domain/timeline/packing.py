@@ -1,7 +1,5 @@
 """Packs full blocks of RAM: each block's first RAM by its difference from an earlier one."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -115,7 +113,7 @@ class Snapshot:
 
     __slots__ = ("_packed", "_parent", "ready")
 
-    def __init__(self, pool: BytePool, ram: NDArray[np.uint8], parent: Snapshot | None) -> None:
+    def __init__(self, pool: BytePool, ram: NDArray[np.uint8], parent: "Snapshot | None") -> None:
         self._parent = parent
         self.ready: NDArray[np.uint8] | None = ram
         if parent is None:

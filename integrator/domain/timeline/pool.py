@@ -1,7 +1,5 @@
 """Keeps a timeline's bytes: compressed in memory, the oldest beyond a budget in a file."""
 
-from __future__ import annotations
-
 import os
 import struct
 import tempfile
@@ -34,7 +32,7 @@ class Packed:
 
     __slots__ = ("__weakref__", "_data", "_pool", "_raw", "size_bytes", "start")
 
-    def __init__(self, pool: BytePool, raw: bytes) -> None:
+    def __init__(self, pool: "BytePool", raw: bytes) -> None:
         self._pool = pool
         self._raw: bytes | None = raw
         self._data: bytes | None = None

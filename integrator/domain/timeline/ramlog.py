@@ -1,7 +1,5 @@
 """The RAM of every frame: blocks of a whole snapshot and each frame's changes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -37,7 +35,7 @@ class Differences:
     offsets: NDArray[np.uint32]
     values: NDArray[np.uint8]
 
-    def part(self, start: int, stop: int) -> Differences:
+    def part(self, start: int, stop: int) -> "Differences":
         """The changes of frames ``start`` to ``stop - 1``, views."""
         begin, end = int(self.counts[:start].sum()), int(self.counts[:stop].sum())
         return Differences(self.counts[start:stop], self.offsets[begin:end], self.values[begin:end])
@@ -147,7 +145,7 @@ class FirstRam:
 
     __slots__ = ("_before", "_ram")
 
-    def __init__(self, ram: NDArray[np.uint8] | None = None, before: OpenRamBlock | None = None):
+    def __init__(self, ram: NDArray[np.uint8] | None = None, before: "OpenRamBlock | None" = None):
         self._ram = ram
         self._before = before
 
@@ -176,7 +174,7 @@ class OpenRamBlock:
         self._values = np.zeros(_FIRST_CAPACITY, np.uint8)
 
     @classmethod
-    def head_of(cls, decoded: DecodedRam, frames: int, capacity_frames: int) -> OpenRamBlock:
+    def head_of(cls, decoded: DecodedRam, frames: int, capacity_frames: int) -> "OpenRamBlock":
         """A block to go on with after the first ``frames`` of another."""
         block = cls(FirstRam(decoded.base), capacity_frames)
         end = int(decoded.ends[frames - 1])

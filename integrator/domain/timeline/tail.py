@@ -1,7 +1,5 @@
 """The growing end of a line: takes frames, fills blocks, and holds the newest frame's RAM."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar

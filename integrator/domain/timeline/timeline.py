@@ -6,8 +6,6 @@ Ranges are half-open in frame numbers. The timeline only stores: it runs nothing
 uses it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np

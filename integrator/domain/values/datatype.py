@@ -12,8 +12,6 @@ model is trained on the numbers that it computes:
 - values are 64 bits wide: an eight-byte unsigned value above 2**63-1 comes out negative.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -143,7 +141,7 @@ class DataType:
     maximum: int = field(compare=False, repr=False)
 
     @staticmethod
-    def parse(spec: str) -> DataType:
+    def parse(spec: str) -> "DataType":
         """Read a spec such as ``>u2``. Raises DataTypeError that names its fault."""
         if not isinstance(spec, str):
             # The spec comes from JSON, where anything can stand.

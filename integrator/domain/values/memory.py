@@ -5,8 +5,6 @@ core keeps them. Addresses, and the order in which a data type sees bytes, are t
 :class:`Overlay` tells how the two differ (Genesis cores keep 16-bit words byte-swapped).
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +43,7 @@ class Overlay:
     width: int
 
     @staticmethod
-    def parse(value: Sequence[object]) -> Overlay:
+    def parse(value: Sequence[object]) -> "Overlay":
         """Read ``[backing, real, width]``. Raises AddressError when it is malformed."""
         match list(value):
             case [str(backing), str(real), int(width)] if (

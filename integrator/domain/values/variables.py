@@ -1,7 +1,5 @@
 """Variables: named places in memory, read from one RAM, a recording, or packed bytes."""
 
-from __future__ import annotations
-
 import struct
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The origin of rewards: each term's part on every frame, and the variable that changed for it."""
 
-from __future__ import annotations
-
 import math
 import re
 import time
@@ -208,7 +206,7 @@ class RangeExplained:
     sums: NDArray[np.float64]
 
     @classmethod
-    def of(cls, found: Attribution, first: int, last: int) -> RangeExplained | None:
+    def of(cls, found: Attribution, first: int, last: int) -> "RangeExplained | None":
         """None for frames that are not there yet."""
         if not found.first <= first <= last <= found.last:
             return None

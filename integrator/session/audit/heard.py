@@ -1,7 +1,5 @@
 """The movies and probes of an audit: each played in a core of its own, and judged there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

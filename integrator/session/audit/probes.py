@@ -1,7 +1,5 @@
 """Probes: play without a player, by which an audit sees what an integration pays for nothing."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

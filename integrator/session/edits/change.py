@@ -1,7 +1,5 @@
 """Changes that edits make, as listeners of the editor get them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
@@ -39,11 +37,11 @@ class ChangedPlace:
 
     file: str
     path: JsonPath
-    old: JsonValue | bytes
-    new: JsonValue | bytes
+    old: "JsonValue | bytes"
+    new: "JsonValue | bytes"
 
     @classmethod
-    def of(cls, change: FileChange) -> ChangedPlace:
+    def of(cls, change: FileChange) -> "ChangedPlace":
         """The place where two contents of a file differ."""
         old, new = _value(change.old), _value(change.new)
         if isinstance(old, bytes) or isinstance(new, bytes):
@@ -86,7 +84,7 @@ def change_of(files: Iterable[FileChange], besides: Iterable[Subject] = ()) -> C
     return Change(tuple(places), frozenset(besides))
 
 
-def _value(content: Content | None) -> JsonValue | bytes:
+def _value(content: Content | None) -> "JsonValue | bytes":
     if isinstance(content, DocumentContent):
         return content.value
     return content if isinstance(content, str | bytes) else None

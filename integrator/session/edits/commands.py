@@ -1,7 +1,5 @@
 """Commands that edit the files of the open game; the editor makes each of them one step."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable, Collection, Mapping, Sequence

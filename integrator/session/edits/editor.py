@@ -1,7 +1,5 @@
 """The one editor of a session: makes edits, takes them back, and lets the game follow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias

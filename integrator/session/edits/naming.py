@@ -1,7 +1,5 @@
 """Edits that keep a found number: its reward by the screen's scale, its function for scripts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Changes of a scenario's JSON value that are more than setting one key."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

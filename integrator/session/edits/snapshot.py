@@ -1,7 +1,5 @@
 """Frozen copies of a session's documents and facts, made on the runner's thread for views."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -51,7 +49,7 @@ class Documents:
     modified: bool
 
     @classmethod
-    def of(cls, game: Game) -> Documents:
+    def of(cls, game: Game) -> "Documents":
         """Copy the game's documents. Call it on the thread that owns the session."""
         return cls(**_facts(game, SUBJECTS))
 
@@ -64,7 +62,7 @@ class Update:
     facts: Mapping[str, Any]
 
     @classmethod
-    def of(cls, game: Game, change: Change) -> Update:
+    def of(cls, game: Game, change: Change) -> "Update":
         """Copy the changed parts. Call it on the thread that owns the session."""
         return cls(change, _facts(game, change.subjects))
 
@@ -119,7 +117,7 @@ class GameSnapshot:
         return self.ram_bytes == self.whole_ram_bytes
 
     @classmethod
-    def of(cls, game: Game, path: Path, resumed: FrameResult | None) -> GameSnapshot:
+    def of(cls, game: Game, path: Path, resumed: FrameResult | None) -> "GameSnapshot":
         """Copy the facts of the game that ``path`` opened, on the thread that owns its session."""
         system, core = game.system, game.core
         return cls(

@@ -1,7 +1,5 @@
 """Problems of JSON text that is being written, by line and JSON path."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

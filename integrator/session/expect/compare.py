@@ -1,7 +1,5 @@
 """Numbers of a played movie in the form of expectations, and their first difference."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """*Expect this*: present numbers of recorded frames, kept as expectations of a movie."""
 
-from __future__ import annotations
-
 import filecmp
 import shutil
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Movies with expectations replayed in hidden cores, and their verdicts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pictures and sound written with PyAV: video files, GIFs, and the stream of a viewer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The number of frames that are run at once when the game goes as fast as the core can."""
 
-from __future__ import annotations
-
 from typing import Final
 
 TARGET_S: Final = 0.010

@@ -1,7 +1,5 @@
 """Inputs as rows of frames: button masks and axes held down, live or from a script."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The RAM of the running core, as last captured: typed reads, pokes and frozen addresses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np

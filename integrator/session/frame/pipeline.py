@@ -1,7 +1,5 @@
 """The one path of a frame: inputs, core, memory, variables, scenario, timeline, result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 

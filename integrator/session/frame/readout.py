@@ -1,7 +1,5 @@
 """Documents made ready to run: the variable reader, the scoring engine and its Lua hooks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tells if a core hides nothing from its states: then its library need not be opened for each."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Frozen values that a session hands out: one frame, one chunk, and events besides frames."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -49,7 +47,7 @@ class FrameResult:
             return rewards
         return tuple(now or unseen for now, unseen in zip(rewards, gained, strict=True))
 
-    def after(self, unseen: FrameResult) -> FrameResult:
+    def after(self, unseen: "FrameResult") -> "FrameResult":
         """This frame with the events of an earlier frame that was never shown."""
         gains = self.gains
         if self.outcome.frame > unseen.outcome.frame and len(gains) == len(unseen.gains):

@@ -1,7 +1,5 @@
 """The rules by which play pauses: a variable that changes, an episode that is done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias

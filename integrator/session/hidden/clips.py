@@ -4,8 +4,6 @@ The needed inputs and states are copied from the session at once; running and wr
 another thread with a core process of their own, while the game goes on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Scores movies of one game in a hidden core, one after the other, by the present documents."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

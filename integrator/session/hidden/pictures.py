@@ -1,7 +1,5 @@
 """Small pictures of start states: made in a hidden core, kept as PNG files in the cache."""
 
-from __future__ import annotations
-
 import hashlib
 import struct
 import zlib

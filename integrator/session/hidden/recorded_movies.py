@@ -1,7 +1,5 @@
 """Movies of one game, played once in hidden cores so that questions can be asked of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path

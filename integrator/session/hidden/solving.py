@@ -1,7 +1,5 @@
 """Solves pinned facts over recorded play and movies, beside the game."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -4,8 +4,6 @@ Each window has a draft of its own of the integration that it has open, with a l
 ends with its process: another window is not offered the draft of a living one.
 """
 
-from __future__ import annotations
-
 import base64
 import codecs
 import hashlib

@@ -4,8 +4,6 @@ It is written while the game runs, deleted at a clean close, and otherwise offer
 start. Values that the user froze are not in it: the states that it holds are exact all the same.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import time

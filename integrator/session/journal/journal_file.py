@@ -1,7 +1,5 @@
 """The file behind a journal: appended records that survive the program's death at any byte."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import math
@@ -52,7 +50,7 @@ class Header:
     core_path: str | None = None
 
     @classmethod
-    def of(cls, value: Any) -> Header:
+    def of(cls, value: Any) -> "Header":
         """The header in a JSON value. Raises ValueError, TypeError or AttributeError."""
         header = cls(
             game=str(value.get("game", "")),

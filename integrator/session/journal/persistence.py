@@ -1,7 +1,5 @@
 """The files that a session keeps against the program's sudden death: play, and unsaved edits."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Final

@@ -1,7 +1,5 @@
 """The library: every integration of the known roots, with the facts that need no opening."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

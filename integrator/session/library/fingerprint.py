@@ -1,7 +1,5 @@
 """The fingerprint of all that a result is computed from."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Making an integration of a ROM beside the window's thread; it can be called off meanwhile."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """All memory at a moment: now, at a frame, or in a state; and the difference of two moments."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """A folder of movies as rows for a table: read beside the window's thread, frozen afterwards."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

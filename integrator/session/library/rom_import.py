@@ -1,7 +1,5 @@
 """Imports ROMs: walks folders and zips, and copies the ROMs of known games."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import os

@@ -1,7 +1,5 @@
 """The hashes of all known games, for imports and for recognising a ROM."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +27,7 @@ class RomFacts:
     """
 
     content: Content
-    recognition: Recognition
+    recognition: "Recognition"
     core: str
     reason: str
     problem: str

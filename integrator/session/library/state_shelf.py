@@ -1,7 +1,5 @@
 """Start states and slots as files: the facts of each, and the folder of slots."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,7 +55,7 @@ class StateSurvey:
     stamp: str
 
     @classmethod
-    def of(cls, session: Session) -> StateSurvey:
+    def of(cls, session: Session) -> "StateSurvey":
         """Look at the files of the states."""
         infos = survey_states(session.integration)
         return cls(session.game.plan.hidden(), infos, session.game.core_stamp)

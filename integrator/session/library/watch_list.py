@@ -1,7 +1,5 @@
 """Watch lists of running games: kept in the integration, read with their latest course."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The movies of a session: the one that is being recorded, and the one that is being played."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

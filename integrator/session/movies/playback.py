@@ -1,7 +1,5 @@
 """A movie that is being played: which row comes next, and whether RAM is still as recorded."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Movies that are being recorded: one file from now on, or one file an episode in a folder."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Pokes candidates in a laboratory and reports the course that each took."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Judges proofs: from the courses that a poked number took to a ruling."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal

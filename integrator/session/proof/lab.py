@@ -4,8 +4,6 @@ The open game is not touched: a laboratory has a core process of its own, and mo
 taken from the timeline.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -74,7 +72,7 @@ class Target:
     def __str__(self) -> str:
         return f"0x{self.address:X} as {self.type}"
 
-    def overlaps(self, other: Target) -> bool:
+    def overlaps(self, other: "Target") -> bool:
         """True when the two have a byte in common."""
         ends = (self.address + self.type.width, other.address + other.type.width)
         return self.address < ends[1] and other.address < ends[0]

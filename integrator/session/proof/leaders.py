@@ -5,8 +5,6 @@ that all bytes are poked: in a small memory one by one, in a larger one several 
 those that move the number are divided.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Differences on the screen between two runs of the same frames."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -30,7 +28,7 @@ class Rectangle:
         """The rectangle's part of an (height, width, ...) array; a view."""
         return picture[self.y : self.y + self.height, self.x : self.x + self.width]
 
-    def holds(self, other: Rectangle) -> bool:
+    def holds(self, other: "Rectangle") -> bool:
         """True when ``other`` lies inside."""
         return (
             self.x <= other.x
@@ -40,7 +38,7 @@ class Rectangle:
         )
 
     @staticmethod
-    def around(pixels: Pixels) -> Rectangle | None:
+    def around(pixels: Pixels) -> "Rectangle | None":
         """The smallest rectangle that holds all set pixels; None when there is none."""
         rows, columns = np.flatnonzero(pixels.any(axis=1)), np.flatnonzero(pixels.any(axis=0))
         if not len(rows):

@@ -1,7 +1,5 @@
 """Plans a proof from the recording: the moments to poke at, and possible copies."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -9,8 +9,6 @@ value it overflows. The open game goes on meanwhile.
     [verdict] = proof.run()                        # on any one thread
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -97,7 +95,7 @@ class ProofPlanner:
             self._session.memory.space.offsets(target.address, target.type.width)
         self._tasks += plan_tasks(self._session, targets, frames, self._moments)
 
-    def planned(self) -> ProofRun:
+    def planned(self) -> "ProofRun":
         """The proof of all added candidates; it does not need the session any more."""
         session = self._session
         space = session.memory.space
@@ -109,7 +107,7 @@ def prepare(
     session: ProvenGame,
     candidates: Iterable[tuple[int, str | DataType]],
     frames: Sequence[int] | None = None,
-) -> ProofRun:
+) -> "ProofRun":
     """Plan a proof of (address, type) pairs; copies the needed parts of the session.
 
     Pokes are made at the present frame, or at ``frames`` of the timeline, and shortly before

@@ -7,8 +7,6 @@ did, and seldom otherwise, are poked one at a time, and those are told that redr
     redraws = search.run()                                       # on any one thread
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -45,7 +43,7 @@ class Redraw:
     outside: int
 
 
-def prepare_redraws(session: ProvenGame, rectangle: Rectangle) -> RedrawSearch:
+def prepare_redraws(session: ProvenGame, rectangle: Rectangle) -> "RedrawSearch":
     """Plan to look for the bytes that draw ``rectangle``; on the thread that owns the session.
 
     Raises SessionError when nothing has been played yet.

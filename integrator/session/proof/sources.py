@@ -1,7 +1,5 @@
 """Finds the number that another one is computed from, by pokes that move both."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

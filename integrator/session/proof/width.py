@@ -5,8 +5,6 @@ carry into the byte above. The bytes that come out tell the code; the number end
 no carry reaches.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

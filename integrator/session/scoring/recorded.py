@@ -1,7 +1,5 @@
 """Keeps one truth about recorded play: all lines have the scores of the present documents."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

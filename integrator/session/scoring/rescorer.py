@@ -1,7 +1,5 @@
 """Rules applied to a recorded line: vectorised, or frame by frame where scripts run."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Rules: the documents' part in reading and scoring RAM."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Questions to recorded play: which types are tried, and facts as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

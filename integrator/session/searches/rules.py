@@ -1,7 +1,5 @@
 """Comparisons that a search makes by itself while the game runs: each frame, or around a press."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Final, Literal
 

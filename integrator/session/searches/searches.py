@@ -6,8 +6,6 @@ directory itself, so the folder changes nothing there. Searches of games that ca
 or are not on disk yet, are ``searches/GAME/NAME.json`` among the user's own data.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence

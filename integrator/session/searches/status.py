@@ -1,7 +1,5 @@
 """A search as it is shown: counts, steps, rows, and the comparisons that are asked of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -30,7 +28,7 @@ class SearchStatus:
     candidates: Sequence[Candidate]
 
     @classmethod
-    def of(cls, search: Search, order: RowOrder = BY_ADDRESS) -> SearchStatus:
+    def of(cls, search: Search, order: RowOrder = BY_ADDRESS) -> "SearchStatus":
         """Look at ``search``. Call it on the thread that owns the session."""
         size, kinds = search.space.size_bytes, len(search.types)
         return cls(search.count, search.history, kinds, size, search.candidates().sorted(order))

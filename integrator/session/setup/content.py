@@ -1,7 +1,5 @@
 """Makes a core's file of the user's file: unpacked, in plain order."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import zipfile

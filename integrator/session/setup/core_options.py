@@ -1,7 +1,5 @@
 """The user's choices for a game, kept in one file: core options, and the memory that counts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -101,7 +99,7 @@ class MemoryStore:
         self._file.write(games)
 
     @property
-    def _file(self) -> GameFile:
+    def _file(self) -> "GameFile":
         return GameFile(self.path, _are_texts, '["0x0-0xFF"]')
 
 

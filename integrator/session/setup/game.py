@@ -1,7 +1,5 @@
 """The open game of a session: content, console, core, and its present readout."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

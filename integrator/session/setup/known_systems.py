@@ -1,7 +1,5 @@
 """The consoles that the program knows, by the descriptors that ship and the user's own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The plan that a session is opened with, and starting a core by it."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -55,13 +53,13 @@ class SessionPlan:
         """Columns of a row of inputs."""
         return self.players + len(self.axes)
 
-    def for_players(self, players: int) -> SessionPlan:
+    def for_players(self, players: int) -> "SessionPlan":
         """The same game with another number of players."""
         core = core_name(self.request.core)
         request, axes = self.descriptor.plug_in(self.request, core, players)
         return replace(self, request=request, players=players, axes=axes)
 
-    def hidden(self) -> SessionPlan:
+    def hidden(self) -> "SessionPlan":
         """The same game with a core process of its own, leaving no trace.
 
         Its documents are a copy of the present ones, which the session's thread goes on editing:
@@ -70,7 +68,7 @@ class SessionPlan:
         documents = deepcopy(self.integration)
         return replace(self, integration=documents, new_host=RemoteHost, journal=None)
 
-    def kept(self, root: Path, name: str | None) -> SessionPlan:
+    def kept(self, root: Path, name: str | None) -> "SessionPlan":
         """The same plan with an integration directory made of the ROM and the documents so far."""
         system = self.descriptor
         rom = self.request.content

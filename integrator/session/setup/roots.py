@@ -1,7 +1,5 @@
 """The folders in which integrations are looked for: the user's, ours, and stable-retro's own."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from dataclasses import dataclass

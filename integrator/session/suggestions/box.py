@@ -1,7 +1,5 @@
 """A box that was drawn on the screen, and the pixels in it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The pixels, and the squares of pixels, in which pictures differ."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

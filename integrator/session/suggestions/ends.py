@@ -4,8 +4,6 @@ run = EndsRun.take(space, log, specs, marks)     # on the thread that owns the s
 conditions = run.run()                           # on any one thread
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Self

@@ -1,7 +1,5 @@
 """Experiments in states of recorded play: directions are held, and numbers are poked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final

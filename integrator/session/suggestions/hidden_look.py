@@ -1,7 +1,5 @@
 """Looks at recorded play in a core of their own, on a thread beside the game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ run = PointRun(RecordedPlay.take(...), Box(24, 8, 48, 8))     # on the session's
 matches = run.run(host)                                       # on any one thread
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby

@@ -3,8 +3,6 @@
 A copy, and a pointer that the game computes anew, change nothing when they are poked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """A copy of the newest recorded play that another thread can read, and run again for pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Self

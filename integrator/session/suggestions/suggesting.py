@@ -4,8 +4,6 @@ run = SuggestRun(RecordedPlay.take(...), kinds)     # on the thread that owns th
 suggestions = run.run(host)                         # on any one thread
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Branches as the window shows them: a small picture, and differences from the present line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Ranges of the timeline written as movies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

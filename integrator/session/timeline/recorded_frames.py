@@ -1,7 +1,5 @@
 """Frames of the timeline as results: variables and lamps read anew, scores as recorded."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ RAM of each frame and a hash of its picture are recorded, so each restore is com
 they differ, the frame is reached from an earlier state, at last from the beginning of its run.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Sequence

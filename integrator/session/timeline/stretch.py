@@ -1,7 +1,5 @@
 """Recorded frames copied for another thread, which can run them again in a core of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise

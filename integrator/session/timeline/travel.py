@@ -1,7 +1,5 @@
 """The timeline of a running session: looking at any frame again, and playing on from it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path

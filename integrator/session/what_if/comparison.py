@@ -5,8 +5,6 @@ anew and scored as they would have been. A job works in slices that fit between 
 only the session's own thread reads its timeline.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

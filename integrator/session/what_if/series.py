@@ -1,7 +1,5 @@
 """Series of recorded frames to plot: variables, rewards and terms, by the names that users see."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -39,9 +37,9 @@ class SeriesNames:
     """
 
     sums: Mapping[str, int] = field(default_factory=dict)
-    terms: Mapping[str, TermKey] = field(default_factory=dict)
+    terms: "Mapping[str, TermKey]" = field(default_factory=dict)
 
-    def read(self, session: Session, chosen: tuple[str, ...], curves: TermCurves) -> Series:
+    def read(self, session: Session, chosen: tuple[str, ...], curves: "TermCurves") -> Series:
         """Read the chosen series; names that nothing has are left out."""
         first = max(1, session.timeline.length - MOST_FRAMES + 1)
         complete = self.terms.keys().isdisjoint(chosen) or curves.update(session)
@@ -49,7 +47,7 @@ class SeriesNames:
         return Series(first, {n: each for n, each in found.items() if each is not None}, complete)
 
     def _one(
-        self, session: Session, name: str, first: int, curves: TermCurves
+        self, session: Session, name: str, first: int, curves: "TermCurves"
     ) -> NDArray[np.float64] | None:
         if name in self.terms:
             return curves.summed(self.terms[name], first)

@@ -4,8 +4,6 @@ A kind is a row: the numbers that it may be, its words, and the weights of all t
 ``scripts.fit_evidence`` fits and keeps in ``weights.json``.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The traits of numbers that change now and then: steps, times, and the place on the screen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -37,7 +35,7 @@ class Side:
     unrest: float = 0.0
 
     @staticmethod
-    def of(steps: NDArray[np.int64]) -> Side:
+    def of(steps: NDArray[np.int64]) -> "Side":
         """The side of these steps, all positive."""
         if not len(steps):
             return Side(0, 0, 0.0, ())

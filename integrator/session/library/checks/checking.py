@@ -1,7 +1,5 @@
 """Checks of integrations: lint of the documents, and live checks where the ROM is there."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Findings on the core that a game runs on: its memory, and its differences from training's."""
 
-from __future__ import annotations
-
 import filecmp
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Tries the states of a game, and finds cores of this computer on which they are exact."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress

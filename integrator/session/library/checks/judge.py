@@ -5,8 +5,6 @@ is stable-retro's side, in a process of its own since stable-retro allows one em
 writes one JSON document to OUT.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import json

@@ -1,7 +1,5 @@
 """Checks that need a running game: states load, variables are mapped, scripts do not fail."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

@@ -4,8 +4,6 @@ Each moment is stable-retro's RAM blocks and observation as one row of bytes, st
 against the moment before.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 from collections.abc import Mapping

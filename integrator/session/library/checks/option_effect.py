@@ -1,7 +1,5 @@
 """The effect of a core option on a game: memory, pictures and states beside another value's."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final

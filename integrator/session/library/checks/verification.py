@@ -1,7 +1,5 @@
 """The verification of an integration on disk: its check, and random steps beside stable-retro."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass

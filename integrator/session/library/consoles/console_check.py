@@ -4,8 +4,6 @@ A proof ROM (resources/proof-roms) is a game without a picture whose rules are k
 that every value can be foretold from the inputs.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ A core tells extensions and the names of its buttons, the game on it shows memor
 draft is a descriptor's JSON value with remarks on all that will not work.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

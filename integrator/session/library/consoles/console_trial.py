@@ -1,7 +1,5 @@
 """Tries a console's descriptor on a game: its picture, memory, states, and each button."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Each system with its core here, the reason for that core, and missing files."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -32,8 +30,8 @@ class CoreRow(TypedDict):
     reason: str
     wanted: list[str]
     missing_bios: list[str]
-    bios: list[BiosRow]
-    subsystems: list[SubsystemRow]
+    bios: "list[BiosRow]"
+    subsystems: "list[SubsystemRow]"
     inexact_states: bool
 
 

@@ -1,7 +1,5 @@
 """The user's own consoles: cores to draft them from, their files, and trials of them here."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping

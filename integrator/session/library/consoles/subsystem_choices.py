@@ -1,7 +1,5 @@
 """The kinds of games of several files that the cores here make, and the places of files in them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Lays a console's core and its JSON where stable-retro finds them, with the steps to use them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator, Mapping
