@@ -1,7 +1,5 @@
 """The application in a real window of an X server of its own, driven by keyboard and mouse only."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -8,8 +8,6 @@ of SOCKET (a path) sends one JSON document a line and gets one back:
 ``{"ram": [770, "|i1"]}``           a number in the game's memory, which its picture shows people
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator

@@ -6,8 +6,6 @@ covered or cut off. With INTEGRATOR_PICTURES=FOLDER in the environment, pictures
 are kept there.
 """
 
-from __future__ import annotations
-
 import json
 import operator
 import os

@@ -4,8 +4,6 @@ A program of its own, because Qt asks the platform for its screens once. Argumen
 or nothing.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Times in which the window's thread stays away from its event loop."""
 
-from __future__ import annotations
-
 import time
 from types import TracebackType
 from typing import Self

@@ -1,7 +1,5 @@
 """Steps that several window tests take."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The steps from a bare ROM to a saved integration, as a person takes them at the window."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Windows for the tests: real widgets, and real cores in real child processes."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import os

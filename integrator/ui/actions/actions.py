@@ -1,7 +1,5 @@
 """Every command of the window: a row each in the tables of the menus, and its QAction."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -37,7 +35,7 @@ class Entry:
     checkable: bool = False
     line: bool = False
 
-    def named(self, text: str, tip: str = "") -> Entry:
+    def named(self, text: str, tip: str = "") -> "Entry":
         return replace(self, text=text, tip=tip)
 
 

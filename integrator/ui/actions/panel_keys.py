@@ -1,7 +1,5 @@
 """Keys that work inside one panel only: a row each, and their way to the panel's widget."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

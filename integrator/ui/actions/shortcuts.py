@@ -1,7 +1,5 @@
 """The keys of every command of the window: the defaults, the user's own, and who has which."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The dialog in which every command gets its keys: search, press, settle conflicts, reset."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, Qt, Signal

@@ -1,7 +1,5 @@
 """The Agents panel: agents play the game, and each episode is a row, a dot and a movie."""
 
-from __future__ import annotations
-
 import importlib
 import shutil
 import statistics

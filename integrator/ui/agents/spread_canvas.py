@@ -1,7 +1,5 @@
 """The spread of episodes by agent and state, drawn with pyqtgraph, whose import takes a while."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The choices of a trial: agents, start states, episodes, seed, time, and who computes."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points

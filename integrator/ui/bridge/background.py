@@ -1,7 +1,5 @@
 """Long work on threads of its own: progress, cancel, answers, failure, a closed game."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -31,7 +29,7 @@ class Job:
     """
 
     def __init__(
-        self, tell: Callable[[Job, int, int], None], give: Callable[[object], None]
+        self, tell: "Callable[[Job, int, int], None]", give: Callable[[object], None]
     ) -> None:
         self._tell = tell
         self.give = give

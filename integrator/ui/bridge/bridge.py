@@ -1,7 +1,5 @@
 """Between the runner's thread and the window: the newest frame, events, commands with answers."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import time
@@ -35,7 +33,7 @@ READ_INTERVAL_MS = 50
 class _Ear:
     """Passes one runner's frames and events to the bridge, with itself to tell games apart."""
 
-    def __init__(self, bridge: SessionBridge) -> None:
+    def __init__(self, bridge: "SessionBridge") -> None:
         self._bridge = bridge
 
     def on_frame(self, result: FrameResult) -> None:

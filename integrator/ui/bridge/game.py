@@ -1,7 +1,5 @@
 """The open game's controller: views' requests become commands, answers go back to views."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path

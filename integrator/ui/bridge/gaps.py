@@ -4,8 +4,6 @@ A frame that comes while the window's thread does something else is late. So whi
 chores wait until a frame was painted; then nothing is due for most of a frame's time.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from typing import Final

@@ -5,8 +5,6 @@ the process when that is in another thread, as Qt's objects belong to theirs, or
 through all widgets, as it does for a new palette.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import gc

@@ -1,7 +1,5 @@
 """Parts that are built while a game is open: they see it come as if they had been there before."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, cast

@@ -1,7 +1,5 @@
 """Pictures of start states for the views: made one after another, away from the window's thread."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor

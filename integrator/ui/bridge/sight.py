@@ -1,7 +1,5 @@
 """A panel that is out of sight costs nothing, and catches up when it appears."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 from typing import Generic, TypeVar

@@ -1,7 +1,5 @@
 """A text editor for code: line numbers, marked errors, completion, indentation; it knows Lua."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 
@@ -118,7 +116,7 @@ _OPENS = re.compile(r"(\bthen|\bdo|\belse|\brepeat|\bfunction\b.*\)|\{)\s*$")
 class _Margin(QWidget):
     """Line numbers, and a dot at lines with an error."""
 
-    def __init__(self, editor: CodeEditor) -> None:
+    def __init__(self, editor: "CodeEditor") -> None:
         super().__init__(editor)
         self._editor = editor
 

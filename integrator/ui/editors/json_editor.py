@@ -1,7 +1,5 @@
 """A text editor for JSON whose text can be changed under the cursor without losing the place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 

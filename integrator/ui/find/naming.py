@@ -1,7 +1,5 @@
 """Makes variables of found numbers; a card asks where a number can be kept in several ways."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Proofs in the window: numbers poked in a hidden core, and the card with a verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """A layer over the game's picture: the pixels that a candidate draws, or that were asked about."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt

@@ -1,7 +1,5 @@
 """The Help menu: pages, the tour, and a bug report for the clipboard."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path

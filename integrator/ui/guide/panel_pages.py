@@ -1,7 +1,5 @@
 """The help's page of each panel: its purpose, its keys, and the keys of its commands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

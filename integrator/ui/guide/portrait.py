@@ -1,7 +1,5 @@
 """Pictures of the window in use, taken without a person: for the demo and the README."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The first-run tour: the whole main job on a practice copy of the demo game, step by step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,7 +48,7 @@ class TourController(QObject):
     It reads the game and the documents, and changes neither.
     """
 
-    def __init__(self, window: MainWindow, theme: Theme, root: Path | None = None) -> None:
+    def __init__(self, window: "MainWindow", theme: Theme, root: Path | None = None) -> None:
         super().__init__(window)
         self._window = window
         self._root = root

@@ -1,7 +1,5 @@
 """The tour's steps on the demo game: a request, and the test that it is done. No widgets here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

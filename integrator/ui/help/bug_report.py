@@ -1,7 +1,5 @@
 """A report for a bug tracker: versions, game, settings and the last log lines, without folders."""
 
-from __future__ import annotations
-
 import contextlib
 import platform
 import re
@@ -41,7 +39,7 @@ class GameFacts:
     options: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, session: Session) -> GameFacts:
+    def of(cls, session: Session) -> "GameFacts":
         """Read them on the thread that owns the session; hashes the ROM."""
         integration, rom = session.integration, session.integration.rom
         sha1 = "unknown"

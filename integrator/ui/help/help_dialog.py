@@ -1,7 +1,5 @@
 """The help: the book's pages that ship, and such as the program makes of its own tables."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The help's reference of types, scales, comparisons and ops, made from the program's tables."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The dialog that imports ROMs: progress, imported games, and a reason for each miss."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future

@@ -1,7 +1,5 @@
 """Fills the library on a thread, shows it over the game, and opens its entries and dialogs."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from functools import partial

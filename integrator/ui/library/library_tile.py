@@ -1,7 +1,5 @@
 """The library as a list: its entries, their filter, and the tile that is drawn for each."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The library's page: a field to search, filters, and the integrations as tiles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, Qt, Signal

@@ -1,7 +1,5 @@
 """The dialog that makes an integration of a ROM: the cleaned name, and the files to write."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The dialog that opens a game of several files: its kind, and a file for each place in it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page before a game is open: ways to open one, recent ones, the library."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

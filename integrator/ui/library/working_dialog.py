@@ -1,7 +1,5 @@
 """Dialogs whose work outlives a click: it runs on a thread, and closing the dialog stops it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor

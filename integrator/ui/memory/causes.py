@@ -1,7 +1,5 @@
 """The dialog that answers what changed a number, from the recording of the shown line of play."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtGui import QFont

@@ -1,7 +1,5 @@
 """The Cheats panel: values that are held, kept with the integration or only in passing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from enum import IntEnum

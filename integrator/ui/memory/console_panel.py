@@ -1,7 +1,5 @@
 """The Console panel: entries in Lua or Python with a history, run between two frames."""
 
-from __future__ import annotations
-
 import threading
 
 from PySide6.QtCore import Qt, Signal

@@ -1,7 +1,5 @@
 """The choice which memory of the open game counts, and its dialog."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Feeds the Memory panel: copies only the bytes in sight, only while the panel can be seen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tools of the Memory panel: texts by a table of letters, moments compared, ranges written."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

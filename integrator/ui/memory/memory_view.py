@@ -1,7 +1,5 @@
 """The Memory panel: the grid of bytes, a bar to get around, and the cursor's bytes as numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple

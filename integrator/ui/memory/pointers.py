@@ -1,7 +1,5 @@
 """The dialog that finds what points to a number that moves, from its addresses at some frames."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtWidgets import QDialog, QListWidget, QPushButton, QWidget

@@ -1,7 +1,5 @@
 """Sound of the game that is played: the SDL device, the queue before it, and the controller."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys
@@ -164,7 +162,7 @@ def has_sound_server(environment: Mapping[str, str]) -> bool:
     return any((runtime / name).exists() for name in ("pulse/native", "pipewire-0"))
 
 
-def open_sound(rate: float) -> SoundDevice | None:
+def open_sound(rate: float) -> "SoundDevice | None":
     """The default device, which takes ``rate`` samples a second as they come from the core.
 
     None without a device, a sound server, or the libraries that SDL needs for it: play is silent.

@@ -1,7 +1,5 @@
 """Save clip: a dialog for frames and kind of file; a core of its own writes while play goes on."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The menu of a game's discs: opens the drive's tray, and puts in another disc."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The Macros panel: buttons of some frames with a name, recorded, edited as text, and played."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass

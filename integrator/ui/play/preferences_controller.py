@@ -1,7 +1,5 @@
 """Preferences at work: the picture's shape, sound, the pad on the screen, the timeline's size."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

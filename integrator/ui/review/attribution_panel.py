@@ -1,7 +1,5 @@
 """The Reward terms panel: the parts of the reward stacked over frames, and why a frame paid."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 

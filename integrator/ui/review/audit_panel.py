@@ -1,7 +1,5 @@
 """The Audit panel: traps ranked by harm, found by playing movies and probes in hidden cores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from pathlib import Path

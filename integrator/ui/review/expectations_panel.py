@@ -1,7 +1,5 @@
 """The Expectations panel: each number that a movie has to give, green or red after each edit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum

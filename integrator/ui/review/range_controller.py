@@ -1,7 +1,5 @@
 """Ranges of the time slider: chosen there, exported as movies; and recording a run once more."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt

@@ -1,7 +1,5 @@
 """Moving along the timeline: seek, step back, rewind, marks, branches, and the slider."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

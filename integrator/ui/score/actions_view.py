@@ -1,7 +1,5 @@
 """The Actions panel: groups of button combinations, and the action table that results."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import partial

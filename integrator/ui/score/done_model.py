@@ -1,7 +1,5 @@
 """The done tree of a scenario: groups under any or all, conditions with a live lamp."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The Done panel: the tree of conditions that end an episode, with this frame's lamps."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

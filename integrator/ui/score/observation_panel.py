@@ -1,7 +1,5 @@
 """The picture that an agent gets: the Crop panel cuts it, the Observation panel shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

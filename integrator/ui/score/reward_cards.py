@@ -1,7 +1,5 @@
 """One player's reward terms in the scenario, and the cards that show and edit them."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

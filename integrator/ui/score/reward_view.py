@@ -1,7 +1,5 @@
 """The Reward panel: the scenario file in use, and one player's terms as cards."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The Score workspace: scenario files, players, done tree, actions and crop of the open game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Drawing a rectangle over the game's picture, such as the part of it that training sees."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget

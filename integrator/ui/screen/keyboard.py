@@ -1,7 +1,5 @@
 """The keyboard as a controller: the buttons of its keys, and the keys held down now."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt

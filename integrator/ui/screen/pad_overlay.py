@@ -1,7 +1,5 @@
 """Drawings over the picture: the buttons that are held, and the crop."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt

@@ -1,7 +1,5 @@
 """The place of the picture on the screen: its size, shape and turn, and the way between pixels."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF
@@ -44,7 +42,7 @@ class PicturePlace:
     @classmethod
     def of(
         cls, picture: QSize, room: QSize, device_ratio: float, shown: Presentation
-    ) -> PicturePlace:
+    ) -> "PicturePlace":
         """Place a picture (as training sees it) in the middle of the room."""
         turned = shown.quarter_turns % 2 == 1
         space = room.transposed() if turned else room

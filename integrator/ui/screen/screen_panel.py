@@ -1,7 +1,5 @@
 """The centre of the window: header, screen with its notices, transport bar."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QWidget
 

@@ -1,7 +1,5 @@
 """The console's picture, drawn from the core's own pixels, and the keyboard that plays it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil
 

@@ -1,7 +1,5 @@
 """The bar under the screen: record, step, play, reset, speed, the frame counter, and Save state."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QSlider, QToolButton, QWidgetAction

@@ -1,7 +1,5 @@
 """The Preferences dialog: picture, sound, controllers, look. Every change is used at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

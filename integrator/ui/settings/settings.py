@@ -1,7 +1,5 @@
 """The window's memory: layout, theme, recent games, preferences. A damaged file is set aside."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -79,10 +77,10 @@ class Setting(Generic[T]):
         self.span = span
 
     @overload
-    def __get__(self, owner: None, kind: type) -> Setting[T]: ...
+    def __get__(self, owner: None, kind: type) -> "Setting[T]": ...
     @overload
-    def __get__(self, owner: UiSettings | Preferences, kind: type) -> T: ...
-    def __get__(self, owner: UiSettings | Preferences | None, kind: type) -> Setting[T] | T:
+    def __get__(self, owner: "UiSettings | Preferences", kind: type) -> T: ...
+    def __get__(self, owner: "UiSettings | Preferences | None", kind: type) -> "Setting[T] | T":
         if owner is None:
             return self
         text = owner.settings.text(self._key)
@@ -93,7 +91,7 @@ class Setting(Generic[T]):
         except ValueError:
             return self._default
 
-    def __set__(self, owner: UiSettings | Preferences, value: T) -> None:
+    def __set__(self, owner: "UiSettings | Preferences", value: T) -> None:
         if value != self.__get__(owner, type(owner)):
             owner.settings.set_text(self._key, self._write(value))
             owner.note_change()

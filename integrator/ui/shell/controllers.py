@@ -1,7 +1,5 @@
 """The controllers of the window that belong to no panel: a row each, in the order of building."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject

@@ -1,7 +1,5 @@
 """The Cores dialog: which core runs which system and why; options of the core that runs now."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """Everything that the parts of one window share, and the descriptor of a panel."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field

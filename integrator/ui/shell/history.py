@@ -1,7 +1,5 @@
 """Undo and redo over all files of the open game, in the order in which edits were made."""
 
-from __future__ import annotations
-
 from collections import deque
 
 from PySide6.QtCore import QObject

@@ -1,7 +1,5 @@
 """The Log panel: messages with their times, and the core's output."""
 
-from __future__ import annotations
-
 import html
 import logging
 from collections import deque

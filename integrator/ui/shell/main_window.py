@@ -1,7 +1,5 @@
 """The main window: puts screen, docks and bars together, and opens files dropped on it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command palette: actions, panels, variables, start states and known games by name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """Links between panels: a panel shows, marks or does something that another one asked for."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """The panels of the window: from a row each follow docks, menus, palette, help and wiring."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The open game in the window: games that come and go, and the commands that play them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

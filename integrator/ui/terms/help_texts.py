@@ -1,7 +1,5 @@
 """Meanings of types, measurements, ops and readings, in a sentence: for tooltips and help."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final

@@ -1,7 +1,5 @@
 """Verdicts of proofs in the few words that fit into a table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

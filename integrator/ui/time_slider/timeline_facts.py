@@ -1,7 +1,5 @@
 """The facts on the time slider: a frozen view of the timeline, made on the runner's thread."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
@@ -73,7 +71,7 @@ class TimelineFacts:
         return before, min((mark for mark in marks if frame < mark <= last), default=last)
 
     @classmethod
-    def of(cls, session: Session, earlier: TimelineFacts | None = None) -> TimelineFacts:
+    def of(cls, session: Session, earlier: "TimelineFacts | None" = None) -> "TimelineFacts":
         """Read a session's timeline. Call it on the thread that owns the session.
 
         Parts of ``earlier`` are taken over while the line has not changed, as when the user only

@@ -1,7 +1,5 @@
 """Draws the time slider: curve, marks, branch points and the legend."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

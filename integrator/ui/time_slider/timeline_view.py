@@ -3,8 +3,6 @@
 Dragging with Shift chooses a range, which other controllers use.
 """
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Painting and editing of cells: trend lines, checked text, choices."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol, cast
 

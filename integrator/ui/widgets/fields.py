@@ -1,7 +1,5 @@
 """Reads a user's text in a cell, with messages that name acceptable texts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container
 

@@ -1,7 +1,5 @@
 """Fields for files: a button to browse next to a path, and files dropped on a dialog."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

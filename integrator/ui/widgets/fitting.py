@@ -1,7 +1,5 @@
 """Widgets that fit their content into the room: flowing boxes, galleries, small windows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import (

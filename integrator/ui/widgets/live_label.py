@@ -1,7 +1,5 @@
 """A label whose text changes many times a second without the window being laid out again."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QStaticText, QTextDocument, QTextOption
 from PySide6.QtWidgets import QLabel

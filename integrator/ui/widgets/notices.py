@@ -1,7 +1,5 @@
 """Messages that do not stop the work: banners with a fact and a remedy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Protocol

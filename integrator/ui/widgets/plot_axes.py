@@ -1,7 +1,5 @@
 """Plots and their axes. Importing this module takes a while, as pyqtgraph does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The progress of a proof, over the whole width of a panel, with a button to stop it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QProgressBar
 

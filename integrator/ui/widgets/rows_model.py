@@ -1,7 +1,5 @@
 """A table whose columns say how they show a row, and how a typed text changes it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Work that waits until what it follows has come to rest."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer

@@ -1,7 +1,5 @@
 """Numbers, sizes and times as the window writes them."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 

@@ -1,7 +1,5 @@
 """The look of the window: colours and sizes as a palette and one style sheet, and its icons."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum

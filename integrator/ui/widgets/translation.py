@@ -5,8 +5,6 @@ looked up, with the same context, where it is shown. A text with a count in it i
 ``counted(self.tr("{0} frame[|s]", None, count), count)``: translators give each of their plurals.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Final

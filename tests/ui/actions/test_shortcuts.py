@@ -1,7 +1,5 @@
 """The keys of commands: chosen, taken from each other, kept, and shown everywhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

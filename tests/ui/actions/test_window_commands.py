@@ -1,7 +1,5 @@
 """Every command of the menus does something, and has an icon and a shortcut of its own."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import SIGNAL
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton

@@ -1,7 +1,5 @@
 """The Agents panel: probes play beside the game; an episode is a row, a dot and a movie."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Views redraw for the changes that concern them, and for no others."""
 
-from __future__ import annotations
-
 import pytest
 from pytestqt.qtbot import QtBot
 

@@ -1,7 +1,5 @@
 """The window shows each frame of play at its time, not as soon as it was run."""
 
-from __future__ import annotations
-
 import statistics
 import time
 

@@ -1,7 +1,5 @@
 """Chores wait until a frame was painted, and are never forgotten."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -1,7 +1,5 @@
 """Cycles are collected while a game plays, and what the window is made of only when it does not."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import weakref

@@ -1,7 +1,5 @@
 """A panel out of sight gets no frames and reads nothing, and catches up when it appears."""
 
-from __future__ import annotations
-
 from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, settled_frame, step
 

@@ -1,7 +1,5 @@
 """Long work of panels: parts arrive before the answer, and a newer wish replaces an older one."""
 
-from __future__ import annotations
-
 import threading
 from functools import partial
 

@@ -1,7 +1,5 @@
 """A match becomes a variable: at once, or with its scale as a reward or for scripts."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot

@@ -1,7 +1,5 @@
 """A source of found numbers is one class: a made-up one gets proof, names, keys and menus."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Proving candidates in a hidden core, and asking which bytes draw a place of the screen."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt

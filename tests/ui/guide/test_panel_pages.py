@@ -1,7 +1,5 @@
 """F1 in a panel shows its page, and one page lists all keys."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QListWidget, QTabBar, QTextBrowser, QWidget

@@ -1,7 +1,5 @@
 """The tour on the demo game: it notices the user's steps by the real state of the session."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A bug report names the game and the log files, and no folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication

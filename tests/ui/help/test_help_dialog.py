@@ -1,7 +1,5 @@
 """The help opens with F1, shows its pages, and copies a bug report."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

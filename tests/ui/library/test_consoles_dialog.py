@@ -1,7 +1,5 @@
 """The Consoles dialog: a console of one's own, drafted, edited, tried, saved and shared."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

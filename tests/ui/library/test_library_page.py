@@ -1,7 +1,5 @@
 """The library: listing, finding and opening games, and the dialog that imports ROM folders."""
 
-from __future__ import annotations
-
 import shutil
 import zipfile
 from collections.abc import Callable

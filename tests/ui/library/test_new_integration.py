@@ -1,7 +1,5 @@
 """New integrations: written beside the window's thread, of known and zipped ROMs, cleanly named."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 import zipfile

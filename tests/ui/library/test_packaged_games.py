@@ -1,7 +1,5 @@
 """Games that came with a package stay as they are, and are saved as copies."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Games of several files in the window: asked for, dropped, opened, and kept as an integration."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

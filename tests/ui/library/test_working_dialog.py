@@ -1,7 +1,5 @@
 """Dialogs whose work outlives a click: closed, shown again, and ended with their window."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import Future
 from typing import Any

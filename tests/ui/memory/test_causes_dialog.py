@@ -1,7 +1,5 @@
 """What changed this: the recorded changes of a number in Memory, and a way to their frames."""
 
-from __future__ import annotations
-
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
 

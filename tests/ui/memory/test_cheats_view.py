@@ -1,7 +1,5 @@
 """The Cheats panel: kept cheats and values frozen in passing, by one rule."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The Console panel: entries by keyboard, answers, pokes, moves, and a stop from the window."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import Qt

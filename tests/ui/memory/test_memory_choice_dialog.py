@@ -1,7 +1,5 @@
 """Choosing the memory that counts: the dialog, and the window's notice afterwards."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot

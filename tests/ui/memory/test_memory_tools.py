@@ -1,7 +1,5 @@
 """Tools of the Memory panel: texts, bookmarks, moments compared, bytes written to a file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The Memory panel: bytes of a running game, and typing into them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt

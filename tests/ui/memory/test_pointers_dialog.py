@@ -1,7 +1,5 @@
 """Find what points here: chains to a number that moves, and a script that follows one."""
 
-from __future__ import annotations
-
 import pytest
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, scenario, step

@@ -1,7 +1,5 @@
 """Pausing when a variable changes."""
 
-from __future__ import annotations
-
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, step
 

@@ -1,7 +1,5 @@
 """Sound: a bounded queue in step with the device, silence while play stands still, no device."""
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

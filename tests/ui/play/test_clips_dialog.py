@@ -1,7 +1,5 @@
 """Save clip: the frames that are asked for, the file beside the game, and stopping."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Input macros: recorded from play, edited as text, looped, kept with the game, played by key."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Preferences at work: the picture's shape, pausing out of sight, speeds, disk space."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QSize, Qt

@@ -1,7 +1,5 @@
 """The Reward terms panel: parts stacked over frames, and the reasons of a frame and of a range."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt

@@ -1,7 +1,5 @@
 """The Audit panel: findings with evidence and cure, which open at the frame where they are seen."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The Expectations panel: numbers of a range kept, red after an edit, accepted, taken back."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

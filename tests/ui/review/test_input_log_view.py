@@ -1,7 +1,5 @@
 """The Input log: pressed buttons by frame, seeking, and edits of the past."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 from typing import Any

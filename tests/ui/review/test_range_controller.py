@@ -1,7 +1,5 @@
 """Ranges of the time slider as movies, and recording a run once more."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Words agree with the counts beside them, also in another language."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot

@@ -1,7 +1,5 @@
 """The Done panel: lamps of conditions that hold, and groups."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 

@@ -1,7 +1,5 @@
 """The Observation panel: stable-retro's picture of the frame, preprocessed, and its crop."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

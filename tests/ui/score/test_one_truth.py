@@ -1,7 +1,5 @@
 """After an edit of the scenario every panel shows the same numbers of recorded play."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The Reward panel: terms are added, edited, removed, and marked without their variable."""
 
-from __future__ import annotations
-
 import json
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """The Score workspace: scenario files, players, groups, actions and crop, as a user edits them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Drawing a crop on a small picture, such as the Observation panel's."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt

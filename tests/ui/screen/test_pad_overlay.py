@@ -1,7 +1,5 @@
 """The pressed buttons over the picture."""
 
-from __future__ import annotations
-
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.screen.pad_overlay import button_label, shown_bits

@@ -1,7 +1,5 @@
 """The picture: pixel formats, whole-number scale, rotation; and the keyboard as a pad."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QSize, Qt

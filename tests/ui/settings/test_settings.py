@@ -1,7 +1,5 @@
 """Settings: kept from start to start, and set aside when they are damaged."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Bad input in the window: each a banner that names the file and the cure; old files stay whole."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

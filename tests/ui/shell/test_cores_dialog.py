@@ -1,7 +1,5 @@
 """The Cores dialog: systems, their cores, and options that are kept for a game."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 

@@ -1,7 +1,5 @@
 """A core with exact states is offered once those of the open game turn out to be inexact."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Full screen shows the picture alone, and gives everything back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

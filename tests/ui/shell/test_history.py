@@ -1,7 +1,5 @@
 """Undo and redo over several documents, with the keys that a user presses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import Qt

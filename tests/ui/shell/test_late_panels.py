@@ -1,7 +1,5 @@
 """Panels are built when they are first seen, and show then what they would show by now."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The Log panel's lines can be read in both themes."""
 
-from __future__ import annotations
-
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.shell.log_view import LogView

@@ -1,7 +1,5 @@
 """The window as a user meets it: open, play, step, reset, save, and the window's notices."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os

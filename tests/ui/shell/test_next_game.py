@@ -1,7 +1,5 @@
 """Nothing that was typed or chosen for one game is left when the next one is opened."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QSpinBox

@@ -1,7 +1,5 @@
 """The command palette finds commands, panels, variables, states and games."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

@@ -1,7 +1,5 @@
 """A panel is one row: a made-up one is docked, listed, found by name and keys, and wired."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

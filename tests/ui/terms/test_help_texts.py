@@ -1,7 +1,5 @@
 """Tooltips explain types, ops and measurements."""
 
-from __future__ import annotations
-
 from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values.datatype import DataType

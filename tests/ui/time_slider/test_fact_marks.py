@@ -1,7 +1,5 @@
 """Words of facts on the slider are whole, also at its end."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter

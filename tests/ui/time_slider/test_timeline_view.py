@@ -1,7 +1,5 @@
 """The time slider: seek by mouse and keys, step back, rewind, branches, marks, trends."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt

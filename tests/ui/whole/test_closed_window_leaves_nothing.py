@@ -1,7 +1,5 @@
 """The remains of closed windows and switched themes: nothing piles up."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import threading

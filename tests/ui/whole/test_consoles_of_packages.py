@@ -1,7 +1,5 @@
 """Five consoles of one's own, added from Debian's libretro packages by mouse and keyboard alone."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The window's thread waits for no core, no disk and no search: they are made slow here."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import time

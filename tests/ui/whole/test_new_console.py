@@ -1,7 +1,5 @@
 """A console is one JSON file: the user's own is checked, filmed, drawn and searched as it says."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

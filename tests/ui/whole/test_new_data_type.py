@@ -1,7 +1,5 @@
 """A kind of numbers is one row: a made-up one is read, written, checked and explained."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

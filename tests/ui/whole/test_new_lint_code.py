@@ -1,7 +1,5 @@
 """A code of findings is one row: a made-up one can be found, and lists and help explain it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

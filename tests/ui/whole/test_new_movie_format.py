@@ -1,7 +1,5 @@
 """A movie format is one registration: a made-up one is read, listed, offered and opened."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """An op of a scenario is one row: a made-up one is scored, checked, offered and explained."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A search operator is one row: a made-up one searches, foretells, is offered, saved and told."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PySide6.QtTest import QTest

@@ -1,7 +1,5 @@
 """The program in a real window: played, saved, crashed and left by keyboard and mouse alone."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

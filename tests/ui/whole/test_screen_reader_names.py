@@ -1,7 +1,5 @@
 """Names for screen readers, and texts that translators can be given."""
 
-from __future__ import annotations
-
 import ast
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The window on small screens, and on screens with several pixels to each of ours."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

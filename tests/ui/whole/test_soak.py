@@ -1,7 +1,5 @@
 """The long run: its rounds do their work, and growth is told."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The window in another language: all its texts can be translated, and are."""
 
-from __future__ import annotations
-
 import ast
 import re
 import shutil

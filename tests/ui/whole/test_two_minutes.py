@@ -1,7 +1,5 @@
 """Score, lives and done of a game that nobody looked into before, with next to nothing typed."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

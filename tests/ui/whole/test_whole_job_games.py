@@ -1,7 +1,5 @@
 """From a bare ROM to an integration that stable-retro runs alike, by mouse and keyboard alone."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Every panel by the keyboard, another theme, panels moved by mouse; all of it is kept."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The time slider by mouse: back to an earlier frame, on from there, and back to the old future."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A scenario that is wrong in two ways, seen and corrected on recorded play."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

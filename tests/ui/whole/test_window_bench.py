@@ -1,7 +1,5 @@
 """The window's benchmark measures a window that plays with every panel open."""
 
-from __future__ import annotations
-
 from integrator.commands.shared.games import airstriker
 from scripts.bench_window import measure
 

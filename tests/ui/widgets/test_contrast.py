@@ -1,7 +1,5 @@
 """Texts and the mark of the focus can be read on every background, in both themes."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import asdict
 

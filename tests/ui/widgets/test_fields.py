@@ -1,7 +1,5 @@
 """Texts that users type into cells and fields."""
 
-from __future__ import annotations
-
 import pytest
 
 from integrator.ui.widgets.fields import FieldError, parse_name

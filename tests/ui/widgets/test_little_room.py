@@ -1,7 +1,5 @@
 """Tables, empty places and curves in panels that are lower or narrower than they would like."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QAction, QFontMetrics, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QLabel, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget

@@ -1,7 +1,5 @@
 """Labels that change often, and panels behind other tabs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject

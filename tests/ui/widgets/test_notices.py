@@ -1,7 +1,5 @@
 """Banners over the screen."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot

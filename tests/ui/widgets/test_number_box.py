@@ -1,7 +1,5 @@
 """Fields of whole numbers under the style sheet of the window."""
 
-from __future__ import annotations
-
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.widgets.panels.parts import NumberBox

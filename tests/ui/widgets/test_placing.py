@@ -1,7 +1,5 @@
 """Small windows stand whole on the screen, wherever the widget is that they belong to."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QRect, QSize
 

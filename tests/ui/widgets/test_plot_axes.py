@@ -1,7 +1,5 @@
 """The axes of plots wear the theme's colours, and their numbers stand clear of each other."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Themes: their style sheet and icons, the choice that is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

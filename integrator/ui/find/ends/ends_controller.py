@@ -1,7 +1,5 @@
 """Finds ends of episodes and their conditions, and makes done conditions of them."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtWidgets import QMenu, QWidget

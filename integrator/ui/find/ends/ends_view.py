@@ -1,7 +1,5 @@
 """The Ends panel: frames on which episodes ended, and the done conditions that fit them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Solves the facts of the Facts panel over recorded play and over movies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """The pinned facts of the Facts panel: lines with a tick, each about play or about a movie."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The Facts panel: numbers on the screen by frame, and the addresses that agree with all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 

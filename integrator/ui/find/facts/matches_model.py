@@ -1,7 +1,5 @@
 """The matches of the pinned facts as a table: groups that unfold, and numbers at each fact."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -31,7 +29,7 @@ class MatchRow:
     now: Fraction | None = None
     before: Fraction | None = None
 
-    def at(self, number: Fraction) -> MatchRow:
+    def at(self, number: Fraction) -> "MatchRow":
         if number == self.now:
             return self
         return replace(self, now=number, before=self.before if self.now is None else self.now)

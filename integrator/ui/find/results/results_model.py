@@ -1,7 +1,5 @@
 """Found numbers as a table: the columns that all lists have, groups, and verdicts of proofs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, cast

@@ -1,7 +1,5 @@
 """A panel of found numbers: a source's own controls above one list, which all sources share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Final, Generic
 

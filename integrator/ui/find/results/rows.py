@@ -1,7 +1,5 @@
 """Rows of found numbers: groups that unfold, or pages that are made when they are looked at."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, Generic, NamedTuple, TypeVar

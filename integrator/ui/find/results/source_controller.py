@@ -1,7 +1,5 @@
 """The part that is the same for the controllers of all sources of found numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """The steps of a search as chips; steps that a rule made one after the other share one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial

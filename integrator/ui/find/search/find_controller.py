@@ -1,7 +1,5 @@
 """Searches of the window: steps, previews, rules while the game runs, and named searches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The upper part of the Find panel: comparisons to make, once or while the game runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The less used side of the Find panel: where to search, scales, snapshots, saved searches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

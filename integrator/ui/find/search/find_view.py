@@ -1,7 +1,5 @@
 """The Find panel: compare numbers on the screen, look at the candidates, name one."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Mapping, Sequence
 from enum import IntEnum

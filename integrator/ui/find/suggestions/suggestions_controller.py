@@ -1,7 +1,5 @@
 """Looks for likely variables in a hidden core, and proves the best."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """The Suggestions panel: likely variables with reasons, each accepted by one key."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape

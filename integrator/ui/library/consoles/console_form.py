@@ -1,7 +1,5 @@
 """A console's descriptor as a form, and its game while it is tried."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

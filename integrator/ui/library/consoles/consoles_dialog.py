@@ -1,7 +1,5 @@
 """The Consoles dialog: a console of one's own, drafted from a core, edited, tried and saved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Places of bytes in the Memory panel: rows of sixteen over the regions, and their marks."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -123,7 +121,7 @@ class Marks:
         """Variables with a byte in addresses [start, stop)."""
         return [mark for mark in self.variables if mark.start < stop and mark.stop > start]
 
-    def between(self, start: int, stop: int) -> Marks:
+    def between(self, start: int, stop: int) -> "Marks":
         """Only the marks in addresses [start, stop)."""
         part = Marks()
         part.variables = tuple(self.within(start, stop))

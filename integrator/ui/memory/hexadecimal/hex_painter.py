@@ -1,7 +1,5 @@
 """Draws the rows in sight of the Memory panel: grounds, bytes and characters, names."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

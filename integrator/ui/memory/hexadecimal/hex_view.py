@@ -1,7 +1,5 @@
 """The grid of bytes in the Memory panel: paints only the rows in sight, takes keys and pokes."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The Variables panel follows the game, which pauses when a chosen number changes."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject
 
 from integrator.session.edits import commands as edits

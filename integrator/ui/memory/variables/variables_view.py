@@ -1,7 +1,5 @@
 """The Variables panel: the live table and its row menu."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """Keeps the watch list, reads it as the game goes on, and exchanges notes with other programs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The Watch panel: addresses to keep an eye on, with their course, and notes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """Bindings of keys and pad buttons to the console's buttons, for each system and player."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The Buttons dialog: click a button of the pad, press a key or a pad button for it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ Names of pad buttons are SDL's: ``a`` is the lower of the four, ``dpup`` the cro
 left stick to the left.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 from collections.abc import Callable, Sequence

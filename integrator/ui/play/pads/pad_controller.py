@@ -1,7 +1,5 @@
 """The players' inputs: keyboard, gamepads and the pad on the screen, as one for each player."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import reduce
 from typing import Any, Final

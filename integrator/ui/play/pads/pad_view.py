@@ -1,7 +1,5 @@
 """The console's pad, drawn by its buttons: to press one or to choose one, and on the screen."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """Start states at work: commands, menus, pictures, load checks, slots."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

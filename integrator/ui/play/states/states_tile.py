@@ -1,7 +1,5 @@
 """Start states as tiles of the gallery: picture, name, and the defaults that each is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The States panel: start states with their pictures, the one where episodes begin, and slots."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Two lines of play compared: last pictures, reward since they parted, values at their ends."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The Branches panel: every line of play with its picture, and two of them side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 

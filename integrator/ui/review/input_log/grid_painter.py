@@ -1,7 +1,5 @@
 """The rows of the input log: the place of each frame and button, and how they are drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

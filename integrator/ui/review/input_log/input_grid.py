@@ -1,7 +1,5 @@
 """The grid of the input log: frames down, buttons across; click to edit, drag to select."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto

@@ -1,7 +1,5 @@
 """The Input log: its rows, a menu of edits of the past, and a foot with undo, lag and progress."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from itertools import groupby

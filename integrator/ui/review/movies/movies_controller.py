@@ -1,7 +1,5 @@
 """The Movies panel of the open game: its folder, playing, and each movie's result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The reward of movies over their frames, drawn over each other and compared in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median

@@ -1,7 +1,5 @@
 """The Movies panel: a folder of movies, played with a double click, scored and compared."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -49,7 +47,7 @@ class MovieResult:
     totals: tuple[float, ...] = ()
 
     @classmethod
-    def of(cls, score: MovieScore | PlayedMovie) -> MovieResult:
+    def of(cls, score: MovieScore | PlayedMovie) -> "MovieResult":
         """The result of a movie that was played: its reward, and how it ended."""
         if score.desync_row is not None:
             return cls.out_of_step(score.desync_row, score.totals)
@@ -59,7 +57,7 @@ class MovieResult:
         return cls(text, "good", score.totals)
 
     @classmethod
-    def out_of_step(cls, row: int, totals: tuple[float, ...] = ()) -> MovieResult:
+    def out_of_step(cls, row: int, totals: tuple[float, ...] = ()) -> "MovieResult":
         """The result of a movie whose row left RAM other than recorded."""
         return cls(translate("MoviesModel", "out of step at row {0}").format(row), "bad", totals)
 

@@ -1,7 +1,5 @@
 """Plots over the timeline, drawn with pyqtgraph. Importing this module takes a while."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import cycle

@@ -1,7 +1,5 @@
 """The Plots panel: variables and reward over the timeline; its cursor is the frame shown."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """The JSON panel: the documents as text, always in step with the panels that edit them."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """The Lint panel: faults of the documents after each edit; a click goes to the place."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import IntEnum
 

@@ -1,7 +1,5 @@
 """The Script panel: the integration's Lua scripts, their editor, and their errors."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 

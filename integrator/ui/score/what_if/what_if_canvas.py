@@ -1,7 +1,5 @@
 """The what-if curves, drawn with pyqtgraph. Importing this module takes a while."""
 
-from __future__ import annotations
-
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray

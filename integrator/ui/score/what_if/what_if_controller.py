@@ -1,7 +1,5 @@
 """Scores the recorded timeline again after each edit, in slices between frames."""
 
-from __future__ import annotations
-
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult, RecordedScoring
 from integrator.session.scoring.rules import Rules

@@ -1,7 +1,5 @@
 """The What-if panel: the effect of an edit of the scenario on everything recorded so far."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Sequence
 from enum import IntEnum

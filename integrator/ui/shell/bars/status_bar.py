@@ -1,7 +1,5 @@
 """The line at the bottom, and the readouts of the game there and in the title."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QProgressBar, QPushButton
 

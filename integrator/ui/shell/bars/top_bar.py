@@ -1,7 +1,5 @@
 """The bar at the top: menus, workspaces, command palette."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal

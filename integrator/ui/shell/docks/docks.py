@@ -1,7 +1,5 @@
 """The docks of the window, built of the panels' descriptors and arranged by workspace."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

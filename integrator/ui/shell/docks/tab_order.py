@@ -4,8 +4,6 @@ Qt's own chain has the order of construction, which is wrong wherever rows come 
 into panels that stand behind the tab of another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

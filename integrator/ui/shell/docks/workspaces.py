@@ -1,7 +1,5 @@
 """The workspaces: which arrangement of docks is in use, how each was left, and full screen."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 from functools import partial

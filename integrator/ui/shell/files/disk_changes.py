@@ -1,7 +1,5 @@
 """Files that another program changed while they are open here: noticed, told, never overwritten."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The dialog that compares files here with those on disk, and asks which to keep."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Commands that ask for a file or a name first: dialogs in, a request to the controller out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

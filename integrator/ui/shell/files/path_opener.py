@@ -1,7 +1,5 @@
 """Opens paths: games, movies and states, and several files as one game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

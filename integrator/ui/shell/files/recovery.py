@@ -1,7 +1,5 @@
 """Recovery after a sudden death: drafts of unsaved edits, and play that can go on."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Verifies the open integration's files in the background."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QProgressBar, QPushButton, QWidget

@@ -1,7 +1,5 @@
 """Docks as cards, each with a header of ours; and whether a panel is in sight."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSizePolicy, QSpacerItem, QWidget

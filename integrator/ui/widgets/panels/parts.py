@@ -1,7 +1,5 @@
 """Parts that panels are made of: labels, buttons, fields, boxes of them, and empty places."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal

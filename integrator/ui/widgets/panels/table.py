@@ -1,7 +1,5 @@
 """Tables of the panels: columns that share their room, rows that wrap, and menus of rows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import (

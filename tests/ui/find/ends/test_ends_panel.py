@@ -1,7 +1,5 @@
 """The Ends panel: ends marked on the slider, ends proposed, and a done condition by one key."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Facts on the time slider, and facts about movies."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Pinning numbers of the screen to frames, up to a named variable."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

@@ -1,7 +1,5 @@
 """The table of matches at the width of a small window: every number and reason is whole."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Numbers in pieces below the matches, written under a name."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel

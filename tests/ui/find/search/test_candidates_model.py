@@ -1,7 +1,5 @@
 """A million candidates: only the rows in sight are made, wherever the table is scrolled to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import overload
 

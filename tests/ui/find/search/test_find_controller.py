@@ -1,7 +1,5 @@
 """Previews, rules for each frame, ranges and named searches of the Find panel."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

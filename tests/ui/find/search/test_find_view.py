@@ -1,7 +1,5 @@
 """Searching memory as a user does, up to a named variable."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest

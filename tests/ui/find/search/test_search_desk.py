@@ -1,7 +1,5 @@
 """Searches of large memories: beside the game, on memory as it was between two frames."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A kind of suggestion is one row: a made-up one has words, a new variable's name, and a proof."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot

@@ -1,7 +1,5 @@
 """The Suggestions panel: a look at what was played, the reasons, and one key to accept."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator

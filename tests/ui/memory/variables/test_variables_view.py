@@ -1,7 +1,5 @@
 """The Variables panel: poke, rename, reject, freeze."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

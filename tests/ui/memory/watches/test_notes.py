@@ -1,7 +1,5 @@
 """Notes of other programs in the watch list, and addresses written in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

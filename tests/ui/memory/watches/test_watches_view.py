@@ -1,7 +1,5 @@
 """The watch list: values and courses, freezing, pausing, notes that stay with the integration."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

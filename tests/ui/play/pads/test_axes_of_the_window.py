@@ -1,7 +1,5 @@
 """A touched screen and a moved stick: played in the window, and marked as not in training."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Keys, gamepads and the pad on the screen: bound in the dialog, kept, and played with."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

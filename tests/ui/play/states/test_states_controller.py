@@ -1,7 +1,5 @@
 """Episodes begin at the first start state that is saved."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

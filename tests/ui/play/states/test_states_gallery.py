@@ -1,7 +1,5 @@
 """The gallery of start states: pictures, load checks, defaults, slots on the function keys."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The Branches panel: lines with their pictures, compared, gone to, renamed and deleted."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot

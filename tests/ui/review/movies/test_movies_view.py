@@ -1,7 +1,5 @@
 """The Movies panel: a folder's movies, and the outcome of those that were played."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

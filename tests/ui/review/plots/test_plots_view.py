@@ -1,7 +1,5 @@
 """The Plots panel: sums of single terms, the pointer in all plots, a range that becomes a fact."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

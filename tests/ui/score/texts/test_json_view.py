@@ -1,7 +1,5 @@
 """The JSON panel: text and panels in step, both ways, errors in the margin, one step of undo."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The Lint panel: a click on a finding leads to its place."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot

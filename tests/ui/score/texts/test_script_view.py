@@ -1,7 +1,5 @@
 """Writing Lua in the Script panel: it runs, it completes, its errors stand at their line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The What-if panel: a wrong scenario is seen on recorded play, and corrected."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The status bar is readable in both themes."""
 
-from __future__ import annotations
-
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import ThemeChoice
 

@@ -1,7 +1,5 @@
 """Docks: their sizes in the workspaces, and panels without a place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 It is a button of the open game, whose screen only Shift+Tab leaves.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from PySide6.QtCore import QPoint, Qt

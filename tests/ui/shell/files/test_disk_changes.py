@@ -1,7 +1,5 @@
 """Files that another program changes while they are open: told, compared, never overwritten."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

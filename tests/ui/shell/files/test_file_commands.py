@@ -1,7 +1,5 @@
 """States, movies and new integrations, through the dialogs and actions that a user takes."""
 
-from __future__ import annotations
-
 import functools
 import gzip
 import hashlib

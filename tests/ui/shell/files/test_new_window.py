@@ -1,7 +1,5 @@
 """Another window: started so that nothing in the working directory runs."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """A movie whose game is not open, found by its name or asked for; a ROM that needs a choice."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

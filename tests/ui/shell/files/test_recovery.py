@@ -1,7 +1,5 @@
 """The remains of a killed program are offered again: unsaved edits, and play."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

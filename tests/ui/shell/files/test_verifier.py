@@ -1,7 +1,5 @@
 """The Verify button: an integration is verified beside the game, and its report can be copied."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A right click on a row opens its menu."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QApplication, QMenu
