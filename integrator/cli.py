@@ -14,6 +14,7 @@ from typer.main import get_command
 import integrator
 from integrator.commands.desktop.app import desktop_app, print_manual
 from integrator.commands.for_agents import agents, audit, dataset, reward, scores
+from integrator.commands.for_finding import ends, prove, search, suggest
 from integrator.commands.for_systems import systems_app, warn_of_skipped
 from integrator.commands.shared.arguments import UnknownCommandError, require_path, with_command
 from integrator.commands.shared.options import (
@@ -330,7 +331,7 @@ def bench(as_json: JsonFlag = False) -> None:
         print_bench(report)
 
 
-for command in (agents, audit, dataset, reward, scores):
+for command in (agents, audit, dataset, ends, prove, reward, scores, search, suggest):
     app.command()(command)
 app.add_typer(systems_app, name="systems")
 app.add_typer(desktop_app, name="desktop")

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
+from integrator.domain.suggest.kind import KindName
 from integrator.domain.suggest.suggestion import Kind, Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.opening import open_session
@@ -32,7 +33,7 @@ Answer = Suggestion | PointedMatch
 Ranked = Callable[[str, str, Kind, Sequence[Label], Sequence[Answer]], None]
 """Told a table, a game, a kind, its labels, and the answers, best first."""
 
-KINDS: Final[tuple[Kind, ...]] = ("score", "lives", "timer", "level", "player-x", "player-y")
+KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "timer", "level", "player-x", "player-y")
 _MOMENTS: Final = 8
 _MOST_MOMENTS: Final = 0.5
 _DIGITS: Final = (1, 7)

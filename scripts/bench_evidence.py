@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from integrator.commands.shared.console import plain_console
 from integrator.domain.errors import SearchError, SessionError
+from integrator.domain.suggest.kind import KindName
 from integrator.domain.suggest.suggestion import KINDS, Kind, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.session.opening import open_session
@@ -79,7 +80,7 @@ class BenchConsole:
     suffix: str
     base: int
     corner: tuple[int, int]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[KindName, ...]
     endians: str
     columns: Mapping[Kind, tuple[int, int]]
 
@@ -179,7 +180,7 @@ def drawn_games(seed: int, count: int) -> Iterator[Coded]:
             "player-y": "u1",
         }
         sign = console.endians[rng.integers(len(console.endians))]
-        numbers = {
+        numbers: dict[Kind, Kept] = {
             kind: _kept(next(at), specs[kind], sign, scale if kind == "score" else 1)
             for kind in console.kinds
         }

@@ -77,7 +77,7 @@ def _large_step(
 ) -> LargeStep:
     op, value = step
     copying = quickest(lambda: [before.copy() for _ in range(COPIES)], _REPEATS)
-    seconds = quickest(lambda: search.preview(op, value, ram=now), _REPEATS)
+    seconds = quickest(lambda: search.plan(op, value, ram=now).count, _REPEATS)
     milliseconds = round(seconds * _MILLISECONDS, 1)
     return LargeStep(op, first, search.has_scales, milliseconds, round(seconds / copying, 2))
 

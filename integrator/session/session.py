@@ -13,6 +13,7 @@ from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import Movie
 from integrator.domain.query.causes import Causes, CausesRun
 from integrator.domain.search.search import Search
+from integrator.domain.suggest.kind import KindName
 from integrator.domain.suggest.screen import ScreenNumber
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.line import Jump
@@ -291,7 +292,7 @@ class Session:
         )
 
     def suggest(
-        self, kinds: Collection[str] | None = None, *, prove: bool = False
+        self, kinds: Collection[KindName] | None = None, *, prove: bool = False
     ) -> tuple[Suggestion, ...]:
         """Likely variables, best first in each kind, from the newest two minutes of play.
 

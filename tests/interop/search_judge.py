@@ -87,7 +87,7 @@ def deltas(judge: Judge) -> dict[str, tuple[int, int]]:
         for _ in range(2):
             judge.play(20)
             judge.data.delta_search(name, op, reference)
-            search.refine(our_op, value)
+            search.take(search.plan(our_op, value))
         theirs, mine = judge.found(name), ours(search)
         result[name] = (len(theirs - mine), len(mine - theirs))
     return result
@@ -113,7 +113,7 @@ def chains(judge: Judge) -> dict[str, tuple[int, int]]:
             op, reference, our_op, value = steps[rng.integers(0, 4 if turn == 0 else len(steps))]
             judge.play(int(rng.integers(1, 30)))
             judge.data.delta_search(name, op, reference)
-            search.refine(our_op, value)
+            search.take(search.plan(our_op, value))
             theirs, mine = judge.found(name), ours(search)
             result[f"{name}, {turn}: {op} {reference}"] = (len(theirs - mine), len(mine - theirs))
     return result

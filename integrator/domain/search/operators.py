@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -20,6 +20,27 @@ Check = Callable[[str, Numbers], Numbers] | None
 Value = int | tuple[int, int] | None
 """The number or the two numbers of a comparison, as a step keeps them."""
 
+SearchOp: TypeAlias = Literal[
+    "equal",
+    "not-equal",
+    "less-than",
+    "less-or-equal",
+    "greater-than",
+    "greater-or-equal",
+    "in-range",
+    "increased-by",
+    "decreased-by",
+    "different-by",
+    "modulo",
+    "bit-set",
+    "bit-clear",
+    "changed-times",
+    "changed",
+    "unchanged",
+    "increased",
+    "decreased",
+]
+"""The name of a comparison, one of ``OPERATORS``."""
 MEMORIES: Final = ("previous", "first", "snapshot", "last-frame")
 """Times at which there is memory to compare with, besides ``frame 300`` of the recording."""
 _FRAME: Final = re.compile(r"frame (\d+)")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.search.operators import OPERATORS, comparison, frame_of
+from integrator.domain.search.operators import OPERATORS, SearchOp, comparison, frame_of
 from integrator.domain.search.results import Activity, Candidate, ChangeCounter, Moments, Remains
 from integrator.domain.search.rows import CandidateList
 from integrator.domain.search.saved import SavedSearch, SearchStep, dump, load
@@ -94,7 +94,12 @@ class Search:
         self._loaded = ()
 
     def refine(
-        self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
+        self,
+        op: SearchOp,
+        value: object = None,
+        *,
+        against: str | None = None,
+        ram: Ram | None = None,
     ) -> int:
         """Keep the candidates that satisfy a comparison; returns how many are left.
 
@@ -107,13 +112,23 @@ class Search:
         return self.take(self.plan(op, value, against=against, ram=ram))
 
     def preview(
-        self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
+        self,
+        op: SearchOp,
+        value: object = None,
+        *,
+        against: str | None = None,
+        ram: Ram | None = None,
     ) -> int:
         """The number of candidates that :meth:`refine` would leave; changes nothing."""
         return self.plan(op, value, against=against, ram=ram).count
 
     def plan(
-        self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
+        self,
+        op: str,
+        value: object = None,
+        *,
+        against: str | None = None,
+        ram: Ram | None = None,
     ) -> Refinement:
         """The work of :meth:`refine` as an object of its own, which can be run on another thread.
 

@@ -53,7 +53,7 @@ class FrameRule:
                 # The button has had its effect: compare with the first frame of rest.
                 search.start_from_now()
                 return False
-        search.refine(self.op, self.value, against=self.against)
+        search.take(search.plan(self.op, self.value, against=self.against))
         return True
 
     def _follow_press(self, search: Search, *, pressed: bool) -> bool:
@@ -74,5 +74,5 @@ class FrameRule:
         if not self._since_press:
             return False
         self._since_press = 0
-        search.refine(self.op, self.value, against=self.against)
+        search.take(search.plan(self.op, self.value, against=self.against))
         return True

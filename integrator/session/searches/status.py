@@ -52,7 +52,7 @@ class Compare:
 
     def __call__(self, search: Search) -> object:
         """Keep the candidates that satisfy the comparison."""
-        return search.refine(self.op, self.value, against=self.against)
+        return search.take(search.plan(self.op, self.value, against=self.against))
 
     @property
     def frames(self) -> tuple[int, ...]:

@@ -52,6 +52,10 @@ FAILING = {
     "audit": ("missing", 1),
     "reward": ("missing", 1),
     "agents": ("DEMO --agent odd", 2),
+    "suggest": ("missing --kind odd", 2),
+    "ends": ("missing", 1),
+    "prove": ("missing --of 0", 1),
+    "search": ("missing --fact odd", 1),
     "scores": ("missing --agent random", 1),
     "new": ("missing", 1),
     "import": ("missing", 1),
@@ -66,6 +70,7 @@ FAILING = {
 
 MORE = [
     ("dataset", "missing.bk2 --out x", 1),
+    ("suggest", "missing", 1),
     ("check", "--explain odd", 2),
     ("agents", "missing --agent random", 1),
     ("agents", "DEMO --agent random --state odd", 2),

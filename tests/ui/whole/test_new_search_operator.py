@@ -44,21 +44,21 @@ def _rows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def searched() -> Search:
     search = Search(SPACE, [DataType.parse("|u1")], ram=RAM)
-    search.refine(MULTIPLE.name, 3, ram=RAM)
+    search.take(search.plan(MULTIPLE.name, 3, ram=RAM))
     return search
 
 
 def test_it_searches_and_is_saved() -> None:
     search = searched()
     assert [row.address for row in search.candidates()] == [0, 3, 6]
-    assert search.preview(STEADY.name, ram=RAM // 3 * 3) == 3
+    assert search.plan(STEADY.name, ram=RAM // 3 * 3).count == 3
     loaded = Search.from_json(search.to_json(), SPACE)
     assert (loaded.history, loaded.count) == (search.history, 3)
-    assert loaded.refine(STEADY.name, against="first", ram=RAM // 6 * 6) == 2
+    assert loaded.take(loaded.plan(STEADY.name, against="first", ram=RAM // 6 * 6)) == 2
     with pytest.raises(SearchError, match="multiple-of needs a whole number"):
-        search.refine(MULTIPLE.name)
+        search.take(search.plan(MULTIPLE.name))
     with pytest.raises(SearchError, match=r"use one of .*multiple-of, steady"):
-        search.refine("odd")
+        search.take(search.plan("odd"))
 
 
 def test_it_is_offered_and_told(theme: Theme, qtbot: QtBot) -> None:

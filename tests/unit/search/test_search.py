@@ -281,7 +281,7 @@ def test_senseless_comparisons_are_refused(
     search: Search, op: str, value: object, against: str | None, message: str
 ) -> None:
     with pytest.raises(SearchError, match=message):
-        search.refine(op, value, against=against)
+        search.take(search.plan(op, value, against=against))
     assert not search.history
     assert search.count == 956
 

@@ -88,7 +88,7 @@ def test_every_type_agrees_with_plain_numpy(
         monkeypatch.setattr(sets, "_SPARSE_SHARE", 1)
     search = Search(AddressSpace([Region(0, SIZE)]), types, ram=before)
     for value in values_of(op):
-        search.refine(op, value, ram=now)
+        search.take(search.plan(op, value, ram=now))
         found = left_by(search)
         for kind in types:
             expected = plain.positions(kind, op, value)
@@ -121,7 +121,7 @@ def test_a_kind_of_numbers_is_searched_as_its_row_says(
     search = Search(AddressSpace([Region(0, SIZE)]), types, ram=before)
     for op in OPERATORS:
         for value in values_of(op):
-            search.refine(op, value, ram=now)
+            search.take(search.plan(op, value, ram=now))
             found = left_by(search)
             for kind in types:
                 expected = plain.positions(kind, op, value)
@@ -142,7 +142,7 @@ def test_the_ends_of_words_and_blocks_make_no_difference(size: int) -> None:
         ("unchanged", None),
         ("increased-by", 1),
     ):
-        search.refine(op, value, ram=now)
+        search.take(search.plan(op, value, ram=now))
         found = left_by(search)
         for kind in types:
             assert np.array_equal(found[kind], plain.positions(kind, op, value)), (str(kind), op)
@@ -172,6 +172,6 @@ def test_one_byte_that_changed_is_seen_by_all_numbers_that_use_it(place: int) ->
     assert search.preview("changed", ram=before) == 0
     assert search.preview("unchanged", ram=before) == SIZE - 3
     for op, value in (("changed", None), ("unchanged", None), ("increased-by", 256)):
-        search.refine(op, value, ram=now)
+        search.take(search.plan(op, value, ram=now))
         assert np.array_equal(left_by(search)[kind], plain.positions(kind, op, value)), op
         search.undo()

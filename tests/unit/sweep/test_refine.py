@@ -259,10 +259,10 @@ def test_one_refinement_agrees_with_plain_python(op: str, data: st.DataObject) -
             # Few candidates are looked at one by one: here, however many there are.
             patch.setattr(sets, "_SPARSE_SHARE", 1)
         search = Search(space, types, ram=before, scales=scaled)
-        assert search.preview(op, value, against=against, ram=now) == len(
+        assert search.plan(op, value, against=against, ram=now).count == len(
             {(address, kind) for address, kind, _ in expected}
         )
-        search.refine(op, value, against=against, ram=now)
+        search.take(search.plan(op, value, against=against, ram=now))
         assert found(search) == expected
 
 
@@ -280,7 +280,7 @@ def test_a_chain_of_refinements_agrees_with_plain_python(data: st.DataObject) ->
         expected &= naive_search(
             space, types, scaled=False, step=(op, value, None), rams=(before, now)
         )
-        search.refine(op, value, ram=now)
+        search.take(search.plan(op, value, ram=now))
         assert found(search) == expected
         before, now = now, data.draw(ram_pairs(space.size_bytes))[1]
 
@@ -317,7 +317,7 @@ def test_floats_agree_with_plain_python(op: str, data: st.DataObject) -> None:
     space = SPACES[0]
     raw = space.logical(before), space.logical(now)
     search = Search(space, [kind], ram=raw[0], scales=True)
-    search.refine(op, value, against=against, ram=raw[1])
+    search.take(search.plan(op, value, against=against, ram=raw[1]))
     assert found(search) == naive_search(
         space, [kind], scaled=True, step=(op, value, against), rams=raw
     )

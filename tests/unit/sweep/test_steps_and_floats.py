@@ -55,7 +55,7 @@ def test_what_is_no_number_is_dropped_though_it_rests(op: str, kind: object) -> 
     now[8:12] = before[4:8]
     search = Search(AddressSpace([Region(0, size)]), FLOATS, ram=before, alignment=4)
     by_step = op.endswith("-by")
-    search.refine(op, 0 if by_step else None, against="previous", ram=now)
+    search.take(search.plan(op, 0 if by_step else None, against="previous", ram=now))
     left = {row.address for row in search.candidates() if row.real == float_type}
     assert left == set(range(4, size, 8))
 

@@ -183,7 +183,7 @@ class FindController(PanelController[FindView]):
 
     def _forecast(self, compare: Compare) -> None:
         def preview(search: Search) -> int:
-            return search.preview(compare.op, compare.value, against=compare.against)
+            return search.plan(compare.op, compare.value, against=compare.against).count
 
         self.desk.ask(
             self._on(preview),

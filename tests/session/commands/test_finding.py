@@ -1,0 +1,67 @@
+"""``integrator suggest``, ``ends``, ``prove``, ``search`` find the numbers of Ember Moth."""
+
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from integrator.cli import run as main
+from integrator.commands.shared.games import DEMO_GAME
+from integrator.domain.search.operators import OPERATORS, SearchOp
+from integrator.domain.suggest.kind import KindName
+from integrator.domain.suggest.suggestion import KINDS
+
+SCORE, LIVES, GAME_OVER = 0x306, 0x302, 0x300
+
+
+@pytest.fixture(scope="module")
+def movies(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("movies")
+    words = ["--agent", "random", "--episodes", "3", "--seed", "1", "--out", str(folder), "--json"]
+    assert main(["agents", DEMO_GAME, *words]) == 0
+    return str(folder)
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    capsys.readouterr()
+    assert main([*words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_minute_of_play_suggests_the_score(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "suggest", DEMO_GAME, "--kind", "score")["suggestions"]
+    assert {each["kind"] for each in found} == {"score"}
+    assert (SCORE, ">d3") in [(each["address"], each["type"]) for each in found]
+
+
+def test_movies_end_where_the_game_is_over(movies: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "ends", movies)["ends"]
+    exact = [each for each in found if each["late"] == [0, 0, 0] and not each["false_alarms"]]
+    assert "game_over" in [test["variable"] for each in exact for test in each["tests"]]
+
+
+def test_variables_and_addresses_are_proven(
+    movies: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = told(capsys, "prove", movies, "--of", "lives", "--of", f"{SCORE:#x}:>d3")[
+        "verdicts"
+    ]
+    assert (one["address"], one["ruling"]) == (LIVES, "original")
+    assert (other["address"], other["type"], other["ruling"]) == (SCORE, ">d3", "copy")
+
+
+def test_facts_of_a_movie_name_the_number(movies: str, capsys: pytest.CaptureFixture[str]) -> None:
+    [movie, *_] = sorted(Path(movies).rglob("*.bk2"))
+    play = told(capsys, "play", str(movie), "--game", DEMO_GAME)
+    last = play["movies"][0]["frames"]
+    facts = ["--fact", f"1..{last}: 3 -> 0", "--fact", f"1..{last} only falls"]
+    found = told(capsys, "search", str(movie), *facts)
+    assert LIVES in [
+        place["address"] for each in found["matches"] for place in (each, *each["copies"])
+    ]
+
+
+def test_type_checkers_know_all_names() -> None:
+    assert get_args(SearchOp) == tuple(OPERATORS)
+    assert get_args(KindName) == tuple(KINDS)
