@@ -196,6 +196,9 @@ _EDIT = (
     Entry("add_condition", "plus").named(
         Menu.tr("Add &done condition"), Menu.tr("End the episode on a variable")
     ),
+    Entry("suggest", "search").named(
+        Menu.tr("Su&ggestions"), Menu.tr("See what the played frames say about memory")
+    ),
     Entry("preferences", "settings", "Ctrl+,", game=False, line=True).named(
         Menu.tr("&Preferences…"), Menu.tr("Picture, sound, controllers, look")
     ),

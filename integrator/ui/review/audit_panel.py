@@ -152,7 +152,12 @@ class AuditView(QWidget):
 
 
 class AuditController(PanelController[AuditView]):
-    """``movies`` gives the movies to audit; probes are recorded in a folder that ends with it."""
+    """``movies`` gives the movies to audit; probes are recorded in a folder that ends with it.
+
+    ``audited`` gives the numbers of serious traps and of plays.
+    """
+
+    audited = Signal(int, int)
 
     def __init__(
         self,
@@ -209,6 +214,7 @@ class AuditController(PanelController[AuditView]):
             serious, len(traps) - serious, len(heard)
         )
         self._view.show_audit(traps, scores, text)
+        self.audited.emit(serious, len(heard))
         problem = next((f"{each.source}: {each.error}" for each in heard if each.error), "")
         if problem:
             self._controller.said.emit(NoticeKind.WARNING, problem)

@@ -28,7 +28,7 @@ class ScreenPanel(QWidget):
 
     def __init__(self, theme: Theme, actions: Actions, welcome: QWidget) -> None:
         super().__init__()
-        self.header = PanelHeader(self.tr("No game"), theme)
+        self.header = PanelHeader(self.tr("No game"))
         self.subtitle = role_label("", "secondary")
         self.header.add_after_title(self.subtitle)
         self.game_screen = ScreenView(theme)

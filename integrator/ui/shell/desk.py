@@ -124,7 +124,8 @@ class Panel(Generic[V]):
     class, made of the theme, or of theme and actions. The controllers let the view follow the game;
     ``connect`` ties the view to other panels, and is called once all controllers are there.
     They are built when the panel is first seen or asked for, but with the window if ``always``:
-    they do something for a panel out of sight.
+    they do something for a panel out of sight. The header of a ``noted`` one has room for a note
+    also behind a tab.
     """
 
     key: str
@@ -135,6 +136,7 @@ class Panel(Generic[V]):
     connect: Callable[[Desk, V], object] = lambda *_: None
     shortcut: str = ""
     always: bool = False
+    noted: bool = False
 
     def parts(self) -> Iterator[tuple[Standard, Extras]]:
         for each in self.controllers:

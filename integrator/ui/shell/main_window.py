@@ -19,6 +19,7 @@ from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell import panel_links
 from integrator.ui.shell.bars.status_bar import StatusBar
+from integrator.ui.shell.bars.steps_bar import StepsController
 from integrator.ui.shell.bars.top_bar import TopBar, WindowMenus
 from integrator.ui.shell.controllers import CONTROLLERS, LATE
 from integrator.ui.shell.cores_dialog import CoresDialog
@@ -113,6 +114,7 @@ class MainWindow(QMainWindow):
             self.parts.offer(kind, partial(self._add_part, late))
         for build in CONTROLLERS:
             self._add_part(build)
+        self.parts.add(StepsController(self.desk, self.docks))
         self.docks.fill_always()
         panel_links.window(self.desk)
 

@@ -31,6 +31,7 @@ from integrator.ui.play.macros import MacrosView
 from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.review.audit_panel import AuditController, AuditView
 from integrator.ui.review.branches.branches_panel import BranchesController
 from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView
 from integrator.ui.review.movies.movies_controller import MoviesController
@@ -44,6 +45,7 @@ from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.score_controller import ScoreController
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.score.texts.script_panel import ScriptView
+from integrator.ui.shell.bars.steps_bar import StepsController
 from integrator.ui.shell.bars.top_bar import WindowMenus
 from integrator.ui.shell.desk import Desk, Parts
 from integrator.ui.shell.log_view import LogView
@@ -235,6 +237,11 @@ def agents(desk: Desk, view: AgentsView) -> None:  # noqa: ARG001 - a link
     parts = desk.parts
     parts[AgentsController].opened.connect(lambda: desk.use_workspace("review"))
     parts[AgentsController].kept.connect(lambda at: parts[MoviesController].list_folder(at))
+
+
+def audit(desk: Desk, view: AuditView) -> None:  # noqa: ARG001 - a link
+    """The result is a step of the integration."""
+    desk.parts[AuditController].audited.connect(desk.parts[StepsController].note_audit)
 
 
 def lint(desk: Desk, view: LintView) -> None:

@@ -98,6 +98,7 @@ PANELS: tuple[Panel[Any], ...] = (
         (Place("find", 0, 0, share=640),),
         (FindController,),
         links.find,
+        noted=True,
     ),
     Panel(
         "facts",
@@ -106,6 +107,7 @@ PANELS: tuple[Panel[Any], ...] = (
         (Place("find", 0, 0, tab=1),),
         ((FactsController, lambda d: (d.screen.timeline, partial(_known_movies, d))),),
         links.facts,
+        noted=True,
     ),
     Panel(
         "suggestions",
@@ -138,6 +140,7 @@ PANELS: tuple[Panel[Any], ...] = (
         (Place("find", BELOW, 0, share=320),),
         (MemoryController, MemoryToolsController, PointersController, CausesController),
         links.memory,
+        noted=True,
     ),
     Panel(
         "console",
@@ -152,9 +155,15 @@ PANELS: tuple[Panel[Any], ...] = (
         RewardView,
         (Place("score", 0, 0, share=360),),
         ((ScoreController, _score_extras),),
+        noted=True,
     ),
     Panel(
-        "done", Panels.tr("Done"), DoneView, (Place("score", 1, 0, share=270),), connect=links.score
+        "done",
+        Panels.tr("Done"),
+        DoneView,
+        (Place("score", 1, 0, share=270),),
+        connect=links.score,
+        noted=True,
     ),
     Panel(
         "actions",
@@ -181,7 +190,12 @@ PANELS: tuple[Panel[Any], ...] = (
         ((ScriptController, lambda d: (d.actions, d.say)),),
     ),
     Panel(
-        "json", Panels.tr("JSON"), JsonView, (Place("score", 0, 1, share=330),), (JsonController,)
+        "json",
+        Panels.tr("JSON"),
+        JsonView,
+        (Place("score", 0, 1, share=330),),
+        (JsonController,),
+        noted=True,
     ),
     Panel(
         "lint",
@@ -190,6 +204,7 @@ PANELS: tuple[Panel[Any], ...] = (
         (Place("review", 0, 1, tab=2),),
         (LintController,),
         links.lint,
+        noted=True,
     ),
     Panel(
         "plots",
@@ -213,6 +228,7 @@ PANELS: tuple[Panel[Any], ...] = (
         (Place("score", BELOW, 0, share=200),),
         (WhatIfController,),
         always=True,
+        noted=True,
     ),
     Panel(
         "states",
@@ -257,6 +273,7 @@ PANELS: tuple[Panel[Any], ...] = (
         AuditView,
         (Place("review", 0, 0, tab=4), Place("agents", 0, 0, tab=1)),
         ((AuditController, lambda d: (d.parts[MoviesView].meant,)),),
+        links.audit,
     ),
     Panel(
         "agents",
@@ -288,6 +305,7 @@ PANELS: tuple[Panel[Any], ...] = (
         ExpectationsView,
         (Place("review", 0, 0, tab=3),),
         ((ExpectationsController, lambda d: (d.screen.timeline,)),),
+        noted=True,
     ),
     Panel(
         "log",

@@ -247,8 +247,8 @@ class VariablesView(QWidget):
             theme,
             "variable",
             self.tr("No variables yet"),
-            self.tr("Search memory for the score or the lives, or name an address that you know."),
-            [actions["add_variable"]],
+            self.tr("Play a little: Suggestions finds score, lives and more by itself."),
+            [actions["suggest"], actions["add_variable"]],
         )
         self.pages = EmptyOr(empty, self.table)
         stack(self, self.pages)

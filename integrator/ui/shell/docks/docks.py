@@ -47,7 +47,7 @@ class Docks:
             self._add(panel)
 
     def _add(self, panel: Panel[Any]) -> None:
-        dock = PanelDock(panel.key, translate("Panels", panel.title), self._desk.theme)
+        dock = PanelDock(panel.key, translate("Panels", panel.title), noted=panel.noted)
         self.all[panel.key] = dock
         self._window.addDockWidget(RIGHT, dock)
         toggle = dock.toggleViewAction()
@@ -111,6 +111,7 @@ class Docks:
         """
         window = self._window
         for dock in self.all.values():
+            dock.setFloating(False)  # noqa: FBT003 - Qt's signature
             window.removeDockWidget(dock)
         placed = sorted(self._in_room(list(self._placed(workspace))), key=lambda each: each[0])
         fronts = [each for each in placed if each[0].tab == 0]

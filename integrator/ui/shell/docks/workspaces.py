@@ -12,6 +12,7 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.docks.docks import Docks
+from integrator.ui.widgets.panels.docks import PanelHeader
 from integrator.ui.widgets.theme import SIZES
 from integrator.ui.widgets.translation import translate
 
@@ -87,12 +88,16 @@ class Workbench(QMainWindow):
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """Hide or take out the panel of a tab, which may have no header to do it by."""
-        bar = self.childAt(event.pos())
-        if not isinstance(bar, QTabBar):
+        """Hide or take out the panel of a tab or a header."""
+        at = self.childAt(event.pos())
+        dock = at.parent() if isinstance(at, PanelHeader) else None
+        if isinstance(dock, QDockWidget):
+            name = dock.windowTitle()
+        elif isinstance(at, QTabBar):
+            name = at.tabText(at.tabAt(at.mapFrom(self, event.pos())))
+        else:
             super().contextMenuEvent(event)
             return
-        name = bar.tabText(bar.tabAt(bar.mapFrom(self, event.pos())))
         for dock in self.findChildren(QDockWidget):
             if name and dock.windowTitle() == name:
                 menu = QMenu(self)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QProgressBar, QPushButton, QWidget
 
+from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.checks.verification import Verification, verify
 from integrator.ui.bridge.background import Background
 from integrator.ui.shell.desk import Desk
@@ -76,7 +77,12 @@ class VerifyDialog(QDialog):
 
 
 class Verifier(QObject):
-    """One verification at a time; its dialog shows the progress and the report."""
+    """One verification at a time; its dialog shows the progress and the report.
+
+    ``verified`` gives each complete Verification.
+    """
+
+    verified = Signal(object)
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
@@ -102,7 +108,7 @@ class Verifier(QObject):
         )
         job = self._background.start(
             lambda job: verify(game.directory, job.progress, job.stopped),
-            self._show_result,
+            lambda result: self._take(game, result),
             self._show_failure,
         )
         dialog.stop_requested.connect(job.stop)
@@ -122,7 +128,9 @@ class Verifier(QObject):
         if self.dialog is not None:
             self.dialog.show_progress(done, total)
 
-    def _show_result(self, result: Verification) -> None:
+    def _take(self, game: GameSnapshot, result: Verification) -> None:
+        if game is self._desk.controller.game and result.agreement is not None:
+            self.verified.emit(result)
         if self.dialog is not None:
             self.dialog.show_result(result)
 

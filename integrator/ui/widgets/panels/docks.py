@@ -1,31 +1,29 @@
 """Docks as cards, each with a header of ours; and whether a panel is in sight."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSizePolicy, QSpacerItem, QWidget
 from shiboken6 import isValid
 
 from integrator.ui.widgets.live_label import LiveLabel
-from integrator.ui.widgets.panels.parts import hbox, icon_button, stack
-from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.panels.parts import hbox, stack
+from integrator.ui.widgets.theme import SIZES
 
 HEADER_HEIGHT = 34
 """Height of a panel's header, in pixels."""
 _UNTITLED_HEIGHT = 28
-"""Height of a header that has a note or buttons, but no title."""
+"""Height of a header for a note or buttons, without a title."""
 LEAST = QSize(200, 90)
 """The least size of a panel without its header."""
 
 
 class PanelHeader(QFrame):
-    """Title on the left, a note in small type on the right, a button to hide the panel.
+    """Title on the left, a note in small type on the right.
 
-    Without its title, which the panel's tab says, it is lower, and takes no room when it is empty.
+    Without its title, which the panel's tab says, it is lower if the panel is ``noted``, and takes
+    no room otherwise. Its height never follows the note, which would move the content.
     """
 
-    close_requested = Signal()
-
-    def __init__(self, title: str, theme: Theme, *, closable: bool = False) -> None:
+    def __init__(self, title: str, *, noted: bool = False) -> None:
         super().__init__()
         self.setObjectName("PanelHeader")
         self.title = QLabel(title)
@@ -33,57 +31,33 @@ class PanelHeader(QFrame):
         self.note = LiveLabel(right=True)
         self.note.setObjectName("PanelNote")
         self.note.setTextFormat(Qt.TextFormat.RichText)
-        icon, name = theme.icons.icon("close"), self.tr("Hide {0}").format(title)
-        hide, tip = self.close_requested.emit, self.tr("Hide this panel")
-        self._close = icon_button(icon, tip, hide, name)
-        self._close.setIconSize(QSize(12, 12))
-        self._close.setFixedSize(20, 20)
-        self._close.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._closable = closable
-        self._close.hide()
-        parts = (self.title, None, self.note, self._close)
+        self._untitled_height = _UNTITLED_HEIGHT if noted else 0
+        parts = (self.title, None, self.note)
         self._row = hbox(*parts, on=self, margins=(SIZES.pad, 0, SIZES.pad, 0), gap=8)
         # A dock gives its title the height that its layout wants. sizeHint is not overridden,
         # because Qt calls it some thousand times for one layout of the window.
         self._strut = QSpacerItem(0, HEADER_HEIGHT)
         self._row.insertItem(0, self._strut)
-        self._added = False
         self.setFixedHeight(HEADER_HEIGHT)
-        self.note.changed.connect(self._fit)
 
     def add_after_title(self, widget: QWidget) -> None:
-        self._row.insertWidget(self._row.indexOf(self.title) + 1, widget)
-        self._added = True
+        """Put a widget right of the title and of those put there before."""
+        self._row.insertWidget(self._row.indexOf(self.note) - 1, widget)
 
     def add_button(self, button: QWidget) -> None:
-        self._row.insertWidget(self._row.count() - 1, button)
-        self._added = True
+        """Put a button at the right end."""
+        self._row.addWidget(button)
 
     def set_titled(self, titled: bool) -> None:
-        if titled is self.title.isHidden():
-            self.title.setVisible(titled)
-            self._fit()
-
-    def _fit(self) -> None:
-        """Take the height that the present content needs. A bare count is not worth a row."""
-        says = self._added or bool(self.note.text().strip("0123456789"))
-        untitled = _UNTITLED_HEIGHT if says else 0
-        height = untitled if self.title.isHidden() else HEADER_HEIGHT
-        if height != self.height():
-            self.note.setVisible(height > 0)
-            self._strut.changeSize(0, height)
-            self._row.invalidate()
-            self.setFixedHeight(height)
-
-    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Offer to hide the panel only while the pointer is here."""
-        self._close.setVisible(self._closable)
-        super().enterEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Hide the buttons when the pointer leaves."""
-        self._close.hide()
-        super().leaveEvent(event)
+        """Show the title, or leave it to the panel's tab."""
+        if titled is not self.title.isHidden():
+            return
+        self.title.setVisible(titled)
+        height = HEADER_HEIGHT if titled else self._untitled_height
+        self.note.setVisible(height > 0)
+        self._strut.changeSize(0, height)
+        self._row.invalidate()
+        self.setFixedHeight(height)
 
 
 class PanelDock(QDockWidget):
@@ -94,11 +68,10 @@ class PanelDock(QDockWidget):
 
     content_wanted = Signal()
 
-    def __init__(self, key: str, title: str, theme: Theme) -> None:
+    def __init__(self, key: str, title: str, *, noted: bool = False) -> None:
         super().__init__(title)
         self.setObjectName(key)
-        self.header = PanelHeader(title, theme, closable=True)
-        self.header.close_requested.connect(self.close)
+        self.header = PanelHeader(title, noted=noted)
         self.is_filled = False
         self.setTitleBarWidget(self.header)
         body = QFrame()

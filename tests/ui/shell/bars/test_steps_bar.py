@@ -1,0 +1,59 @@
+"""The strip of steps: what an integration lacks, one click from where it is done."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+from ui_driver import open_and_wait
+
+from integrator.commands.shared.games import demo_game
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.library.checks.steps import STEPS, StepStatus
+from integrator.session.library.checks.verification import Verification
+from integrator.ui.shell.bars.steps_bar import StepsController
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.panels.docks import is_in_sight
+
+
+def _done(window: MainWindow) -> set[str]:
+    return {key for key, step in window.parts[StepsController].bar.shown.items() if step.done}
+
+
+def test_a_fresh_rom_lacks_all_and_each_step_leads_to_its_panel(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    rom = Path(shutil.copy(demo_game() / "rom.nes", tmp_path / "fresh.nes"))
+    open_and_wait(window, qtbot, rom)
+    bar = window.parts[StepsController].bar
+    qtbot.waitUntil(bar.isVisible)
+    assert not _done(window)
+    for key, panel in (("state", "states"), ("reward", "reward"), ("audit", "audit")):
+        bar.buttons[key].click()
+        qtbot.waitUntil(lambda panel=panel: is_in_sight(window.docks.all[panel]))
+    window.controller.put_variable(VariableSpec("score", 0x306, DataType.parse(">d3")))
+    qtbot.waitUntil(lambda: "variables" in _done(window))
+    assert "score" in bar.buttons["variables"].accessibleName()
+
+
+def test_results_are_remembered_until_the_files_change_and_the_strip_goes(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    game = Path(shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0"))
+    open_and_wait(window, qtbot, game)
+    steps = window.parts[StepsController]
+    qtbot.waitUntil(lambda: _done(window) == {*STEPS} - {"audit", "verify"})
+    steps.note_audit(2, 9)
+    assert steps.bar.shown["audit"].failed
+    steps.note_audit(0, 9)
+    steps.note_verification(Verification(game, (), None))
+    assert not steps.bar.shown["verify"].done
+    qtbot.waitUntil(lambda: len(window.desk.settings.table("steps/EmberMoth-Nes-v0")) == 2)
+    open_and_wait(window, qtbot, game)
+    qtbot.waitUntil(lambda: "audit" in _done(window))
+    window.controller.put_variable(VariableSpec("more", 0x300, DataType.parse("|u1")))
+    qtbot.waitUntil(lambda: "audit" not in _done(window))
+    steps.bar.show_steps(dict.fromkeys(STEPS, StepStatus(done=True, evidence="")))
+    assert steps.bar.isHidden()
