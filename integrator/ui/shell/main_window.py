@@ -29,6 +29,7 @@ from integrator.ui.shell.docks.tab_order import next_control
 from integrator.ui.shell.docks.workspaces import Workbench, Workspaces, workspaces
 from integrator.ui.shell.files.file_commands import FileCommands, save_picture, start_window
 from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesController
+from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import PANELS
@@ -114,7 +115,9 @@ class MainWindow(QMainWindow):
             self.parts.offer(kind, partial(self._add_part, late))
         for build in CONTROLLERS:
             self._add_part(build)
-        self.parts.add(StepsController(self.desk, self.docks))
+        steps = StepsController(self.desk, self.docks)
+        self.parts[Verifier].verified.connect(steps.note_verification)
+        self.parts.add(steps)
         self.docks.fill_always()
         panel_links.window(self.desk)
 

@@ -15,7 +15,6 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks.docks import Docks
-from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.widgets.panels.parts import hbox
 from integrator.ui.widgets.theme import Theme
 
@@ -134,7 +133,6 @@ class StepsController(QObject):
         bridge, controller = desk.bridge, desk.controller
         bridge.opened.connect(self._opened)
         bridge.closed.connect(lambda: self.bar.show_steps({}))
-        desk.parts[Verifier].verified.connect(self.note_verification)
         desk.parts[TravelController].moved.connect(lambda facts: self._played(facts.length))
         controller.follow(self._edited, "variables", "scenario", "scripts", "states")
 

@@ -111,7 +111,7 @@ class Docks:
         """
         window = self._window
         for dock in self.all.values():
-            dock.setFloating(False)  # noqa: FBT003 - Qt's signature
+            dock.setFloating(False)
             window.removeDockWidget(dock)
         placed = sorted(self._in_room(list(self._placed(workspace))), key=lambda each: each[0])
         fronts = [each for each in placed if each[0].tab == 0]

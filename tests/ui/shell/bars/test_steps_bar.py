@@ -1,8 +1,7 @@
 """The strip of steps: what an integration lacks, one click from where it is done."""
 
-from __future__ import annotations
-
 import shutil
+from functools import partial
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
@@ -32,7 +31,7 @@ def test_a_fresh_rom_lacks_all_and_each_step_leads_to_its_panel(
     assert not _done(window)
     for key, panel in (("state", "states"), ("reward", "reward"), ("audit", "audit")):
         bar.buttons[key].click()
-        qtbot.waitUntil(lambda panel=panel: is_in_sight(window.docks.all[panel]))
+        qtbot.waitUntil(partial(is_in_sight, window.docks.all[panel]))
     window.controller.put_variable(VariableSpec("score", 0x306, DataType.parse(">d3")))
     qtbot.waitUntil(lambda: "variables" in _done(window))
     assert "score" in bar.buttons["variables"].accessibleName()
