@@ -242,7 +242,7 @@ def play(
 
 def _show_codes(name: str | None, *, as_json: bool) -> None:
     from integrator.commands.check import code_json, find_code, print_codes
-    from integrator.domain.findings.lint_codes import LINT_CODES
+    from integrator.domain.findings.finding import LINT_CODES
 
     codes = LINT_CODES.values() if name is None else [find_code(name)]
     if as_json:

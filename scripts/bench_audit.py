@@ -21,7 +21,7 @@ from typing import Any, Final
 from integrator.commands.shared.console import plain_console
 from integrator.domain.audit.play import Trap
 from integrator.domain.integration.directory import load_integration
-from integrator.session.audit.heard import AuditJob, gathered, hear, hear_as, probe_jobs
+from integrator.session.audit import AuditJob, gathered, hear, hear_as, probe_jobs
 from integrator.session.opening import open_session, plan_session
 from scripts import audit_plants
 from scripts.audit_games import AuditGame, Player, able, at_random, build, record

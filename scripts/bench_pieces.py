@@ -32,7 +32,7 @@ from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.opening import open_session
-from integrator.session.searches.queries import query_types
+from integrator.session.searches import query_types
 from integrator.session.session import Session
 from scripts.bench_facts import clean, numbers_of, stable_integrations
 from scripts.bench_games import atari_games, play_episodes, played_rows

@@ -32,7 +32,7 @@ from integrator.session.opening import open_session
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
 from integrator.session.setup.game import POWER_ON
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.systems.discovery import training_core
 from scripts.bench_search_report import (
     MOST_FACTS,

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from integrator.commands.bench.search import quickest
 from integrator.domain.search.search import Search
 from integrator.domain.values.memory import AddressSpace, Region
-from integrator.session.searches.queries import query_types
-from integrator.session.setup.known_systems import systems
+from integrator.session.searches import query_types
+from integrator.session.setup.roots import systems
 
 LARGE_BYTES: Final = 8 << 20
 COPIES: Final = 20

@@ -30,11 +30,10 @@ from integrator.domain.search.search import Search
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.opening import movie_consoles
 from integrator.session.runner import Runner
-from integrator.session.searches.queries import query_types
-from integrator.session.searches.status import Compare, warm
+from integrator.session.searches import Compare, query_types, warm
 from integrator.session.session import Session
-from integrator.session.setup.known_systems import systems
 from integrator.session.setup.plan import SessionPlan
+from integrator.session.setup.roots import systems
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
 from libretro_host.host import LoadRequest

@@ -17,7 +17,7 @@ from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.env.emulator import PlainScoring
 from integrator.env.game_env import GameEnv
 from integrator.env.making import make_env
-from integrator.session.frame.readout import scenario_spec
+from integrator.session.frame.pipeline import scenario_spec
 from libretro_host.errors import HostError
 
 _CHUNK_FRAMES: Final = 512

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.files.reading import read_file
-from integrator.session.hidden.pictures import png_bytes
+from integrator.session.hidden.clips import png_bytes
 
 ERROR = "error"
 """The end of an episode that could not be played."""

@@ -15,7 +15,7 @@ from integrator.domain.audit.play import Trap
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.movies.reading import MovieConsole, movies_below, read_movie
-from integrator.session.audit.heard import (
+from integrator.session.audit import (
     AuditJob,
     Heard,
     gathered,
@@ -25,8 +25,7 @@ from integrator.session.audit.heard import (
     unscorable,
 )
 from integrator.session.opening import movie_consoles, plan_session
-from integrator.session.setup.known_systems import systems
-from integrator.session.setup.roots import find_integration
+from integrator.session.setup.roots import find_integration, systems
 
 _STYLES: Final = {True: "bold red", False: "dim"}
 

@@ -17,14 +17,12 @@ from integrator.domain.query.solve import Solution
 from integrator.domain.suggest.kind import KindName
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.datatype import DataType
-from integrator.session.audit.heard import play_masks
-from integrator.session.audit.probes import PROBE_FRAMES, Probe, play_buttons
+from integrator.session.audit import PROBE_FRAMES, Probe, play_buttons, play_masks
 from integrator.session.opening import movie_consoles, open_session
 from integrator.session.proof.proof import Verdict
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
-from integrator.session.setup.known_systems import systems
-from integrator.session.setup.roots import find_integration
+from integrator.session.setup.roots import find_integration, systems
 
 MOST_LINES: Final = 20
 """Matches that are printed; JSON has all."""

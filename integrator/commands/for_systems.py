@@ -65,7 +65,7 @@ def check_systems(
 
 def warn_of_skipped() -> None:
     """Name each of the user's consoles that makes no sense, a line each."""
-    from integrator.session.setup.known_systems import skipped_systems
+    from integrator.session.setup.roots import skipped_systems
 
     for fault in skipped_systems().values():
         typer.echo(f"warning: this console is skipped: {fault}", err=True)

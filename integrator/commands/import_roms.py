@@ -7,9 +7,13 @@ from rich.progress import BarColumn, MofNCompleteColumn
 
 from integrator import paths
 from integrator.commands.shared.console import plain_console, plain_progress
-from integrator.session.library.rom_import import ImportOutcome, ImportResult, list_files
-from integrator.session.library.rom_index import prepare_import
-from integrator.session.setup.known_systems import systems
+from integrator.session.library.rom_import import (
+    ImportOutcome,
+    ImportResult,
+    list_files,
+    prepare_import,
+)
+from integrator.session.setup.roots import systems
 
 
 class ImportJson(TypedDict):

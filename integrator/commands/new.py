@@ -9,7 +9,7 @@ from integrator.domain.integration.directory import create_integration
 from integrator.domain.integration.naming import with_system
 from integrator.session.opening import named_system
 from integrator.session.setup.content import prepare_content
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 
 
 class NewIntegration(TypedDict):

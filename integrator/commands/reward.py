@@ -12,11 +12,10 @@ from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.movie_files import required_movies
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.reading import read_movie
-from integrator.session.attribution.attribution import Attribution, Share, attribute
+from integrator.session.attribution import Attribution, Share, attribute
 from integrator.session.opening import movie_consoles, open_session
 from integrator.session.rework import import_movie
-from integrator.session.setup.known_systems import systems
-from integrator.session.setup.roots import find_integration
+from integrator.session.setup.roots import find_integration, systems
 
 _MOST_LINES = 40
 """Frames that the table lists; JSON has all."""

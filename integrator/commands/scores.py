@@ -24,8 +24,7 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import movies_below, read_movie
 from integrator.session.library.fingerprint import fingerprint
 from integrator.session.opening import movie_consoles, plan_session
-from integrator.session.setup.known_systems import systems
-from integrator.session.setup.roots import find_integration
+from integrator.session.setup.roots import find_integration, systems
 
 Level = tuple[Path, str]
 """The integration directory of a game, and the name of a start state."""

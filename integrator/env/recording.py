@@ -11,7 +11,7 @@ from integrator.domain.movies.model import CoreStamp, ram_hash
 from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 from integrator.env.emulator import Emulator
 from integrator.session.library.fingerprint import fingerprint
-from integrator.session.movies.recording import HASH_EVERY_FRAMES, MovieIdentity, begin_episode
+from integrator.session.movies import HASH_EVERY_FRAMES, MovieIdentity, begin_episode
 from integrator.session.setup.game import file_stem
 
 

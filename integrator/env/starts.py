@@ -12,7 +12,7 @@ from integrator.domain.movies.reading import read_movie
 from integrator.env.emulator import Emulator
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.game import POWER_ON
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 
 Start: TypeAlias = str | Path | tuple[str | Path, int]
 """A start state's name, a ``.state`` file, or a movie and a number of its frames."""

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from integrator.domain.errors import DomainError, MovieError
-from integrator.domain.integration.cheats import CheatSpec, HeldPlace
 from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.watches import CheatSpec, HeldPlace
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.live_memory import LiveMemory
 from integrator.session.frame.result import Event, RecordingStopped
-from integrator.session.movies.deck import MovieDeck
+from integrator.session.movies import MovieDeck
 
 
 @dataclass(frozen=True, slots=True)

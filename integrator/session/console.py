@@ -18,8 +18,8 @@ import numpy as np
 from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.scenario.sandbox import Sandbox, ScriptApi, ScriptLimits, syntax_error
 from integrator.domain.scenario.script import CustomValue, to_int64
-from integrator.session.edits.change import Change
-from integrator.session.frame.readout import LiveScriptMemory
+from integrator.session.edits.editor import Change
+from integrator.session.frame.pipeline import LiveScriptMemory
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung

@@ -13,19 +13,19 @@ from integrator.domain.integration.directory import Integration, clean_name, loa
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.integration.states import is_state
 from integrator.domain.movies.reading import MovieConsole, is_movie
-from integrator.session.journal.journal import new_journal_path
+from integrator.session.journal.journal_file import new_journal_path
 from integrator.session.session import Session
 from integrator.session.setup.content import Content, list_files, prepare_content
-from integrator.session.setup.core_options import (
+from integrator.session.setup.plan import (
     GameOptions,
     MemoryStore,
     OptionStore,
+    SessionPlan,
+    frames_at_power_on,
     memory_path,
     windows_for,
 )
-from integrator.session.setup.known_systems import systems
-from integrator.session.setup.plan import SessionPlan, frames_at_power_on
-from integrator.session.setup.roots import game_at
+from integrator.session.setup.roots import game_at, systems
 from libretro_host.host import LoadRequest
 from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost

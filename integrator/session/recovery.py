@@ -15,13 +15,16 @@ from integrator.domain.timeline.line import Jump, Marker
 from integrator.session.edits.editor import can_begin_at
 from integrator.session.frame.result import CommandFailed, StateWarning
 from integrator.session.journal.drafts import Draft, pending_drafts, restore_draft
-from integrator.session.journal.journal import (
+from integrator.session.journal.journal_file import (
+    Header,
+    Record,
     RecoverableSession,
     discard,
     new_journal_path,
+    newest_header,
+    read_records,
     recoverable,
 )
-from integrator.session.journal.journal_file import Header, Record, newest_header, read_records
 from integrator.session.opening import plan_session
 from integrator.session.session import Session
 

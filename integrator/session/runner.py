@@ -9,7 +9,6 @@ from concurrent.futures import Future
 from typing import Protocol, TypeVar
 
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.session.frame.chunking import ChunkSize
 from integrator.session.frame.inputs import LiveInputs
 from integrator.session.frame.result import (
     CommandFailed,
@@ -19,7 +18,7 @@ from integrator.session.frame.result import (
     FrameResult,
     RunStateChanged,
 )
-from integrator.session.frame.stops import StopRule
+from integrator.session.frame.stops import ChunkSize, StopRule
 from integrator.session.scoring.recorded import SLICE_S, BackgroundScoring
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError

@@ -23,8 +23,7 @@ from integrator.session.cheats import CheatDeck
 from integrator.session.edits.editor import Editor
 from integrator.session.frame.inputs import Held, Inputs, input_rows, widened
 from integrator.session.frame.live_memory import LiveMemory
-from integrator.session.frame.pipeline import Pipeline
-from integrator.session.frame.readout import read_documents
+from integrator.session.frame.pipeline import Pipeline, read_documents
 from integrator.session.frame.result import (
     ChunkResult,
     ContentWarning,
@@ -35,11 +34,10 @@ from integrator.session.frame.result import (
     frame_png,
 )
 from integrator.session.journal.persistence import Persistence
-from integrator.session.movies.deck import MovieDeck
+from integrator.session.movies import MovieDeck
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.scoring.recorded import Recorded
-from integrator.session.searches.queries import query_types
-from integrator.session.searches.searches import Searches
+from integrator.session.searches import Searches, query_types
 from integrator.session.setup.game import Game, file_stem, restore
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
 from integrator.session.suggestions.box import Box

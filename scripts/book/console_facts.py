@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.systems.descriptor import SystemDescriptor
 
 _ORDERS = {"<": "little-endian", ">": "big-endian", "=": "little-endian", "|": "bytes"}

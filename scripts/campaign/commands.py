@@ -19,7 +19,7 @@ from integrator.domain.errors import IntegratorError
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles, open_session
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from scripts.campaign import programs, toys
 from scripts.campaign.crashes import Tally, own_home
 

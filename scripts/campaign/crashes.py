@@ -33,7 +33,7 @@ from integrator.session.frame.result import (
     RecordingStopped,
 )
 from integrator.session.frame.stops import StopRule
-from integrator.session.journal.journal import journal_dir, new_journal_path
+from integrator.session.journal.journal_file import journal_dir, new_journal_path
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import plan_session
 from integrator.session.runner import UNLIMITED_SPEED, Runner

@@ -23,11 +23,10 @@ from typing import Any, Final
 
 from integrator import paths
 from integrator.domain.errors import DomainError, IntegratorError
-from integrator.session.journal.journal import new_journal_path
-from integrator.session.journal.journal_file import read_records
+from integrator.session.journal.journal_file import new_journal_path, read_records
 from integrator.session.opening import plan_session
 from integrator.session.session import Session
-from integrator.session.setup.core_options import OptionStore
+from integrator.session.setup.plan import OptionStore
 from scripts.campaign import toys
 from scripts.campaign.crashes import Tally, own_home
 from scripts.campaign.kills import SAVINGS, versions

@@ -28,14 +28,18 @@ from integrator.domain.integration.watches import Watch
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.values.datatype import DataType
 from integrator.session.journal.drafts import pending_drafts
-from integrator.session.journal.journal import journal_dir, new_journal_path, recoverable
-from integrator.session.journal.journal_file import read_records
+from integrator.session.journal.journal_file import (
+    journal_dir,
+    new_journal_path,
+    read_records,
+    recoverable,
+)
 from integrator.session.library.watch_list import read_watch_file, write_watch_file
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.recovery import recover_from
 from integrator.session.session import Session
-from integrator.session.setup.core_options import OptionStore
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.plan import OptionStore
+from integrator.session.setup.roots import systems
 from scripts.campaign import toys
 from scripts.campaign.bounds import Held
 from scripts.campaign.crashes import Tally, grown, own_home

@@ -13,10 +13,9 @@ from integrator.domain.files.reading import rom_sha1
 from integrator.domain.integration.directory import create_integration
 from integrator.domain.roms.match import KnownGame
 from integrator.session.library.entries import LintCache
-from integrator.session.library.rom_import import RomImport
-from integrator.session.library.rom_index import rom_index
+from integrator.session.library.rom_import import RomImport, rom_index
 from integrator.session.setup.content import prepare_content
-from integrator.session.setup.core_options import MemoryStore, OptionStore
+from integrator.session.setup.plan import MemoryStore, OptionStore
 from libretro_host.systems.descriptor import load_descriptors
 from scripts.campaign import seeds
 from scripts.campaign.archives import Member, build_zip, mutated_zip

@@ -17,12 +17,11 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.search.search import Search
 from integrator.session.journal.drafts import pending_drafts, restore_draft
-from integrator.session.journal.journal import recoverable
-from integrator.session.journal.journal_file import read_records
+from integrator.session.journal.journal_file import read_records, recoverable
 from integrator.session.library.watch_list import read_watch_file
 from integrator.session.opening import movie_consoles
 from integrator.session.recovery import recover_from
-from integrator.session.searches.searches import Searches
+from integrator.session.searches import Searches
 from integrator.session.setup.game import read_start_state
 from scripts.campaign import seeds
 from scripts.campaign.archives import Member, mutated_gzip, mutated_zip

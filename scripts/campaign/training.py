@@ -14,7 +14,7 @@ from typing import Any, Final
 from integrator.domain.errors import IntegratorError
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from scripts.campaign import programs, toys
 from scripts.campaign.crashes import Tally, own_home
 from scripts.campaign.training_child import FATAL, FATAL_EVERY, STEPS

@@ -13,7 +13,7 @@ from integrator.domain.lint.lint import LintOptions
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.library.checks.checking import lint_options
 from integrator.session.opening import open_session
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.systems.descriptor import SystemDescriptor
 from scripts.campaign import seeds, toys
 from scripts.campaign.archives import gzip_bomb

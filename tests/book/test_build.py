@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from scripts.book.hooks import wordless
 
 # The book is built once, by the worker that runs them all.

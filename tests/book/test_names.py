@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QKeySequence
 
-from integrator.domain.scenario.ops import OPS
+from integrator.domain.scenario.tree import OPS
 from integrator.ui.actions.actions import ENTRIES, MENUS
 from integrator.ui.actions.panel_keys import PANEL_KEYS
 from integrator.ui.shell.docks.workspaces import WORKSPACES

@@ -13,7 +13,7 @@ from integrator.agents.table import AGENTS
 from integrator.cli import app
 from integrator.domain.audit.rules import GAME_RULES, TERM_RULES
 from integrator.domain.files.jsontext import JsonText
-from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.lint.lint import SchemaSet
 from integrator.domain.notes.formats import NOTES_FORMATS
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec

@@ -21,7 +21,7 @@ from integrator.env.env_state import EnvState
 from integrator.env.game_env import GameEnv
 from integrator.env.preprocessing import Preprocessing
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 
 pytestmark = pytest.mark.xdist_group("vector")
 

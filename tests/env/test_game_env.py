@@ -20,7 +20,7 @@ from integrator.domain.errors import DocumentError, SessionError
 from integrator.domain.movies.reading import read_movie
 from integrator.env.game_env import GameEnv
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.errors import HostClosedError
 
 MakeEnv = Callable[..., GameEnv]

@@ -20,7 +20,7 @@ from integrator.domain.movies.reading import MovieWriter, read_movie
 from integrator.domain.movies.writer import GROW_ROWS, GrowingZip
 from integrator.env import recording
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 
 PLAYS = """
 import ctypes, os, signal, sys

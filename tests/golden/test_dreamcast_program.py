@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sh4 import RAM, Dreamcast
 
 from integrator.session.library.consoles.console_check import ProofRom, Script, proof_roms
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.systems.descriptor import SystemDescriptor
 
 pytestmark = pytest.mark.xdist_group("program of the Dreamcast")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.systems.discovery import training_core
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "proof-roms"

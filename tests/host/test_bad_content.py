@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from integrator.session.library.consoles.console_check import proof_roms
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.errors import ContentError, CoreCrashed, CoreHung
 from libretro_host.host import CapturePlan
 from libretro_host.remote import RemoteHost

@@ -19,8 +19,8 @@ from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import ram_hash
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.session import Session
-from integrator.session.setup.known_systems import systems
 from integrator.session.setup.plan import SessionPlan
+from integrator.session.setup.roots import systems
 from libretro_host.inprocess import InProcessHost
 
 MOVES = 1000

@@ -18,7 +18,7 @@ from typing import Any
 
 import integrator
 from integrator.commands.shared.games import airstriker, demo_game
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.systems.discovery import training_core
 
 Case = dict[str, Any]

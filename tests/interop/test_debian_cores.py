@@ -9,7 +9,7 @@ import pytest
 import integrator
 from integrator import paths
 from integrator.session.library.consoles.console_check import check_console, proof_roms
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.remote import RemoteHost
 
 FOLDERS = [

@@ -22,8 +22,7 @@ from integrator.domain.integration.directory import (
     rom_sha1,
 )
 from integrator.domain.integration.states import StateFiles
-from integrator.domain.lint.lint import LintOptions, lint
-from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.lint.lint import LintOptions, SchemaSet, lint
 
 pytest.importorskip("stable_retro")
 

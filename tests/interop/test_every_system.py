@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import core_for
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan
 from libretro_host.remote import RemoteHost

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from integrator.domain.movies.keys import MovieConsole
-from integrator.domain.movies.model import CoreStamp
+from integrator.domain.movies.model import CoreStamp, MovieConsole
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 

@@ -26,8 +26,8 @@ from typing import Any
 import pytest
 
 from integrator.domain.values.datatype import DataType
-from integrator.session.searches.queries import query_types
-from integrator.session.setup.known_systems import systems
+from integrator.session.searches import query_types
+from integrator.session.setup.roots import systems
 
 pytest.importorskip("stable_retro")
 

@@ -21,7 +21,7 @@ from session_cases import SYSTEMS, build, games, scenarios
 import integrator
 from integrator.domain.frames.observation import ObservationRule
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.session.frame.readout import observation_rule, observe
+from integrator.session.frame.pipeline import observation_rule, observe
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 

@@ -14,8 +14,8 @@ import pytest
 
 import integrator
 from integrator import cli
-from integrator.session.library.consoles.training_export import export_for_training
-from integrator.session.setup.known_systems import systems
+from integrator.session.library.consoles.own_consoles import export_for_training
+from integrator.session.setup.roots import systems
 from scripts.campaign import toys
 
 STEPS = 12

@@ -17,7 +17,7 @@ import numpy as np
 
 from integrator.domain.movies.model import ram_hash
 from integrator.session.frame.result import FrameResult
-from integrator.session.journal.journal import new_journal_path
+from integrator.session.journal.journal_file import new_journal_path
 from integrator.session.opening import plan_session
 from integrator.session.runner import UNLIMITED_SPEED, Runner
 from integrator.session.session import Session

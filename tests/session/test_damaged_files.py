@@ -16,14 +16,13 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.roms.match import RomIndex
 from integrator.session.journal.drafts import pending_drafts
-from integrator.session.journal.journal import journal_dir, recoverable
-from integrator.session.journal.journal_file import read_records
+from integrator.session.journal.journal_file import journal_dir, read_records, recoverable
 from integrator.session.library.rom_import import ImportOutcome, RomImport
 from integrator.session.opening import open_session, plan_session
 from integrator.session.recovery import recover_from
 from integrator.session.setup.content import prepare_content
-from integrator.session.setup.core_options import OptionStore
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.plan import OptionStore
+from integrator.session.setup.roots import systems
 from libretro_host.errors import HostError
 from scripts.campaign.archives import Member, build_zip
 

@@ -8,7 +8,7 @@ import pytest
 
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
-from integrator.session.journal.journal import recoverable
+from integrator.session.journal.journal_file import recoverable
 from integrator.session.opening import begin_opening, is_game
 
 

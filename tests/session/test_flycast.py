@@ -20,7 +20,7 @@ from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import core_for
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.errors import CoreNotFoundError
 
 pytestmark = pytest.mark.xdist_group("Flycast")

@@ -16,7 +16,7 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.model import ram_hash
 from integrator.session.edits.commands import save_own_copy
 from integrator.session.journal.drafts import pending_drafts
-from integrator.session.journal.journal import journal_dir, recoverable
+from integrator.session.journal.journal_file import journal_dir, recoverable
 from integrator.session.opening import open_journaled
 from integrator.session.recovery import left_behind, recover
 

@@ -13,7 +13,6 @@ from runner_listener import PATIENCE_S, Listener
 
 import integrator
 from integrator.commands.shared.games import demo_game
-from integrator.session.frame.chunking import MOST_FRAMES, ChunkSize
 from integrator.session.frame.result import (
     CommandFailed,
     CoreLost,
@@ -23,7 +22,7 @@ from integrator.session.frame.result import (
     PlayStopped,
     RunStateChanged,
 )
-from integrator.session.frame.stops import StopRule
+from integrator.session.frame.stops import MOST_FRAMES, ChunkSize, StopRule
 from integrator.session.runner import (
     _MAX_LAG_S,
     MAX_RESTARTS,

@@ -17,8 +17,8 @@ from integrator.session.frame.result import (
     CoreLost,
     CoreRestarted,
 )
-from integrator.session.journal.journal import journal_dir, new_journal_path, recoverable
-from integrator.session.movies.deck import MovieDeck
+from integrator.session.journal.journal_file import journal_dir, new_journal_path, recoverable
+from integrator.session.movies import MovieDeck
 from integrator.session.opening import open_session
 from integrator.session.runner import MAX_RESTARTS, Runner
 from integrator.session.setup.game import Game

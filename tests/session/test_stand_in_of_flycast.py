@@ -14,7 +14,7 @@ from integrator.domain.errors import DocumentError
 from integrator.domain.integration.directory import create_integration
 from integrator.session.opening import core_for
 from integrator.session.session import Session
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from scripts.campaign import toys
 
 BASE = 0x0C000000

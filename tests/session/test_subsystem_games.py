@@ -17,7 +17,7 @@ from integrator.session.library.checks.core_findings import core_findings
 from integrator.session.library.consoles import core_rows
 from integrator.session.opening import list_of_files
 from integrator.session.recovery import recover_from
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.errors import ContentError
 from scripts.campaign import toys
 

@@ -14,10 +14,9 @@ from integrator.domain.integration.directory import (
     create_integration,
     load_integration,
 )
-from integrator.domain.integration.links import LinkError, leads_out
-from integrator.domain.integration.naming import is_file_name
+from integrator.domain.integration.naming import LinkError, is_file_name, leads_out
 from integrator.session.library.watch_list import write_watch_file
-from integrator.session.searches.searches import _path as search_path
+from integrator.session.searches import _path as search_path
 
 BAD = [
     "", ".", "..", "../bad name", "a/b", "/etc/x", "a\\b", ".hidden", "a\n", "a\0b", "c:d",

@@ -31,14 +31,14 @@ from integrator.domain.files.reading import (
 )
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.states import MAX_STATE_BYTES, pack_state, unpack_state
-from integrator.domain.movies.keys import MovieConsole
+from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.roms.match import known_games
 from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal_file import is_abandoned, read_header
 from integrator.session.library.state_shelf import survey_states
 from integrator.session.library.watch_list import FILE, read_watch_file
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.content_file import open_regular, read_regular
 from libretro_host.systems.bios import BiosState, check_bios
 from libretro_host.systems.descriptor import BiosFile
@@ -321,7 +321,7 @@ MAY_READ = {
     "integrator/session/library/checks/judge.py": "it reads what its own child wrote",
     "integrator/session/setup/content.py": "the way to open zips with content",
     "integrator/session/library/rom_import.py": "the way to open zips with ROMs",
-    "integrator/session/film/video.py": "it writes",
+    "integrator/session/film.py": "it writes",
     "integrator/session/journal/drafts.py": "it makes a lock",
     "integrator/session/journal/journal_file.py": "it makes a journal",
     "integrator/commands/dataset/npz.py": "it writes",

@@ -19,7 +19,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.search.search import Search
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.processes import children
 
 _REPEATS: Final = 9

@@ -9,7 +9,7 @@ from typing import Self
 
 from integrator.commands.play.request import PlayJob
 from integrator.domain.errors import SaveError
-from integrator.session.film.video import (
+from integrator.session.film import (
     PROFILES,
     VIEWER_PROFILE,
     CanvasTooSmall,

@@ -227,7 +227,7 @@ class _Run:
             self._save_still(chunk, last, self._job.stills)
 
     def _save_still(self, chunk: ChunkResult, row: int, folder: Path) -> None:
-        from integrator.session.film.video import png_bytes, scaled  # noqa: PLC0415 - loads FFmpeg
+        from integrator.session.film import png_bytes, scaled  # noqa: PLC0415 - loads FFmpeg
 
         if chunk.last.frame is None:
             return

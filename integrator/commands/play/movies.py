@@ -27,8 +27,7 @@ from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.known_systems import systems
-from integrator.session.setup.roots import find_integration
+from integrator.session.setup.roots import find_integration, systems
 from libretro_host.processes.kernel import processors
 from libretro_host.processes.temporary import OwnedFolder
 

@@ -35,7 +35,7 @@ def complete_games(incomplete: str) -> list[str]:
 
 def complete_systems(incomplete: str) -> list[str]:
     """The names of consoles that begin so."""
-    from integrator.session.setup.known_systems import systems  # noqa: PLC0415 - for a shell
+    from integrator.session.setup.roots import systems  # noqa: PLC0415 - for a shell
 
     return [name for name in systems() if name.startswith(incomplete)]
 

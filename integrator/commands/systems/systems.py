@@ -18,7 +18,7 @@ from integrator.session.library.consoles.console_check import (
     check_console,
     proof_roms,
 )
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.errors import HostError
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost

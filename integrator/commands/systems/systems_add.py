@@ -6,21 +6,21 @@ from typing import TypedDict
 from integrator import paths
 from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.integration.directory import Integration
-from integrator.session.library.checks.exact_cores import press_buttons, try_states
+from integrator.session.library.checks.core_findings import press_buttons, try_states
 from integrator.session.library.consoles.own_consoles import (
     checked_console,
     core_file,
     draft_here,
+    export_for_training,
     own_path,
     save_console,
 )
-from integrator.session.library.consoles.training_export import export_for_training
 from integrator.session.opening import core_for, movie_consoles, named_system
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.content import prepare_content
-from integrator.session.setup.known_systems import systems
 from integrator.session.setup.plan import SessionPlan
+from integrator.session.setup.roots import systems
 from libretro_host.errors import HostError
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost

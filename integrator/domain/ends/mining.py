@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.ends.condition import EndCondition, EndTest, RecordedNumber
 from integrator.domain.errors import SearchError
-from integrator.domain.scenario.ops import OPS
-from integrator.domain.scenario.tree import Condition, Measurement, TestSpec
+from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
 from integrator.domain.sweep.sets import Positions
 from integrator.domain.values.datatype import DataType
 

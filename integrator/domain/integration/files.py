@@ -13,9 +13,7 @@ from integrator.domain.files.file_lock import locked_folder
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.files.undo import Content, UndoHistory
 from integrator.domain.findings.finding import Finding, Severity
-from integrator.domain.integration.cheats import CHEATS_FILE, CheatsDocument
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE, ExpectationsDocument
-from integrator.domain.integration.links import link_finding, links_out, refuse_links
 from integrator.domain.integration.metadata import (
     MetadataDocument,
     ScenarioDocument,
@@ -31,11 +29,15 @@ from integrator.domain.integration.naming import (
     SHA_FILE,
     find_rom,
     is_file_name,
+    link_finding,
+    links_out,
     read_shas,
+    refuse_links,
     system_of,
 )
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles, delete_file
 from integrator.domain.integration.states import STATE_SUFFIX, StateFacts, StateFiles
+from integrator.domain.integration.watches import CHEATS_FILE, CheatsDocument
 
 _D = TypeVar("_D", bound=JsonDocument)
 

@@ -1,18 +1,16 @@
-"""A watch list: addresses to keep an eye on, with notes, as a file of JSON.
-
-The document is ``{"format": "integrator-watches", "version": 1, "watches": [{"address", "type",
-"name", "note"}]}``; addresses are numbers. Unknown keys are kept.
-"""
+"""Watch lists, and cheats.json: addresses to look at and values to hold, beside the documents."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from integrator.domain.errors import DocumentError
-from integrator.domain.files.jsontext import parse_json
+from integrator.domain.errors import DataTypeError, DocumentError
+from integrator.domain.files.document import JsonDocument
+from integrator.domain.files.jsontext import JsonValue, parse_json
 from integrator.domain.files.reading import decoding
 from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
 
 _FORMAT: Final = "integrator-watches"
 _VERSION: Final = 1
@@ -78,3 +76,114 @@ def _watch(entry: Mapping[str, Any]) -> Watch:
         str(entry.get("note", "")),
         {key: value for key, value in entry.items() if key not in known},
     )
+
+
+CHEATS_FILE: Final = "cheats.json"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPlace:
+    """The place of a held value: an address, its data type, and the held bits (None: all)."""
+
+    address: int
+    type: DataType
+    mask: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheatSpec:
+    """One cheat. Either ``variable`` names its place, or ``address`` and ``type`` do."""
+
+    name: str
+    value: int
+    enabled: bool = True
+    variable: str = ""
+    address: int | None = None
+    type: str = ""
+
+    def place(self, variables: Mapping[str, VariableSpec]) -> HeldPlace:
+        """The place of the held value. Raises DocumentError, DataTypeError."""
+        if self.variable:
+            spec = variables.get(self.variable)
+            if spec is None:
+                raise DocumentError(
+                    f"cheat {self.name!r}: there is no variable {self.variable!r}; choose another"
+                )
+            return HeldPlace(spec.address, spec.type, spec.mask)
+        if self.address is None:
+            raise DocumentError(f"cheat {self.name!r} needs a variable, or an address and a type")
+        return HeldPlace(self.address, DataType.parse(self.type))
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """The cheat as an entry of the file."""
+        where: dict[str, JsonValue] = (
+            {"variable": self.variable}
+            if self.variable
+            else {"address": self.address, "type": self.type}
+        )
+        return {"name": self.name, **where, "value": self.value, "enabled": self.enabled}
+
+
+class CheatsDocument(JsonDocument):
+    """cheats.json. Entries that make no sense stay in the file, and are no cheats."""
+
+    @property
+    def cheats(self) -> tuple[CheatSpec | None, ...]:
+        """The cheats in the file's order; None stands for an entry that could not be read."""
+        listed = self.value.get("cheats")
+        return tuple(_parse(entry) for entry in listed) if isinstance(listed, list) else ()
+
+    def put(self, index: int | None, cheat: CheatSpec) -> None:
+        """Change the cheat at ``index``, or add one at None, as one undoable edit."""
+        with self.edit() as value:
+            listed = value.get("cheats")
+            cheats: list[JsonValue] = listed if isinstance(listed, list) else []
+            value["cheats"] = cheats
+            if index is None:
+                cheats.append(cheat.to_json())
+                return
+            old = cheats[index]
+            # Unknown keys stay; the new place replaces the old, which may be of the other kind.
+            kept = {
+                key: item
+                for key, item in (old.items() if isinstance(old, dict) else ())
+                if key not in ("variable", "address", "type")
+            }
+            cheats[index] = {**kept, **cheat.to_json()}
+
+    def remove(self, index: int) -> None:
+        """Take a cheat out, as one undoable edit."""
+        with self.edit() as value:
+            listed = value.get("cheats")
+            if isinstance(listed, list):
+                del listed[index]
+
+
+def _parse(entry: JsonValue) -> CheatSpec | None:
+    if not isinstance(entry, dict):
+        return None
+    value, variable, address = entry.get("value"), entry.get("variable"), entry.get("address")
+    spec = entry.get("type")
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    by_name = isinstance(variable, str) and bool(variable)
+    by_address = isinstance(address, int) and not isinstance(address, bool)
+    if not by_name and not (by_address and isinstance(spec, str) and _is_type(spec)):
+        return None
+    fallback = str(variable) if by_name else f"0x{address:X}"
+    return CheatSpec(
+        name=str(entry.get("name") or fallback),
+        value=value,
+        enabled=entry.get("enabled") is not False,
+        variable=str(variable) if by_name else "",
+        address=address if isinstance(address, int) and not by_name else None,
+        type=spec if isinstance(spec, str) and not by_name else "",
+    )
+
+
+def _is_type(spec: str) -> bool:
+    try:
+        DataType.parse(spec)
+    except DataTypeError:
+        return False
+    return True

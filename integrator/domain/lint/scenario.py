@@ -9,13 +9,13 @@ from integrator.domain.errors import ScenarioError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import ScenarioDocument
-from integrator.domain.scenario.ops import Op
 from integrator.domain.scenario.sandbox import functions_of
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import (
     Condition,
     DoneNode,
     Measurement,
+    Op,
     RewardSpec,
     TermSpec,
     TestSpec,

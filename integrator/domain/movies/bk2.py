@@ -21,8 +21,15 @@ import numpy as np
 from integrator.domain.errors import MovieError, one_line
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import decoding, open_file
-from integrator.domain.movies.keys import MovieConsole, bizhawk_button, system_of
-from integrator.domain.movies.model import CoreStamp, Movie, MovieFormat, RamHashes
+from integrator.domain.movies.model import (
+    CoreStamp,
+    Movie,
+    MovieConsole,
+    MovieFormat,
+    RamHashes,
+    bizhawk_button,
+    system_of,
+)
 from integrator.domain.movies.rows import (
     ButtonColumn,
     CharacterDecoder,

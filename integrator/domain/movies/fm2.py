@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError
 from integrator.domain.files.reading import decoding, open_file
-from integrator.domain.movies.keys import MovieConsole
-from integrator.domain.movies.model import Movie, MovieFormat
+from integrator.domain.movies.model import Movie, MovieConsole, MovieFormat
 from integrator.domain.movies.rows import ButtonColumn, PositionDecoder, RowShape, log_blocks
 
 SYSTEM = "Nes"

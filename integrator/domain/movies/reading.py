@@ -6,8 +6,14 @@ from pathlib import Path
 from integrator.domain.errors import MovieError
 from integrator.domain.movies.bk2 import BK2
 from integrator.domain.movies.fm2 import FM2
-from integrator.domain.movies.keys import MovieConsole
-from integrator.domain.movies.model import CoreStamp, Movie, MovieEvent, RamHashes, ram_hash
+from integrator.domain.movies.model import (
+    CoreStamp,
+    Movie,
+    MovieConsole,
+    MovieEvent,
+    RamHashes,
+    ram_hash,
+)
 from integrator.domain.movies.writer import MovieWriter
 
 MOVIE_FORMATS = {each.suffix: each for each in (BK2, FM2)}

@@ -18,9 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from integrator.domain.errors import MovieError
 from integrator.domain.files.atomic import remove_leftovers, write_all, write_atomically
 from integrator.domain.movies.bk2 import EXTRA, HASH_DTYPE, HASHES, HEADER, LOG, MAX_PLAYERS, STATE
-from integrator.domain.movies.keys import MovieConsole
-from integrator.domain.movies.model import CoreStamp
-from integrator.domain.movies.row_text import axes_key, axes_lines, row_lines, row_order
+from integrator.domain.movies.model import CoreStamp, MovieConsole
+from integrator.domain.movies.rows import axes_key, axes_lines, row_lines, row_order
 
 _LOCAL: Final = struct.Struct("<4s5H3L2H")
 _DESCRIPTOR: Final = struct.Struct("<4s3L")

@@ -1,29 +1,215 @@
-"""The table of formats in which notes on memory come and go."""
+"""The table of formats in which notes on memory come and go, most of them a line a note."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from integrator.domain.errors import DocumentError
+from integrator.domain.errors import AddressError, DataTypeError, DocumentError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.integration.watches import Watch
-from integrator.domain.notes.cheat_list import CHEAT_LIST
-from integrator.domain.notes.code_notes import CODE_NOTES, USER_NOTES
-from integrator.domain.notes.mesen_labels import MESEN_LABELS
-from integrator.domain.notes.model import NotesFormat, NotesRead
-from integrator.domain.notes.name_list import NAME_LIST
+from integrator.domain.notes.model import (
+    NotesFormat,
+    NotesRead,
+    hexadecimal,
+    joined,
+    lines,
+    of_lines,
+    one_line,
+    parted,
+    sized,
+)
 from integrator.domain.notes.places import Places
-from integrator.domain.notes.symbols import SYMBOLS
-from integrator.domain.notes.wch import WCH
+from integrator.domain.notes.records import CHEAT_LIST, CODE_NOTES, USER_NOTES
+from integrator.domain.values.datatype import DataType
+
+# -- BizHawk's watch lists: address (hexadecimal, within the domain), size (b, w, d; S parts the
+# list), display (u, s, h, b, f, or 1 to 3 for fixed point), 1 for big endian, domain, notes.
+
+_WIDTHS: Final = {"b": 1, "w": 2, "d": 4}
+_SIZES: Final = {width: size for size, width in _WIDTHS.items()}
+_KINDS: Final = {"u": "u", "h": "u", "b": "u", "s": "i", "f": "f"}
+_SHOWN: Final = {"u": "u", "i": "s", "f": "f"}
+_FIELDS: Final = 5
+
+
+def _read_wch(line: str, places: Places) -> Watch | None:
+    fields = line.split("\t")
+    if not line.strip() or line.startswith(("SystemID ", "Domain ")) or fields[1:2] == ["S"]:
+        return None
+    if len(fields) < _FIELDS:
+        raise DataTypeError(f"{_FIELDS + 1} fields parted by tabs are needed, not {len(fields)}")
+    address, size, shown, big, domain = fields[:_FIELDS]
+    if size not in _WIDTHS or shown not in _KINDS:
+        raise DataTypeError(f"numbers of size {size!r} shown as {shown!r} are not known here")
+    order = "|" if size == "b" else ">" if big == "1" else "<"
+    kind = DataType.parse(f"{order}{_KINDS[shown]}{_WIDTHS[size]}")
+    place = places.in_domain(domain, hexadecimal(address))
+    return Watch(place, kind, *parted("\t".join(fields[_FIELDS:])))
+
+
+def _write_wch(watch: Watch, _: Places) -> str:
+    """A line on the System Bus, where BizHawk finds the address on most consoles."""
+    kind = watch.type
+    if kind.width not in _SIZES or kind.kind not in _SHOWN or len(kind.endian) > 1:
+        raise DataTypeError(f"BizHawk has no type {kind.spec}")
+    big = int(kind.endian == ">")
+    fields = (f"{watch.address:06X}", _SIZES[kind.width], _SHOWN[kind.kind], big, "System Bus")
+    return "\t".join(map(str, (*fields, joined(watch))))
+
+
+# -- FCEUX's name lists: $ADDRESS#name#comment, and $ADDRESS/SIZE#... for arrays. A line that begins
+# with a backslash goes on with the comment of the line before.
+
+_NAMED: Final = re.compile(r"\$([0-9A-Fa-f]{1,6})(?:/([0-9A-Fa-f]{1,6}))?#([^#]*)#(.*)")
+
+
+def _named_lines(text: str) -> Iterable[tuple[str, str]]:
+    whole: list[tuple[str, str]] = []
+    for place, line in lines(text):
+        if line.startswith("\\") and whole:
+            before, start = whole.pop()
+            whole.append((before, f"{start} {line[1:]}"))
+        else:
+            whole.append((place, line))
+    return whole
+
+
+def _read_named(line: str, places: Places) -> Watch | None:
+    """A name; sizes of 2, 3, 4 and 8 bytes are taken for numbers of the 6502."""
+    if not line.strip():
+        return None
+    match = _NAMED.fullmatch(line.strip())
+    if match is None:
+        raise DataTypeError("no line such as $00A0#name#comment")
+    kind, note = sized(int(match[2] or "1", 16), one_line(match[4]))
+    return Watch(places.in_domain("bus", int(match[1], 16)), kind, one_line(match[3]), note)
+
+
+def _write_named(watch: Watch, _: Places) -> str:
+    if watch.address > 0xFFFF:
+        raise DataTypeError("FCEUX has addresses up to $FFFF")
+    size = f"/{watch.type.width:X}" if watch.type.width > 1 else ""
+    name, note = (one_line(text).replace("#", "_") for text in (watch.name, watch.note))
+    return f"${watch.address:04X}{size}#{name}#{note}"
+
+
+# -- Mesen's labels: MEMORY:ADDRESS:name:comment, or MEMORY:FIRST-LAST:... for more bytes. The
+# address counts from the start of its memory, such as NesInternalRam or SnesWorkRam. The first
+# Mesen has letters: R for the RAM of the NES, W and S for that of the cartridge, P for ROM.
+
+_LABEL: Final = re.compile(r"(\w+):([0-9A-Fa-f]{1,8})(?:-([0-9A-Fa-f]{1,8}))?:([^:]*)(?::(.*))?")
+_CONSOLE: Final = re.compile(r"^(Snes|Nes|Gba|Gb|Pce|Sms|Ws)(?=[A-Z])")
+_MEMORIES: Final = {
+    "R": "ram",
+    "W": "sram",
+    "S": "sram",
+    "G": "bus",
+    "Memory": "bus",
+    "InternalRam": "ram",
+    "WorkRam": "ram",
+    "SaveRam": "sram",
+    "CartRam": "cartram",
+    "HighRam": "hram",
+    "VideoRam": "vram",
+    "IntWorkRam": "iwram",
+    "ExtWorkRam": "ewram",
+}
+_NES_RAM: Final = 0x800
+_NES_CARTRIDGE: Final = range(0x6000, 0x8000)
+
+
+def _read_label(line: str, places: Places) -> Watch | None:
+    """A label in memory; one in ROM is a problem, because it has no place in RAM."""
+    if not line.strip():
+        return None
+    match = _LABEL.fullmatch(line.strip())
+    if match is None:
+        raise DataTypeError("no line such as NesInternalRam:0075:name")
+    memory, first = match[1], int(match[2], 16)
+    # The work RAM of the NES is that of the cartridge.
+    known = "sram" if memory == "NesWorkRam" else _MEMORIES.get(_CONSOLE.sub("", memory))
+    if known is None:
+        raise AddressError(f"{memory} is not in this game's memory")
+    note = one_line((match[5] or "").replace("\\n", " "))
+    kind, note = sized(int(match[3] or match[2], 16) - first + 1, note)
+    return Watch(places.in_domain(known, first), kind, one_line(match[4]), note)
+
+
+def _write_label(watch: Watch, _: Places) -> str:
+    """A label of the NES, with a letter that each Mesen reads."""
+    first, name, note = watch.address, one_line(watch.name), one_line(watch.note)
+    if first < _NES_RAM:
+        memory = "R"
+    elif first in _NES_CARTRIDGE:
+        memory, first = "W", first - _NES_CARTRIDGE.start
+    else:
+        raise DataTypeError("labels are written for the RAM of the NES alone")
+    width = watch.type.width
+    last = f"-{first + width - 1:04X}" if width > 1 else ""
+    return f"{memory}:{first:04X}{last}:{name.replace(':', '_')}" + (f":{note}" if note else "")
+
+
+# -- Symbols of assemblers: BANK:ADDRESS name (WLA, RGBDS and no$gmb), ADDRESS name and
+# name = $ADDRESS (others). A section such as [labels] holds names; ; begins a comment, the note.
+
+_BYTE: Final = DataType.parse("|u1")
+_SECTIONS: Final = frozenset({"[labels]", "[symbols]", "[ramsymbols]"})
+_PLACED: Final = re.compile(r"(?:([0-9A-Fa-f]{1,4}):)?\$?([0-9A-Fa-f]{1,8})\s+(\S+)")
+_EQUAL: Final = re.compile(r"(\S+)\s*(?:=|\bequ\b)\s*(?:\$|0x)([0-9A-Fa-f]{1,8})", re.IGNORECASE)
+
+
+def _symbol_lines(text: str) -> Iterable[tuple[str, str]]:
+    """The lines in sections of names, and the headings of others, which are problems."""
+    named = True
+    for place, line in lines(text):
+        body = line.partition(";")[0].strip()
+        if body.startswith("["):
+            named = body.lower() in _SECTIONS
+            if not named:
+                yield place, body
+        elif body and named:
+            yield place, line
+
+
+def _read_symbol(line: str, places: Places) -> Watch:
+    """A name in memory; one in ROM is a problem, because it has no place in RAM."""
+    body, _, note = (part.strip() for part in line.partition(";"))
+    if body.startswith("["):
+        raise DataTypeError(f"section {body.lower()} holds no addresses")
+    if (placed := _PLACED.fullmatch(body)) is not None:
+        bank, address, name = int(placed[1] or "0", 16), int(placed[2], 16), placed[3]
+    elif (equal := _EQUAL.fullmatch(body)) is not None:
+        bank, address, name = 0, int(equal[2], 16), equal[1]
+    else:
+        raise DataTypeError("no line such as 00:C0A0 name")
+    for found in (bank << 16 | address, address):
+        if places.space.region_at(found) is not None:
+            return Watch(found, _BYTE, name, one_line(note))
+    raise AddressError(f"{name} at {address:04X} is not in this game's memory")
+
+
+def _write_symbol(watch: Watch, _: Places) -> str:
+    if not watch.name.strip():
+        raise DataTypeError("a symbol needs a name")
+    name = "_".join(watch.name.split()).replace(";", "_")
+    note = one_line(watch.note)
+    place = f"{watch.address >> 16:02X}:{watch.address & 0xFFFF:04X}"
+    return f"{place} {name} ; {note}" if note else f"{place} {name}"
+
+
+# -- the table -------------------------------------------------------------------------------
 
 NOTES_FORMATS: Final[tuple[NotesFormat, ...]] = (
-    WCH,
+    of_lines(".wch", "BizHawk watch list", _read_wch, _write_wch),
     CODE_NOTES,
     USER_NOTES,
-    NAME_LIST,
-    MESEN_LABELS,
-    SYMBOLS,
+    of_lines(".nl", "FCEUX name list", _read_named, _write_named, split=_named_lines),
+    of_lines(".mlb", "Mesen labels", _read_label, _write_label),
+    of_lines(
+        ".sym", "Symbols of an assembler", _read_symbol, _write_symbol, "[labels]\n", _symbol_lines
+    ),
     CHEAT_LIST,
 )
 

@@ -57,6 +57,47 @@ def read_each(items: Iterable[tuple[str, str]], read: Callable[[str], Watch | No
     return NotesRead(tuple(watches), tuple(problems))
 
 
+def write_each(
+    watches: Iterable[Watch], write: Callable[[Watch], str]
+) -> tuple[list[str], tuple[str, ...]]:
+    """Write watches; an error of ``write`` becomes a problem that names the watch."""
+    texts: list[str] = []
+    problems: list[str] = []
+    for watch in watches:
+        try:
+            texts.append(write(watch))
+        except DomainError as error:
+            problems.append(f"{watch.name or hex(watch.address)}: {error}")
+    return texts, tuple(problems)
+
+
+def lines(text: str) -> Iterable[tuple[str, str]]:
+    """The lines of a text with their places."""
+    return ((f"line {number}", line) for number, line in enumerate(text.splitlines(), 1))
+
+
+def of_lines(
+    suffix: str,
+    title: str,
+    read: Callable[[str, Places], Watch | None],
+    write: Callable[[Watch, Places], str],
+    head: str = "",
+    split: Callable[[str], Iterable[tuple[str, str]]] = lines,
+) -> NotesFormat:
+    """A format with a line a note, behind ``head``."""
+
+    def write_all(watches: Sequence[Watch], places: Places) -> NotesWritten:
+        found, problems = write_each(watches, lambda watch: write(watch, places))
+        return NotesWritten(head + "".join(f"{line}\n" for line in found), problems)
+
+    return NotesFormat(
+        suffix,
+        title,
+        lambda text, at: read_each(split(text), lambda line: read(line, at)),
+        write_all,
+    )
+
+
 def sized(size: int, note: str) -> tuple[DataType, str]:
     """The type of a label of some bytes: a little-endian number, or a byte with a note of more."""
     if size in (1, 2, 3, 4, 8):
@@ -78,25 +119,6 @@ def decimal(text: str) -> int:
         return int(text)
     except ValueError:
         raise DataTypeError(f"“{text}” is no number in decimal digits") from None
-
-
-def write_each(
-    watches: Iterable[Watch], write: Callable[[Watch], str]
-) -> tuple[list[str], tuple[str, ...]]:
-    """Write watches; an error of ``write`` becomes a problem that names the watch."""
-    texts: list[str] = []
-    problems: list[str] = []
-    for watch in watches:
-        try:
-            texts.append(write(watch))
-        except DomainError as error:
-            problems.append(f"{watch.name or hex(watch.address)}: {error}")
-    return texts, tuple(problems)
-
-
-def lines(text: str) -> Iterable[tuple[str, str]]:
-    """The lines of a text with their places."""
-    return ((f"line {number}", line) for number, line in enumerate(text.splitlines(), 1))
 
 
 def joined(watch: Watch) -> str:

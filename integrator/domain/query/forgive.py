@@ -46,10 +46,9 @@ from integrator.domain.query.solve import (
     recordings_of,
     solve_strictly,
 )
-from integrator.domain.sweep.layout import addresses_of, starts
 from integrator.domain.sweep.readings import BIT_FIELDS, PLAIN, BitField, Scale, scales_of
 from integrator.domain.sweep.refine import Layer, LayersOf
-from integrator.domain.sweep.sets import Mask, Positions
+from integrator.domain.sweep.sets import Mask, Positions, addresses_of, starts
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 

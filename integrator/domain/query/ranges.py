@@ -18,7 +18,6 @@ from integrator.domain.query.facts import (
     Unchanged,
 )
 from integrator.domain.search.operators import Comparison
-from integrator.domain.sweep import layout as search_layout
 from integrator.domain.sweep.readings import PLAIN, SearchType
 from integrator.domain.sweep.refine import Layer, LayersOf, Memory, NumberLayers, refine
 from integrator.domain.sweep.sets import (
@@ -26,6 +25,7 @@ from integrator.domain.sweep.sets import (
     CandidateSet,
     Mask,
     Positions,
+    console_positions,
     difference,
     intersection,
     union,
@@ -42,7 +42,7 @@ class Recording:
     def __init__(self, space: AddressSpace, history: RamHistory) -> None:
         self._space = space
         self._history = history
-        self._places = search_layout.console_positions(space)
+        self._places = console_positions(space)
         self._frames: dict[int, NDArray[np.uint8]] = {}
 
     @property

@@ -12,10 +12,9 @@ from integrator.domain.query.behaviour import Behaviour, Captured, Reading, beha
 from integrator.domain.query.facts import Equals, Fact, Transition, holds
 from integrator.domain.query.ranges import Recording
 from integrator.domain.search.results import Candidate
-from integrator.domain.sweep.layout import addresses_of
 from integrator.domain.sweep.readings import BIT_FIELDS, BitField, Scale, SearchType, scales_of
 from integrator.domain.sweep.refine import LayersOf, NumberLayers
-from integrator.domain.sweep.sets import CandidateSet, difference, union
+from integrator.domain.sweep.sets import CandidateSet, addresses_of, difference, union
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 

@@ -16,12 +16,12 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.scenario.ops import Ints
 from integrator.domain.scenario.script import ScriptState
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import (
     Condition,
     DoneNode,
+    Ints,
     Measurement,
     RewardSpec,
     ScriptCall,

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Final, Protocol, TypeAlias
 
 from integrator.domain.errors import AddressError, ScriptError
-from integrator.domain.scenario.ops import wrap_int64
 from integrator.domain.scenario.sandbox import Sandbox, ScriptApi, ScriptLimits, ScriptResult
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.scenario.tree import ScriptCall
+from integrator.domain.scenario.tree import ScriptCall, wrap_int64
 
 CustomValue: TypeAlias = float | bool | None
 """The value of a custom variable; Lua's numbers are float64."""

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.scenario.ops import NO_OP, OPS, Op, wrap_int64
 from integrator.domain.scenario.tree import (
+    NO_OP,
+    OPS,
     Condition,
     Crop,
     DoneNode,
     Measurement,
+    Op,
     Problem,
     RewardSpec,
     ScriptCall,
@@ -24,6 +26,7 @@ from integrator.domain.scenario.tree import (
     TestSpec,
     json_path,
     to_float32,
+    wrap_int64,
 )
 from integrator.domain.values.variables import TIME_TERM
 

@@ -9,7 +9,6 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from integrator.domain.scenario.ops import wrap_int64
 from integrator.domain.scenario.scoring import summand
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import (
@@ -19,6 +18,7 @@ from integrator.domain.scenario.tree import (
     RewardSpec,
     TermSpec,
     TestSpec,
+    wrap_int64,
 )
 
 MOST_KEPT: Final = 1 << 14

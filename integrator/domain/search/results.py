@@ -8,11 +8,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.sweep import layout as search_layout
-from integrator.domain.sweep.layout import addresses_of
 from integrator.domain.sweep.readings import BitField, FloatType, Scale, SearchType
 from integrator.domain.sweep.refine import Layers, busiest, values_at
-from integrator.domain.sweep.sets import CandidateSet, Positions, differing, positions_of, union
+from integrator.domain.sweep.sets import (
+    CandidateSet,
+    Positions,
+    addresses_of,
+    console_positions,
+    differing,
+    positions_of,
+    union,
+)
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
@@ -27,7 +33,7 @@ class Activity:
         self.counts: NDArray[np.uint32] = np.zeros(space.size_bytes, np.uint32)
         self.last: NDArray[np.uint32] = np.zeros(space.size_bytes, np.uint32)
         self.frames = 0
-        self._places = search_layout.console_positions(space)
+        self._places = console_positions(space)
 
     def note(self, offsets: NDArray[np.integer]) -> None:
         """One more frame, on which the bytes at distinct ``offsets`` in flat RAM changed."""

@@ -1,15 +1,11 @@
-"""Searches as JSON: candidates as runs of addresses, steps taken, and the memory compared with.
-
-``resources/schemas/search.schema.json`` describes the document. Runs are start addresses, both ends
-included; memory is of all regions in address order, as the console sees it. Undone steps and the
-ages of changes are left out.
-"""
+"""The steps of a search with the RAM of each, and searches as JSON."""
 
 import base64
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -18,10 +14,18 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SearchError
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import decoding, inflated
-from integrator.domain.sweep.layout import addresses_of
+from integrator.domain.search.operators import Comparison
 from integrator.domain.sweep.readings import Scale, SearchType, parse_type, plain_types
-from integrator.domain.sweep.refine import Layer, Layers
-from integrator.domain.sweep.sets import CandidateSet, empty
+from integrator.domain.sweep.refine import Layer, Layers, Memory, refine
+from integrator.domain.sweep.sets import (
+    CandidateSet,
+    addresses_of,
+    count_bits,
+    differing,
+    empty,
+    positions_of,
+    union,
+)
 from integrator.domain.values.memory import AddressSpace
 
 _FORMAT: Final = "integrator-search"
@@ -202,3 +206,122 @@ def _unpack(text: str, dtype: str, size: int) -> NDArray[Any]:
     if len(array) != size:
         raise SearchError(f"the saved memory has {len(array)} entries, not {size}")
     return array.astype(array.dtype.newbyteorder("="))
+
+
+@dataclass(frozen=True)
+class State:
+    """The search after a step."""
+
+    step: SearchStep | None
+    layers: Layers = field(repr=False)
+
+    @cached_property
+    def sets(self) -> Mapping[SearchType, CandidateSet]:
+        """Candidates of each type under any scale."""
+        # There are hundreds of layers, and types are slow to hash: told by identity first.
+        by_identity: dict[int, tuple[SearchType, list[CandidateSet]]] = {}
+        for layer, candidates in self.layers.items():
+            data_type = layer.data_type
+            known = by_identity.get(id(data_type))
+            if known is None:
+                known = by_identity[id(data_type)] = (data_type, [])
+            known[1].append(candidates)
+        by_type: dict[SearchType, list[CandidateSet]] = {}
+        for data_type, sets in by_identity.values():
+            by_type.setdefault(data_type, []).extend(sets)
+        return {data_type: union(sets) for data_type, sets in by_type.items()}
+
+    @property
+    def count(self) -> int:
+        """Addresses times types left."""
+        return sum(each.count for each in self.sets.values())
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """A planned comparison of one search; see :meth:`Search.plan`.
+
+    Its data are immutable, so that any one thread can ask for :attr:`count` or :attr:`layers` while
+    the game runs; the work is done then, once.
+    """
+
+    state: State
+    asked: Comparison
+    memory: Memory
+
+    @cached_property
+    def layers(self) -> Layers:
+        """The candidates that the comparison leaves."""
+        return refine(self.state.layers, self.asked.predicate, self.memory)
+
+    @cached_property
+    def count(self) -> int:
+        """The number of candidates that the comparison leaves."""
+        return State(None, self.layers).count
+
+
+_WHOLE_SHARE: Final = 8
+"""With more bytes changed than one in so many, offsets would take more room than the RAM."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Patch:
+    """Bytes to write at offsets; the whole RAM when ``offsets`` is None."""
+
+    offsets: NDArray[np.uint32] | None
+    values: NDArray[np.uint8]
+
+    @staticmethod
+    def between(source: NDArray[np.uint8], target: NDArray[np.uint8]) -> "_Patch":
+        """The bytes that make ``target`` out of ``source``."""
+        if source is target:
+            return _Patch(np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.uint8))
+        changed = differing(source, target)
+        if count_bits(changed) * _WHOLE_SHARE > len(target):
+            return _Patch(None, target)
+        offsets = positions_of(changed)
+        return _Patch(offsets, target[offsets])
+
+    def applied(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The patched RAM; the same object when no byte changes."""
+        if self.offsets is None:
+            return self.values
+        if not len(self.offsets):
+            return ram
+        patched = ram.copy()
+        patched[self.offsets] = self.values
+        return patched
+
+
+class RamTrail:
+    """RAMs of steps 0, 1, ...; arrays are taken over and must not be written to any more."""
+
+    def __init__(self, ram: NDArray[np.uint8]) -> None:
+        self.present = ram
+        self._back: list[_Patch] = []
+        self._forward: list[_Patch] = []
+
+    def push(self, ram: NDArray[np.uint8]) -> None:
+        """A new step after the present one; steps that were undone are forgotten."""
+        self._back.append(_Patch.between(ram, self.present))
+        self._forward.clear()
+        self.present = ram
+
+    def undo(self) -> None:
+        """Go to the step before; there has to be one."""
+        before = self._back.pop().applied(self.present)
+        self._forward.append(_Patch.between(before, self.present))
+        self.present = before
+
+    def redo(self) -> None:
+        """Go to the step that was undone last; there has to be one."""
+        after = self._forward.pop().applied(self.present)
+        self._back.append(_Patch.between(after, self.present))
+        self.present = after
+
+    @property
+    def bytes_held(self) -> int:
+        """Memory of all patches and the present RAM, in bytes."""
+        patches = (*self._back, *self._forward)
+        offsets = sum(patch.offsets.nbytes for patch in patches if patch.offsets is not None)
+        return int(self.present.nbytes + offsets + sum(patch.values.nbytes for patch in patches))

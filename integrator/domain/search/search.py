@@ -12,14 +12,27 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.search.operators import OPERATORS, SearchOp, comparison, frame_of
+from integrator.domain.search.order import CandidateList
 from integrator.domain.search.results import Activity, Candidate, ChangeCounter, Moments, Remains
-from integrator.domain.search.rows import CandidateList
-from integrator.domain.search.saved import SavedSearch, SearchStep, dump, load
-from integrator.domain.search.trail import RamTrail, Refinement, State
-from integrator.domain.sweep import layout as search_layout
+from integrator.domain.search.saved import (
+    RamTrail,
+    Refinement,
+    SavedSearch,
+    SearchStep,
+    State,
+    dump,
+    load,
+)
 from integrator.domain.sweep.readings import SearchType
 from integrator.domain.sweep.refine import Layers, Memory, full_layers
-from integrator.domain.sweep.sets import CandidateSet, Mask, intersection
+from integrator.domain.sweep.sets import (
+    CandidateSet,
+    Mask,
+    aligned,
+    covered,
+    intersection,
+    touching,
+)
 from integrator.domain.values.memory import AddressSpace
 
 Ram = NDArray[np.uint8]
@@ -186,7 +199,7 @@ class Search:
         return self._keep(
             "exclude",
             (address, length),
-            lambda width: ~search_layout.touching(self._space, address, address + length, width),
+            lambda width: ~touching(self._space, address, address + length, width),
         )
 
     def limit_to(self, start: int, stop: int) -> int:
@@ -196,7 +209,7 @@ class Search:
         return self._keep(
             "limit-to",
             (start, stop),
-            lambda width: search_layout.covered(self._space, start, stop, width),
+            lambda width: covered(self._space, start, stop, width),
         )
 
     def keep_at(self, addresses: Sequence[int]) -> int:
@@ -230,7 +243,7 @@ class Search:
     def alignment(self, alignment: int) -> None:
         self._alignment = _checked_alignment(alignment)
         if self._states:
-            mask = search_layout.aligned(self._space, alignment)
+            mask = aligned(self._space, alignment)
             self._keep("align", alignment, lambda _width: mask)
 
     def undo(self) -> bool:

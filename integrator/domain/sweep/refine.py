@@ -11,10 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.sweep import _kernel  # type: ignore[attr-defined]  # compiled C
-from integrator.domain.sweep import layout as search_layout
 from integrator.domain.sweep.questions import Predicate, Question, question_of
 from integrator.domain.sweep.readings import PLAIN, Scale, SearchType, scales_of
-from integrator.domain.sweep.sets import CandidateSet, Positions, empty, is_few, packed_length
+from integrator.domain.sweep.sets import (
+    CandidateSet,
+    Positions,
+    empty,
+    is_few,
+    packed_length,
+    starts,
+)
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
@@ -189,7 +195,7 @@ def full_layers(
     for data_type in types:
         width = data_type.width
         if width not in by_width:
-            by_width[width] = search_layout.starts(space, width, alignment)
+            by_width[width] = starts(space, width, alignment)
         for scale in scales_of(data_type) if scales else (PLAIN,):
             layers[Layer(data_type, scale)] = by_width[width]
     return layers

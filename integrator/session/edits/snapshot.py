@@ -14,8 +14,8 @@ from integrator.domain.scenario.actions import ActionSet
 from integrator.domain.scenario.tree import Crop
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.edits.change import SUBJECTS, Change, Subject
-from integrator.session.frame.readout import observation_rule
+from integrator.session.edits.editor import SUBJECTS, Change, Subject
+from integrator.session.frame.pipeline import observation_rule
 from integrator.session.frame.result import FrameResult
 from integrator.session.setup.content import discs_of
 from integrator.session.setup.game import POWER_ON, Game

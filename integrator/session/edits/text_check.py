@@ -9,7 +9,7 @@ from integrator.domain.errors import ScenarioError, one_line
 from integrator.domain.files.jsontext import JsonSyntaxError, JsonText, show_path
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.integration.naming import DATA_FILE, METADATA_FILE
-from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.lint.lint import SchemaSet
 from integrator.domain.scenario.spec import ScenarioSpec
 
 _STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")

@@ -212,7 +212,7 @@ def frame_png(frame: Frame | None) -> bytes | None:
     """A picture as a PNG file, rotation applied; None for none."""
     if frame is None:
         return None
-    from integrator.session.film.video import png_bytes  # noqa: PLC0415 - loads FFmpeg
+    from integrator.session.film import png_bytes  # noqa: PLC0415 - loads FFmpeg
 
     return png_bytes(frame.rgb())
 

@@ -1,8 +1,8 @@
-"""The rules by which play pauses: a variable that changes, an episode that is done."""
+"""Rules of the runner: when play pauses, and how many frames are run at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from integrator.session.frame.result import FrameResult, PlayStopped
 
@@ -39,3 +39,29 @@ class StopRule:
             text = f"Paused: the episode is done at frame {result.number}"
             return PlayStopped(text, number=result.number)
         return None
+
+
+TARGET_S: Final = 0.010
+"""The wished time of a chunk: commands wait as long, and 60 pictures a second fit in."""
+
+MOST_FRAMES: Final = 64
+_WEIGHT: Final = 0.5
+_MOST_GROWTH: Final = 2
+
+
+class ChunkSize:
+    """The size of the next chunk, from how long the last ones took.
+
+    It begins with one frame and grows at most twofold a chunk: one that takes long is felt.
+    """
+
+    def __init__(self) -> None:
+        self.frames = 1
+        self._frame_s = 0.0
+
+    def took(self, frames: int, seconds: float) -> None:
+        """A chunk of ``frames`` frames was run in ``seconds``."""
+        measured = seconds / frames
+        self._frame_s += _WEIGHT * (measured - self._frame_s) if self._frame_s else measured
+        wanted = int(TARGET_S / max(self._frame_s, TARGET_S / MOST_FRAMES))
+        self.frames = min(max(1, wanted), self.frames * _MOST_GROWTH, MOST_FRAMES)

@@ -7,12 +7,10 @@ from typing import Final
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.timeline.timeline import Timeline
-from integrator.session.edits.change import Change
-from integrator.session.edits.editor import Editor
+from integrator.session.edits.editor import Change, Editor
 from integrator.session.frame.result import CommandFailed, Event, JournalFound, JournalLost
 from integrator.session.journal.drafts import DraftKeeper
-from integrator.session.journal.journal import Journal
-from integrator.session.journal.journal_file import JournalFile
+from integrator.session.journal.journal_file import Journal, JournalFile
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import SessionPlan
 

@@ -10,7 +10,7 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import read_file
 from integrator.domain.integration.directory import Integration
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, pack_state
-from integrator.session.hidden.pictures import PictureStore, picture_key
+from integrator.session.hidden.clips import PictureStore, picture_key
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 

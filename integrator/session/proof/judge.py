@@ -1,4 +1,4 @@
-"""Judges proofs: from the courses that a poked number took to a ruling."""
+"""Pokes candidates and judges proofs: from the courses that a poked number took to a ruling."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,8 +7,12 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.errors import DataTypeError
 from integrator.domain.values.datatype import DataType
-from integrator.session.proof.lab import Target
+from integrator.domain.values.memory import AddressSpace
+from integrator.session.proof.lab import Fork, ForkReader, Laboratory, Moment, Series, Target
+from integrator.session.proof.picture import FirstDifference, difference
+from libretro_host.errors import CoreCrashed, CoreHung
 
 CourseKind = Literal["carried-on", "rewritten", "replaced", "held", "stayed", "strayed"]
 """The course of a poked number in a word; see :func:`course_of`."""
@@ -139,3 +143,184 @@ def _sentence(course: Course) -> str:
     else:
         what = f"{later} it was {course.after} where it was {course.without} without the poke."
     return poke + what
+
+
+_AWAY = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+"""Distances from a number at which it is poked; more of them than a fork has steps."""
+_POKES = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """One poke of ``target``, and the numbers of all watched targets, beside the base's.
+
+    ``spread`` is the share of the other bytes of memory that are different in the end.
+    """
+
+    target: Target
+    moment: Moment
+    base: Series
+    poked: Series
+    course: Course
+    drawn: FirstDifference | None
+    spread: float
+
+
+class Bench:
+    """Makes trials on some targets; each reports the ``watched`` ones besides the poked one.
+
+    Without ``pictures`` trials are cheaper, and nothing is drawn.
+    """
+
+    def __init__(
+        self, lab: Laboratory, watched: Sequence[Target], *, pictures: bool = True
+    ) -> None:
+        self._lab = lab
+        self._pictures = pictures
+        self._forks = ForkReader(watched, lab.space)
+        self._bases: dict[Moment, tuple[Fork, Series]] = {}
+
+    def trials(
+        self, target: Target, moment: Moment, values: Sequence[int] | None = None
+    ) -> list[Trial]:
+        """Poke ``target`` in several ways, or ``values``; pokes that end the core are left out."""
+        if values is None:
+            values = _pokes(target.type, self._base(moment)[1][target])
+        trials = (self._trial(moment, target, value) for value in values)
+        return [trial for trial in trials if trial is not None]
+
+    def _base(self, moment: Moment) -> tuple[Fork, Series]:
+        if moment not in self._bases:
+            fork = self._lab.fork(moment, self._forks.ranges, pictures=self._pictures)
+            self._bases[moment] = (fork, self._forks.series(fork))
+        return self._bases[moment]
+
+    def _trial(self, moment: Moment, target: Target, value: int) -> Trial | None:
+        base, before = self._base(moment)
+        writes = _writes(self._lab.space, moment, target, value)
+        try:
+            fork = self._lab.fork(moment, self._forks.ranges, writes, pictures=self._pictures)
+        except (CoreCrashed, CoreHung):
+            # The laboratory starts a new core for the next fork.
+            return None
+        poked = self._forks.series(fork)
+        drawn = difference(base.pictures, fork.pictures)
+        elsewhere = base.ram != fork.ram
+        elsewhere[self._lab.space.offsets(target.address, target.type.width)] = False
+        effect = drawn is not None or bool(elsewhere.any())
+        numbers = before[target], poked[target]
+        course = course_of(moment.frame, target.type, *numbers, effect=effect)
+        spread = float(elsewhere.mean())
+        return Trial(target, moment, before, poked, course, drawn, spread)
+
+
+def _writes(
+    space: AddressSpace, moment: Moment, target: Target, value: int
+) -> list[tuple[int, bytes]]:
+    """Writes that store ``value``; bits that tell nothing of the number are left alone."""
+    offsets = space.offsets(target.address, target.type.width)
+    data = np.frombuffer(target.type.encode(value), np.uint8)
+    data = np.bitwise_or(data, moment.ram[offsets] & np.uint8(0xFF & ~target.type.form.bits))
+    pairs = zip(offsets.tolist(), data.tolist(), strict=True)
+    return [(offset, bytes([byte])) for offset, byte in pairs]
+
+
+def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
+    """Values to poke: a little more and less than the number, and one with all digits changed.
+
+    The difference is not the step that the game itself takes, so that the two can be told apart.
+    """
+    value = int(numbers[0])
+    steps = np.unique(np.abs(np.diff(numbers)))
+    away = next(k for k in _AWAY if k not in steps)
+    found = []
+    ways = (value + away, value - away, _other_digits(value), value + away + 1)
+    for other in dict.fromkeys(ways):
+        try:
+            data_type.encode(other)
+        except DataTypeError:
+            continue
+        found.append(other)
+    return found[:_POKES]
+
+
+def _other_digits(value: int) -> int:
+    """A number of as many decimal digits, all others."""
+    digits = str(abs(value))
+    changed = int("".join(str(int(digit) + 1 if digit < "9" else 8) for digit in digits))
+    return -changed if value < 0 else changed
+
+
+_FOLLOWED_SHARE: Final = 0.5
+"""Of the frames on which a poked number differs, a copy has the difference on more than these."""
+
+_MOVED_SHARE: Final = 0.3
+_CHAOS_SHARE: Final = 0.2
+"""Of memory: a poke that changes more than this has led the game elsewhere."""
+
+
+def source_followed(target: Target, trials: Sequence[Trial]) -> Target | None:
+    """The number that ``target`` follows most: poked, it moves the target by the same difference.
+
+    Originals come before copies.
+    """
+    originals = {trial.target for trial in trials if trial.course.kind == "carried-on"}
+    shares: dict[Target, float] = {}
+    for trial in trials:
+        if not trial.target.overlaps(target) and trial.course.kind != "rewritten":
+            share = _followed(target, trial)
+            shares[trial.target] = max(share, shares.get(trial.target, 0.0))
+    found = [other for other, share in shares.items() if share >= _FOLLOWED_SHARE]
+    found.sort(key=lambda other: (other not in originals, -shares[other]))
+    return found[0] if found else None
+
+
+def moves(target: Target, trials: Sequence[Trial]) -> bool:
+    """True when several pokes move the target, and to other numbers for other pokes.
+
+    A table of glyphs turns a digit into a pointer, so that the two move by different amounts. A
+    poke may also change a digit that the target does not show.
+    """
+    if any(trial.course.kind == "rewritten" for trial in trials):
+        return False
+    calm = [trial for trial in trials if trial.spread <= _CHAOS_SHARE]
+    moved = [trial for trial in calm if _moved_share(target, trial) >= _FOLLOWED_SHARE]
+    told_apart = any(
+        (one.poked[target] != other.poked[target]).any()
+        for number, one in enumerate(moved)
+        for other in moved[:number]
+        if one.moment is other.moment
+    )
+    return told_apart and len(moved) >= max(2, len(trials) * _MOVED_SHARE)
+
+
+def switches(target: Target, trials: Sequence[Trial]) -> bool:
+    """True when most pokes last and move the target, be it to the same number: an icon comes.
+
+    That proves little unless nothing else moves the target, because a flag of the game's end moves
+    a lot.
+    """
+    if any(trial.course.kind in OVERWRITTEN for trial in trials):
+        return False
+    moved = [trial for trial in trials if _moved_share(target, trial) >= _FOLLOWED_SHARE]
+    return len(moved) > max(1, len(trials) / 2)
+
+
+def moves_at_all(target: Target, trials: Sequence[Trial]) -> bool:
+    """True when any poke moved the target on any frame."""
+    return any((trial.poked[target] != trial.base[target]).any() for trial in trials)
+
+
+def _moved_share(target: Target, trial: Trial) -> float:
+    """Share of the frames with a difference on which the target had one."""
+    lead = trial.poked[trial.target] != trial.base[trial.target]
+    if not lead.any():
+        return 0.0
+    return float((trial.poked[target] != trial.base[target])[lead].mean())
+
+
+def _followed(target: Target, trial: Trial) -> float:
+    """Share of the frames with a difference on which the target had the same one."""
+    own = trial.poked[target] - trial.base[target]
+    lead = trial.poked[trial.target] - trial.base[trial.target]
+    return float((own == lead)[lead != 0].mean()) if lead.any() else 0.0

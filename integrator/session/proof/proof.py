@@ -19,15 +19,23 @@ from numpy.typing import NDArray
 
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.proof.bench import Bench, Trial
-from integrator.session.proof.judge import OVERWRITTEN, Course, Ruling, judge
+from integrator.session.proof.judge import (
+    OVERWRITTEN,
+    Bench,
+    Course,
+    Ruling,
+    Trial,
+    judge,
+    moves,
+    moves_at_all,
+    source_followed,
+    switches,
+)
 from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, ProvenGame, Target
-from integrator.session.proof.leaders import Leaders, pokes_of
 from integrator.session.proof.picture import FirstDifference, Pixels, Rectangle
-from integrator.session.proof.plan import Task, peers_of, plan_tasks
-from integrator.session.proof.sources import moves, moves_at_all, source_followed, switches
+from integrator.session.proof.plan import Leaders, Task, peers_of, plan_tasks, pokes_of
 from integrator.session.proof.width import NumberForm, Overflow
-from integrator.session.searches.queries import query_types
+from integrator.session.searches import query_types
 from integrator.session.setup.plan import SessionPlan
 
 _FEW_TARGETS: Final = 4

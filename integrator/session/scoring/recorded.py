@@ -8,8 +8,7 @@ from integrator.domain.errors import DocumentError, ScenarioError, ScriptError
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.frame.result import Event, FrameResult, RecordedScored, RecordedScoring
-from integrator.session.scoring.rescorer import Rescorer
-from integrator.session.scoring.rules import Rules
+from integrator.session.scoring.rescorer import Rescorer, Rules
 
 SLICE_S = 0.012
 """Longest time of a slice of scoring, besides its last piece: less than a frame."""

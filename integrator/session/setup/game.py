@@ -20,13 +20,11 @@ from integrator.domain.scenario.actions import ActionSet
 from integrator.session.cheats import CheatDeck
 from integrator.session.frame.inputs import Held, Inputs, input_rows, with_axes
 from integrator.session.frame.live_memory import LiveMemory
-from integrator.session.frame.pipeline import Pipeline, Readout
-from integrator.session.frame.readout import DEFAULT_SCENARIO, read_documents
+from integrator.session.frame.pipeline import DEFAULT_SCENARIO, Pipeline, Readout, read_documents
 from integrator.session.frame.result import Event, StateWarning
-from integrator.session.movies.recording import MovieIdentity
-from integrator.session.scoring.rules import Rules
-from integrator.session.setup.core_options import OptionSetting
-from integrator.session.setup.plan import SessionPlan
+from integrator.session.movies import MovieIdentity
+from integrator.session.scoring.rescorer import Rules
+from integrator.session.setup.plan import OptionSetting, SessionPlan
 from libretro_host.errors import StateError
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CoreHost

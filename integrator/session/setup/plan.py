@@ -1,24 +1,258 @@
-"""The plan that a session is opened with, and starting a core by it."""
+"""The plan that a session is opened with, with the user's choices of core options for a game."""
 
+import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, Final, TypeAlias
 
+from integrator import paths
 from integrator.domain.errors import DomainError, SessionError
+from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.jsontext import parse_json
+from integrator.domain.files.reading import TEXT_BYTES, decoding, read_file
 from integrator.domain.integration.directory import Integration, create_integration
 from integrator.domain.movies.reading import MovieConsole
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.inputs import input_rows
-from integrator.session.setup.core_options import GameOptions, memory_path, range_text
 from libretro_host.errors import CoreCrashed, CoreHung, HostError, StateError
 from libretro_host.frame import CoreInfo
-from libretro_host.host import CapturePlan, CoreHost, LoadRequest
+from libretro_host.host import CapturePlan, CoreHost, CoreOption, LoadRequest
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.axes import PluggedAxis
 from libretro_host.systems.descriptor import SystemDescriptor
 from libretro_host.systems.discovery import core_name
+
+MemoryRange: TypeAlias = tuple[int, int]
+"""First address and number of bytes."""
+
+ALIGNMENT: Final = 8
+"""Ranges are widened to multiples of this, so that no word of any console is cut in two."""
+
+_WIDEST: Final = 8
+
+
+def memory_path() -> Path:
+    """The file in which the user's choices are kept."""
+    return paths.user_config_dir() / "memory.json"
+
+
+def windows_for(
+    chosen: Iterable[MemoryRange], variables: Iterable[VariableSpec]
+) -> tuple[MemoryRange, ...]:
+    """The chosen ranges and those of variables: aligned, ascending and apart. () when all counts.
+
+    A variable is always included: without it, reward and done would differ from training's.
+    """
+    ranges = list(chosen)
+    if not ranges:
+        return ()
+    ranges += [(spec.address, max(spec.type.width, _WIDEST)) for spec in variables]
+    merged: list[tuple[int, int]] = []
+    for start, stop in sorted(_aligned(each) for each in ranges):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(merged[-1][1], stop)
+        else:
+            merged.append((start, stop))
+    return tuple((start, stop - start) for start, stop in merged)
+
+
+def _aligned(memory: MemoryRange) -> tuple[int, int]:
+    start, size = memory
+    return start - start % ALIGNMENT, start + size + -(start + size) % ALIGNMENT
+
+
+def parse_range(text: str) -> MemoryRange:
+    """``0x80000000-0x801FFFFF`` (both ends in it) or ``0x80000000+0x200000``; hexadecimal or not.
+
+    Raises SessionError that names the fault.
+    """
+    for mark in ("-", "+"):
+        first, found, second = text.strip().partition(mark)
+        if not found:
+            continue
+        try:
+            start, other = int(first.strip(), 0), int(second.strip(), 0)
+        except ValueError:
+            break
+        size = other - start + 1 if mark == "-" else other
+        if start < 0 or size < 1:
+            raise SessionError(f"{text.strip()}: there is nothing between these two addresses")
+        return start, size
+    raise SessionError(f"{text.strip()}: write two addresses, as in 0x80000000-0x801FFFFF")
+
+
+def range_text(memory: MemoryRange) -> str:
+    """As :func:`parse_range` reads it."""
+    start, size = memory
+    return f"0x{start:X}-0x{start + size - 1:X}"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryStore:
+    """The ranges kept for each game, in one JSON file."""
+
+    path: Path
+
+    def ranges(self, game: str) -> tuple[MemoryRange, ...]:
+        """The ranges of a game; () for all memory. Raises SessionError for a damaged file."""
+        return tuple(parse_range(text) for text in self._file.read().get(game, []))
+
+    def keep(self, game: str, ranges: Iterable[MemoryRange]) -> None:
+        """Keep ranges, or with none forget them. Raises SessionError, SaveError."""
+        games = self._file.read()
+        texts = [range_text(each) for each in ranges]
+        games.pop(game, None)
+        if texts:
+            games[game] = texts
+        self._file.write(games)
+
+    @property
+    def _file(self) -> "GameFile":
+        return GameFile(self.path, _are_texts, '["0x0-0xFF"]')
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+@dataclass(frozen=True, slots=True)
+class GameFile:
+    """Read and written whole. ``fits`` checks a game's value, ``shape`` describes a good one."""
+
+    path: Path
+    fits: Callable[[object], bool]
+    shape: str
+
+    def read(self) -> dict[str, Any]:
+        """Values by game; none without the file. Raises SessionError for a damaged one."""
+        if not self.path.exists():
+            return {}
+        with decoding(SessionError, str(self.path), "correct or remove this file"):
+            value = parse_json(read_file(self.path, TEXT_BYTES))
+        games: Any = value.get("games", {}) if isinstance(value, dict) else None
+        if not isinstance(games, dict) or not all(map(self.fits, games.values())):
+            raise SessionError(
+                f'{self.path}: must be {{"games": {{game: {self.shape}}}}}; correct or remove '
+                "this file"
+            )
+        return dict(games)
+
+    def write(self, games: dict[str, Any]) -> None:
+        """Replace the file. Raises SaveError."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps({"games": games}, indent=2, sort_keys=True)
+        write_atomically(self.path, f"{text}\n".encode())
+
+
+_SHAPE = "{core: {option: value}}"
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSetting:
+    """One option of the open core.
+
+    ``described`` is the console's value: the descriptor's, else the core's default. ``training``
+    is the value that it has in training, which heeds no descriptor of the user's.
+    ``kept`` tells whether the user keeps a value of their own for this game.
+    """
+
+    option: CoreOption
+    described: str
+    training: str
+    kept: bool
+
+    @property
+    def as_in_training(self) -> bool:
+        """True when the game runs with this option as it will in training."""
+        return self.option.value == self.training
+
+
+class OptionStore:
+    """The user's core options, for each game and core, in one JSON file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def options(self, game: str, core: str) -> dict[str, str]:
+        """Option values kept for a game on a core. Raises SessionError for a damaged file."""
+        return dict(self._file.read().get(game, {}).get(core, {}))
+
+    def keep(self, game: str, core: str, key: str, value: str | None) -> None:
+        """Keep a value, or with None forget it. Raises SessionError, SaveError."""
+        games = self._file.read()
+        options = games.setdefault(game, {}).setdefault(core, {})
+        if value is None:
+            options.pop(key, None)
+        else:
+            options[key] = value
+        kept = {
+            name: {one: values for one, values in cores.items() if values}
+            for name, cores in games.items()
+        }
+        kept = {name: cores for name, cores in kept.items() if cores}
+        self._file.write(kept)
+
+    @property
+    def _file(self) -> GameFile:
+        return GameFile(self.path, lambda value: _is_nested(value, depth=2), _SHAPE)
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """The options of one game on one core.
+
+    ``described`` are those of the system's descriptor, ``training`` those that training sets.
+    """
+
+    store: OptionStore
+    game: str
+    core: str
+    described: Mapping[str, str]
+    training: Mapping[str, str]
+
+    def kept(self) -> dict[str, str]:
+        """The user's values. Raises SessionError for a damaged file."""
+        return self.store.options(self.game, self.core)
+
+    def settings(self, host: CoreHost) -> tuple[OptionSetting, ...]:
+        """Each option of the open core with training's and the user's value."""
+        kept = self.kept()
+        return tuple(
+            OptionSetting(
+                one,
+                self.described.get(one.key, one.default),
+                self.training.get(one.key, one.default),
+                one.key in kept,
+            )
+            for one in host.options()
+        )
+
+    def change(
+        self, host: CoreHost, request: LoadRequest, key: str, value: str | None
+    ) -> LoadRequest:
+        """Set an option now and keep it; None forgets it and sets the console's value.
+
+        Returns ``request`` with the option, for the next start of the core. Raises HostError for an
+        option or value that the core does not have, and then keeps nothing.
+        """
+        wanted = value
+        if wanted is None:
+            known = {one.option.key: one.described for one in self.settings(host)}
+            wanted = known.get(key, "")
+        host.set_option(key, wanted)
+        self.store.keep(self.game, self.core, key, value)
+        return replace(request, options={**request.options, key: wanted})
+
+
+def _is_nested(value: object, depth: int) -> bool:
+    if depth == 0:
+        return isinstance(value, str)
+    return isinstance(value, dict) and all(_is_nested(one, depth - 1) for one in value.values())
+
 
 POWER_ON_FRAMES = 2
 """Frames that stable-retro runs before the first reset: one in its emulator's constructor, one in

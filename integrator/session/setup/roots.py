@@ -1,7 +1,8 @@
-"""The folders in which integrations are looked for: the user's, ours, and stable-retro's own."""
+"""The folders of integrations, and the consoles that are known."""
 
 import contextlib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -11,6 +12,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.integration import directory as directories
 from integrator.domain.integration.directory import Integration
 from integrator.domain.integration.naming import find_rom, is_integration
+from libretro_host.systems.descriptor import SystemDescriptor, load_descriptors
 from libretro_host.systems.discovery import wheel_core_dir
 
 
@@ -107,3 +109,24 @@ def find_integration(name: str, near: Path | None = None) -> Path:
             )
     looked = ", ".join(str(place) for place in places)
     raise SessionError(f"no integration named {name!r} in {looked}; name it with --game DIR")
+
+
+def systems() -> Mapping[str, SystemDescriptor]:
+    """All consoles by name: those that ship with the integrator, then the user's own.
+
+    A descriptor of the user's that makes no sense is left out, see :func:`skipped_systems`.
+    """
+    return _load_systems({})
+
+
+def skipped_systems() -> Mapping[Path, str]:
+    """The user's descriptors that make no sense: for each file its fault with the cure."""
+    skipped: dict[Path, str] = {}
+    _load_systems(skipped)
+    return skipped
+
+
+def _load_systems(skipped: dict[Path, str]) -> Mapping[str, SystemDescriptor]:
+    schema = paths.shipped("resources") / "schemas" / "system.schema.json"
+    shipped, own = paths.shipped("cores") / "systems", paths.user_systems_dir()
+    return load_descriptors(shipped, own, schema=schema, shipped=shipped, skipped=skipped)

@@ -14,7 +14,7 @@ from integrator.domain.suggest.suggestion import Guess
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.session.frame.repeats import repeats
-from integrator.session.suggestions.changed_cells import changed_cells, changed_pixels
+from integrator.session.suggestions.box import changed_cells, changed_pixels
 from integrator.session.suggestions.recorded_play import Cancelled
 from libretro_host.frame import Frame, RunResult
 from libretro_host.host import CapturePlan, CoreHost

@@ -19,7 +19,7 @@ from integrator.domain.suggest.screen import Looks, ScreenNumber, boxes_of_cells
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import SeenNumber, Suggestion
-from integrator.session.suggestions.changed_cells import pixels_of
+from integrator.session.suggestions.box import pixels_of
 from integrator.session.suggestions.experiments import Experiments
 from integrator.session.suggestions.recorded_play import Cancelled, Progress, RecordedPlay
 from libretro_host.host import CoreHost

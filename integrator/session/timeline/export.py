@@ -9,7 +9,7 @@ import numpy as np
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.timeline import Timeline
-from integrator.session.movies.recording import MovieIdentity
+from integrator.session.movies import MovieIdentity
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ import numpy as np
 
 from integrator.domain.errors import ScenarioError, ScriptError
 from integrator.domain.scenario.scoring import Outcome
-from integrator.session.frame.pipeline import Pipeline
-from integrator.session.frame.readout import LiveScriptMemory
+from integrator.session.frame.pipeline import LiveScriptMemory, Pipeline
 from integrator.session.frame.result import FrameResult
 from integrator.session.scoring.rescorer import Rescorer
 

@@ -25,9 +25,9 @@ from integrator.domain.timeline.timeline import BranchInfo, Marker, MarkerKind, 
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.frame.result import FrameResult
-from integrator.session.movies.recording import MovieIdentity
+from integrator.session.movies import MovieIdentity
 from integrator.session.scoring.rescorer import Rescorer
-from integrator.session.searches.queries import as_facts
+from integrator.session.searches import as_facts
 from integrator.session.timeline.branches import (
     BranchComparison,
     BranchPictures,

@@ -7,14 +7,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from integrator.domain.errors import AddressError, ChangedOnDiskError
-from integrator.domain.integration.links import LinkError
+from integrator.domain.integration.naming import LinkError
 from integrator.domain.notes.places import Places
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
-from integrator.session.edits.change import EVERYTHING, Change, Subject
 from integrator.session.edits.commands import save_own_copy
-from integrator.session.edits.editor import Edit, Editor
+from integrator.session.edits.editor import EVERYTHING, Change, Edit, Editor, Subject
 from integrator.session.edits.snapshot import Documents, GameSnapshot, Update, core_memory_bytes
 from integrator.session.frame.result import (
     CommandFailed,

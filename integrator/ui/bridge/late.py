@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 
 from PySide6.QtCore import QObject, Signal
 
-from integrator.session.edits.change import EVERYTHING, Subject
+from integrator.session.edits.editor import EVERYTHING, Subject
 from integrator.session.edits.snapshot import Documents
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController, follow

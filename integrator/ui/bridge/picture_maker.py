@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 
 from integrator.domain.errors import DomainError, IntegratorError
-from integrator.session.hidden.pictures import PictureStore, StatePicture, photograph, picture_key
+from integrator.session.hidden.clips import PictureStore, StatePicture, photograph, picture_key
 from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
 

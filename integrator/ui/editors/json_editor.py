@@ -7,8 +7,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QKeyEvent, QKeySequence, QSyntaxHighlighter, QTextCursor
 
 from integrator.domain.files.jsontext import JsonKey, JsonText, show_path
-from integrator.domain.scenario.ops import OPS
-from integrator.domain.scenario.tree import Condition, Measurement
+from integrator.domain.scenario.tree import OPS, Condition, Measurement
 from integrator.ui.editors.code_editor import CodeEditor, ThemedHighlighter
 from integrator.ui.widgets.theme import Colors, Theme
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
-from integrator.domain.findings.lint_codes import help_page
+from integrator.domain.findings.finding import help_page
 from integrator.log_files import log_facts
 from integrator.ui.actions.actions import ENTRIES
 from integrator.ui.actions.shortcuts import Shortcuts, shown_keys

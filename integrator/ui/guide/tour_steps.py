@@ -6,9 +6,8 @@ from typing import Any
 
 from integrator.domain.errors import DomainError
 from integrator.domain.query.facts import Equals, parse_facts
-from integrator.domain.scenario.ops import Op
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.scenario.tree import Measurement
+from integrator.domain.scenario.tree import Measurement, Op
 from integrator.domain.values.variables import VariableSpec
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.translation import translate

@@ -5,8 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from integrator.domain.scenario.ops import OPS
-from integrator.domain.scenario.tree import Condition, Measurement
+from integrator.domain.scenario.tree import OPS, Condition, Measurement
 from integrator.domain.search.operators import OPERATORS
 from integrator.domain.sweep.readings import scales_of
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType

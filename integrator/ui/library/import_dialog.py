@@ -11,8 +11,12 @@ from PySide6.QtWidgets import QFileDialog, QListWidget, QProgressBar, QPushButto
 
 from integrator.domain.errors import DomainError
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.session.library.rom_import import ImportOutcome, ImportResult, list_files
-from integrator.session.library.rom_index import prepare_import
+from integrator.session.library.rom_import import (
+    ImportOutcome,
+    ImportResult,
+    list_files,
+    prepare_import,
+)
 from integrator.ui.library.working_dialog import WorkingDialog
 from integrator.ui.widgets.file_fields import TakesFiles
 from integrator.ui.widgets.panels.parts import check_box, hbox, push_button, role_label, vbox

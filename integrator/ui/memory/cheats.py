@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
 from integrator.domain.errors import DomainError
-from integrator.domain.integration.cheats import CheatSpec
+from integrator.domain.integration.watches import CheatSpec
 from integrator.domain.query.behaviour import Reading
 from integrator.domain.values.datatype import DataType
 from integrator.session.cheats import HeldValue, HeldValues

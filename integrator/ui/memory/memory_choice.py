@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QRadioB
 
 from integrator.domain.errors import DomainError, SessionError
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.setup.core_options import (
+from integrator.session.setup.plan import (
     MemoryRange,
     MemoryStore,
     memory_path,

@@ -19,7 +19,7 @@ from integrator.domain.notes.letters import (
     table_from,
 )
 from integrator.domain.values.datatype import DataType
-from integrator.session.library.memory_images import (
+from integrator.session.library.watch_list import (
     NOW,
     MemoryDifference,
     bytes_between,

@@ -294,7 +294,7 @@ class ClipsController(Background):
         picture = last.frame.rgb()
 
         def write() -> None:
-            from integrator.session.film.video import png_bytes  # noqa: PLC0415 - loads FFmpeg
+            from integrator.session.film import png_bytes  # noqa: PLC0415 - loads FFmpeg
 
             path.write_bytes(png_bytes(picture))
 

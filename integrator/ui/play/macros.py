@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.errors import MovieError
-from integrator.domain.movies.keys import MovieConsole
-from integrator.domain.movies.row_text import parse_rows, row_lines
+from integrator.domain.movies.model import MovieConsole
+from integrator.domain.movies.rows import parse_rows, row_lines
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.inputs import Macro
 from integrator.session.session import Session

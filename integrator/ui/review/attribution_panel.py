@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from integrator.session.attribution.attribution import Origins, RangeExplained, Share, explain
+from integrator.session.attribution import Origins, RangeExplained, Share, explain
 from integrator.session.session import Session
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge

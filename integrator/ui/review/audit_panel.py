@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from integrator.domain.audit.play import Trap
-from integrator.session.audit.heard import AuditJob, Heard, gathered, hear_all, probe_jobs
+from integrator.session.audit import AuditJob, Heard, gathered, hear_all, probe_jobs
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan

@@ -11,12 +11,17 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QWidget
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
-from integrator.session.edits.change import Change
 from integrator.session.edits.commands import accept_values, remove_expectations
+from integrator.session.edits.editor import Change
 from integrator.session.edits.snapshot import Documents, Update
-from integrator.session.expect.compare import ExpectationResult
-from integrator.session.expect.making import Wanted, expect_movie, expect_range, go_to
-from integrator.session.expect.replay import check_beside
+from integrator.session.expect import (
+    ExpectationResult,
+    Wanted,
+    check_beside,
+    expect_movie,
+    expect_range,
+    go_to,
+)
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan

@@ -13,9 +13,8 @@ from integrator.domain.frames.observation import Box, ObservationRule, Picture
 from integrator.domain.frames.observation import stack as stacked
 from integrator.domain.scenario.tree import Crop
 from integrator.session.edits import commands as edits
-from integrator.session.edits import scenario as scenario_edits
 from integrator.session.edits.snapshot import Documents, GameSnapshot
-from integrator.session.frame.readout import observe
+from integrator.session.frame.pipeline import observe
 from integrator.session.frame.result import FrameResult
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.sight import Sight
@@ -321,5 +320,5 @@ class ObservationController(PanelController[ObservationView]):
         frame = self._frames[max(self._frames)]
         crop = self._rule.crop_of(box, self._rule.width, self._rule.height, frame.rotation)
         self._controller.edit(
-            edits.change_scenario(lambda root: scenario_edits.set_crop(root, 0, list(crop)))
+            edits.change_scenario(lambda root: edits.set_crop(root, 0, list(crop)))
         )

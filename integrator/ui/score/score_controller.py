@@ -11,11 +11,10 @@ from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.frames.observation import Box
 from integrator.domain.scenario.tree import Crop
 from integrator.session.edits import commands as edits
-from integrator.session.edits import scenario as scenario_edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
-from integrator.session.what_if.series import SumsSoFar, TermCurves
+from integrator.session.what_if import SumsSoFar, TermCurves
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
@@ -164,15 +163,15 @@ class ScoreController(PanelController[RewardView]):
             self.set_crop(self._panels.crop.player, crop)
 
     def move_condition(self, path: JsonPath, group: JsonPath) -> None:
-        self._change(lambda root: scenario_edits.move_done_node(root, path, group))
+        self._change(lambda root: edits.move_done_node(root, path, group))
 
     def rename_group(self, path: JsonPath, name: str) -> None:
-        self._change(lambda root: scenario_edits.rename_group(root, path, name))
+        self._change(lambda root: edits.rename_group(root, path, name))
 
     def set_crop(self, player: int, crop: Box | None) -> None:
         """Set the part of the picture that training sees; None is all of it."""
         numbers = None if crop is None else list(crop)
-        self._change(lambda root: scenario_edits.set_crop(root, player, numbers))
+        self._change(lambda root: edits.set_crop(root, player, numbers))
 
     def _change(self, change: Callable[[dict[str, Any]], object]) -> None:
         self._controller.edit(edits.change_scenario(change))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QObject
 
 from integrator import paths
-from integrator.session.hidden.pictures import PictureStore
+from integrator.session.hidden.clips import PictureStore
 from integrator.ui.bridge.picture_maker import PictureMaker
 from integrator.ui.find.naming import NamingController
 from integrator.ui.find.proof import ProofController

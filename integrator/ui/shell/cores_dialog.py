@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from integrator.session.library.checks.option_effect import FRAMES, OptionEffect, option_effect
 from integrator.session.library.consoles.core_rows import CoreRow, core_rows
 from integrator.session.session import Session
-from integrator.session.setup.core_options import OptionSetting
+from integrator.session.setup.plan import OptionSetting
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.widgets.panels.parts import role_label, set_role, vbox
 from integrator.ui.widgets.panels.table import FixedTable

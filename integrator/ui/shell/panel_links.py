@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from integrator.domain.findings.finding import Finding
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.values.datatype import BYTE
-from integrator.session.searches.status import SearchStatus
+from integrator.session.searches import SearchStatus
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
 from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_view import EndsView

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import Event, StatesInexact
-from integrator.session.library.checks.exact_cores import ExactCore, exact_cores
+from integrator.session.library.checks.core_findings import ExactCore, exact_cores
 from integrator.session.opening import open_journaled
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background

@@ -5,8 +5,7 @@ from fractions import Fraction
 from typing import Final
 
 from integrator.domain.query.behaviour import Reading
-from integrator.domain.scenario.ops import OPS
-from integrator.domain.scenario.tree import Condition, Measurement
+from integrator.domain.scenario.tree import OPS, Condition, Measurement
 from integrator.domain.values.datatype import ENDIANS, DataType
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.translation import translate

@@ -17,12 +17,12 @@ import integrator
 from integrator.commands.demo import PlayScript
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
-from integrator.domain.scenario.ops import OPS
+from integrator.domain.scenario.tree import OPS
 from integrator.domain.values.variables import TIME_TERM
 from integrator.paths import shipped
-from integrator.session.attribution.attribution import attribute
+from integrator.session.attribution import attribute
 from integrator.session.scoring import rescorer
-from integrator.session.scoring.rules import Rules
+from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
 
 START_FRAME = 184

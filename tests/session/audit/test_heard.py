@@ -13,19 +13,19 @@ import pytest
 
 from integrator import paths
 from integrator.domain.movies.reading import read_movie
-from integrator.session.audit import heard, probes
-from integrator.session.audit.heard import gathered, hear, hear_beside, probe_jobs
+from integrator.session import audit
+from integrator.session.audit import gathered, hear, hear_beside, probe_jobs
 from integrator.session.opening import movie_consoles, open_session, plan_session
 from integrator.session.session import Session
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 
 FRAMES = 240
 
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The demo game, and short probes."""
-    monkeypatch.setattr(heard, "PROBE_FRAMES", FRAMES)
+    """The demo game, and short audit."""
+    monkeypatch.setattr(audit, "PROBE_FRAMES", FRAMES)
     name = "EmberMoth-Nes-v0"
     return Path(shutil.copytree(paths.shipped("data") / name, tmp_path / name))
 
@@ -65,7 +65,7 @@ def test_the_scenarios_own_actions_are_tried_instead(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """B does nothing in this game, and START is a button of menus."""
-    monkeypatch.setattr(probes, "_MOMENTS", 3)
+    monkeypatch.setattr(audit, "_MOMENTS", 3)
     groups = [[[], ["LEFT"], ["B", "LEFT"], ["START"]], [["A"], ["A", "START"]]]
     scenario = json.loads((game / "scenario.json").read_text())
     (game / "scenario.json").write_text(json.dumps(scenario | {"actions": groups}))
@@ -80,7 +80,7 @@ def test_the_scenarios_own_actions_are_tried_instead(
 def test_a_play_that_ends_without_control_lacks_a_done(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heard, "PROBE_FRAMES", 2000)
+    monkeypatch.setattr(audit, "PROBE_FRAMES", 2000)
     [idle] = [job for job in probe_jobs(plan_session(game)) if job.source == "nothing pressed"]
 
     def told() -> list[str]:
@@ -90,7 +90,7 @@ def test_a_play_that_ends_without_control_lacks_a_done(
     (game / "scenario.json").write_text('{"reward": {"variables": {"score": {"reward": 1.0}}}}')
     [evidence] = told()
     assert "from frame 1,521 to 2,001" in evidence
-    monkeypatch.setattr(heard, "PROBE_FRAMES", 900)
+    monkeypatch.setattr(audit, "PROBE_FRAMES", 900)
     assert told() == []
 
 
@@ -102,30 +102,30 @@ def test_a_button_that_works_with_a_direction_alone_is_control(
     def after(_: Session, __: bytes, masks: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         return ((mask, b"fired" if mask & needed == needed else b"") for mask in masks)
 
-    monkeypatch.setattr(probes, "_after", after)
+    monkeypatch.setattr(audit, "_after", after)
     with open_session(game) as session:
         session.advance((0,), frames=60)
-        assert probes._in_control(session, 50)
+        assert audit._in_control(session, 50)
         needed |= 128  # which nobody presses
-        assert not probes._in_control(session, 50)
+        assert not audit._in_control(session, 50)
 
 
 def test_control_that_is_lost_for_a_death_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     alive: set[int] = set()
-    monkeypatch.setattr(probes, "_in_control", lambda _, frame: frame in alive)
+    monkeypatch.setattr(audit, "_in_control", lambda _, frame: frame in alive)
     session = cast("Session", None)
-    assert probes.controls_lost(session, 2000) is None, "never in control: another trap"
+    assert audit.controls_lost(session, 2000) is None, "never in control: another trap"
     alive.add(120)
-    assert probes.controls_lost(session, 2000) == (1520, 2000)
-    assert probes.controls_lost(session, 600) is None, "too short"
+    assert audit.controls_lost(session, 2000) == (1520, 2000)
+    assert audit.controls_lost(session, 600) is None, "too short"
     alive.add(2000 - 2 * 96)
-    assert probes.controls_lost(session, 2000) is None
+    assert audit.controls_lost(session, 2000) is None
 
 
 def test_a_menu_button_that_pays_is_a_trap_where_the_game_goes_on(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heard, "PROBE_FRAMES", 900)
+    monkeypatch.setattr(audit, "PROBE_FRAMES", 900)
     (game / "script.lua").write_text(
         "function pay() return scenario.frame % 64 == 63 and 10 or 0 end"
     )
@@ -146,6 +146,6 @@ def test_a_menu_button_that_pays_is_a_trap_where_the_game_goes_on(
 def test_probes_leave_each_consoles_own_menu_buttons_alone(console: str, menus: set[str]) -> None:
     descriptor = systems()[console]
     assert (
-        set(filter(None, descriptor.buttons)) - set(probes.play_buttons(descriptor).values())
+        set(filter(None, descriptor.buttons)) - set(audit.play_buttons(descriptor).values())
         == menus
     )

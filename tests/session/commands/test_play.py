@@ -32,7 +32,7 @@ from integrator.domain.movies.model import CoreStamp, Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.host import CapturePlan
 
 FRAMES = 500

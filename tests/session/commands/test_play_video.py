@@ -14,7 +14,7 @@ import integrator
 from integrator.commands.play.job import MovieSummary
 from integrator.commands.play.movies import LOSSLESS_SUFFIX, PlayOptions, play_movies
 from integrator.commands.shared.games import airstriker, demo_game
-from integrator.session.film.video import (
+from integrator.session.film import (
     PROFILES,
     CanvasTooSmall,
     VideoTiming,

@@ -13,8 +13,7 @@ from integrator.domain.errors import DocumentError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
-from integrator.session.edits.change import EVERYTHING, SUBJECTS, Change, ChangedPlace
-from integrator.session.edits.editor import Editor
+from integrator.session.edits.editor import EVERYTHING, SUBJECTS, Change, ChangedPlace, Editor
 from integrator.session.edits.snapshot import Documents, Update
 from integrator.session.opening import open_session
 from integrator.session.session import Session

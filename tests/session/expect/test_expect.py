@@ -20,8 +20,7 @@ from integrator.domain.findings.finding import Finding
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
 from integrator.paths import shipped
-from integrator.session.expect.compare import Played, judge, usual_expectations
-from integrator.session.expect.replay import expectation_findings
+from integrator.session.expect import Played, expectation_findings, judge, usual_expectations
 from integrator.session.opening import open_session
 
 pytestmark = [pytest.mark.usefixtures("own_home"), pytest.mark.xdist_group("expectations")]

@@ -20,11 +20,17 @@ from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.model import ram_hash
 from integrator.session import recovery
-from integrator.session.frame.chunking import MOST_FRAMES
 from integrator.session.frame.result import JournalFound, JournalLost
-from integrator.session.journal import journal as journals
-from integrator.session.journal.journal import discard, journal_dir, new_journal_path, recoverable
-from integrator.session.journal.journal_file import JournalFile, read_records
+from integrator.session.frame.stops import MOST_FRAMES
+from integrator.session.journal import journal_file as journals
+from integrator.session.journal.journal_file import (
+    JournalFile,
+    discard,
+    journal_dir,
+    new_journal_path,
+    read_records,
+    recoverable,
+)
 from integrator.session.opening import open_session, plan_session
 from integrator.session.recovery import recover_from
 from integrator.session.session import Session

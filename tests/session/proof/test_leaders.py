@@ -8,7 +8,7 @@ import integrator
 from integrator.commands.shared.games import demo_game
 from integrator.domain.values.datatype import DataType
 from integrator.session.proof.lab import Laboratory, MomentTaker, Target
-from integrator.session.proof.leaders import Leaders, byte_at, pokes_of, turned
+from integrator.session.proof.plan import Leaders, byte_at, pokes_of, turned
 from integrator.session.setup.game import POWER_ON
 from scripts.demo_script import play_script
 

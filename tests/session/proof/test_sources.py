@@ -10,11 +10,9 @@ import pytest
 import integrator
 from integrator.commands.shared.games import demo_game
 from integrator.domain.values.datatype import DataType
-from integrator.session.proof.bench import Trial
-from integrator.session.proof.judge import course_of
+from integrator.session.proof.judge import Trial, course_of, moves, switches
 from integrator.session.proof.lab import FORK_FRAMES, Moment, Target
 from integrator.session.proof.plan import plan_tasks
-from integrator.session.proof.sources import moves, switches
 from integrator.session.setup.game import POWER_ON
 from scripts.demo_script import play_script
 

@@ -16,9 +16,8 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.query.facts import Equals
 from integrator.domain.query.solve import Evidence, Solution
 from integrator.session.edits.commands import own_directory, save_own_copy
-from integrator.session.hidden.recorded_movies import MovieLibrary
-from integrator.session.searches.queries import query_types
-from integrator.session.searches.searches import saved_searches
+from integrator.session.hidden.solving import MovieLibrary
+from integrator.session.searches import query_types, saved_searches
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from scripts.demo_script import play_script

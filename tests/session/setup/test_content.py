@@ -16,7 +16,7 @@ from integrator.domain.roms.header import ROM_HEAD_BYTES, cut_off, plain_rom, sp
 from integrator.session.frame.result import ContentWarning
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.setup.content import MAX_DEPTH, Content, prepare_content
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 
 
 def rom(system: str) -> Path:

@@ -15,8 +15,8 @@ from integrator.domain.errors import SessionError
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.library.consoles.core_rows import core_rows
 from integrator.session.session import Session
-from integrator.session.setup.core_options import OptionSetting
-from integrator.session.setup.known_systems import skipped_systems, systems
+from integrator.session.setup.plan import OptionSetting
+from integrator.session.setup.roots import skipped_systems, systems
 from libretro_host.errors import HostError
 from libretro_host.systems.bios import BiosState, check_bios
 from libretro_host.systems.discovery import wheel_core_dir

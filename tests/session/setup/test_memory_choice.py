@@ -18,7 +18,7 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.result import MovieWarning
 from integrator.session.opening import open_session
 from integrator.session.session import Session
-from integrator.session.setup.core_options import (
+from integrator.session.setup.plan import (
     ALIGNMENT,
     MemoryStore,
     memory_path,

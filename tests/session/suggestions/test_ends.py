@@ -11,11 +11,10 @@ import pytest
 from integrator.commands.shared.games import demo_game
 from integrator.domain.ends.condition import EndCondition, EndTest
 from integrator.domain.errors import ScenarioError, SearchError
-from integrator.domain.scenario.ops import OPS
-from integrator.domain.scenario.tree import Condition, Measurement, TestSpec
+from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits import commands
-from integrator.session.edits.scenario import add_done
+from integrator.session.edits.commands import add_done
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.suggestions.ends import EndsRun

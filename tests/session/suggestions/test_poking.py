@@ -12,8 +12,13 @@ from integrator.domain.suggest.numbers import Number, decoded
 from integrator.domain.suggest.pointing import Explanation
 from integrator.domain.values.datatype import DataType
 from integrator.session.suggestions.box import Box
-from integrator.session.suggestions.pointing import PointRun, by_pokes, course_of, lead_of
-from integrator.session.suggestions.poking import PokeTrial
+from integrator.session.suggestions.pointing import (
+    PointRun,
+    PokeTrial,
+    by_pokes,
+    course_of,
+    lead_of,
+)
 from integrator.session.suggestions.suggesting import play_of
 from scripts.bench_search import played_demo_game
 

@@ -15,7 +15,7 @@ from integrator.session.edits.commands import save_state
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import FrameResult, StatesInexact
 from integrator.session.hidden.clips import ClipOptions, clip_source, write_clip
-from integrator.session.library.memory_images import memory_image
+from integrator.session.library.watch_list import memory_image
 from integrator.session.proof.lab import Laboratory, MomentTaker
 from integrator.session.rework import import_movie
 from integrator.session.session import Session

@@ -18,7 +18,7 @@ from integrator.session.frame.result import (
     PlaybackEnded,
     RecordingStopped,
 )
-from integrator.session.movies.recording import HASH_EVERY_FRAMES
+from integrator.session.movies import HASH_EVERY_FRAMES
 from integrator.session.rework import import_movie, record_again
 from integrator.session.session import Session
 from libretro_host.errors import StateError

@@ -14,9 +14,9 @@ from integrator.commands.demo import PlayScript
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
 from integrator.paths import shipped
-from integrator.session.scoring.rules import Rules
+from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
-from integrator.session.what_if.comparison import WhatIfJob, done_moves, what_if
+from integrator.session.what_if import WhatIfJob, done_moves, what_if
 
 START_FRAME = 184
 

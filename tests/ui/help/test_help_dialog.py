@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QListWidget, QPushButton, QTextBrowser
 from pytestqt.qtbot import QtBot
 
 from integrator import __version__
-from integrator.domain.findings.lint_codes import LINT_CODES
-from integrator.domain.scenario.ops import OPS
+from integrator.domain.findings.finding import LINT_CODES
+from integrator.domain.scenario.tree import OPS
 from integrator.domain.values.datatype import ENDIANS, KINDS
 from integrator.paths import shipped
 from integrator.ui.help.help_dialog import HelpDialog, book_pages

@@ -17,8 +17,8 @@ from ui_driver import banners
 from integrator import paths
 from integrator.domain.errors import SaveError, SessionError
 from integrator.domain.integration.directory import Integration
-from integrator.session.library.making import make_integration
-from integrator.session.setup.known_systems import systems
+from integrator.session.library.entries import make_integration
+from integrator.session.setup.roots import systems
 from integrator.ui.library import new_integration
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.shell.files.file_commands import FileCommands

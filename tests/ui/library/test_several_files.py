@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from ui_driver import step
 
 from integrator.domain.integration.naming import SubsystemList
-from integrator.session.library.consoles import subsystem_choices as choices
+from integrator.session.library.consoles import core_rows
 from integrator.session.library.consoles.console_check import proof_roms
-from integrator.session.library.consoles.subsystem_choices import SubsystemChoice
+from integrator.session.library.consoles.core_rows import SubsystemChoice
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.library.several_files import SeveralFilesDialog
 from integrator.ui.shell.files.path_opener import SeveralFilesController
@@ -231,7 +231,7 @@ def test_cores_that_can_not_be_asked_are_told(
     def fail() -> None:
         raise OSError("no room for processes")
 
-    monkeypatch.setattr(choices, "cores_here", fail)
+    monkeypatch.setattr(core_rows, "cores_here", fail)
     dialog = toy_window.parts[SeveralFilesController].ask()
     qtbot.waitUntil(lambda: "no room" in dialog.problem.text())
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from integrator.session.setup.core_options import MemoryStore, memory_path
+from integrator.session.setup.plan import MemoryStore, memory_path
 from integrator.ui.memory.memory_choice import MemoryChoiceController, MemoryChoiceDialog
 from integrator.ui.shell.main_window import MainWindow
 

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number
 
 from integrator.domain.audit.play import ScoredPlay, Trap
-from integrator.session.audit import heard
+from integrator.session import audit
 from integrator.ui.review.audit_panel import AuditColumn, AuditView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -18,7 +18,7 @@ FRAMES = (40, 60)
 @pytest.fixture(autouse=True)
 def no_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
     """Movies of a second have nothing to be compared."""
-    monkeypatch.setattr(heard, "judge_game", lambda *_: [])
+    monkeypatch.setattr(audit, "judge_game", lambda *_: [])
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def trapped(monkeypatch: pytest.MonkeyPatch) -> None:
             )
         ]  # fmt: skip
 
-    monkeypatch.setattr(heard, "judge_play", judge)
+    monkeypatch.setattr(audit, "judge_play", judge)
 
 
 def audited(window: MainWindow, qtbot: QtBot) -> AuditView:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, frame_number, slider, wait_for_timers
 
 from integrator.session.edits.commands import set_in_scenario
-from integrator.session.expect.making import Wanted
+from integrator.session.expect import Wanted
 from integrator.ui.review.expectations_panel import (
     ExpectationColumn,
     ExpectationsController,

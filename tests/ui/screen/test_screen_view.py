@@ -7,7 +7,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from integrator.ui.screen.keyboard import KeyboardPad, key_of_name, player_keys
 from integrator.ui.screen.picture_place import whole_scale
 from integrator.ui.screen.screen_view import ScreenView

@@ -1,7 +1,6 @@
 """Tooltips explain types, ops and measurements."""
 
-from integrator.domain.scenario.ops import OPS
-from integrator.domain.scenario.tree import Measurement
+from integrator.domain.scenario.tree import OPS, Measurement
 from integrator.domain.values.datatype import DataType
 from integrator.ui.terms.help_texts import (
     measurement_tip,

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from integrator import paths
 from integrator.domain.errors import DataTypeError
 from integrator.domain.files.jsontext import JsonText
+from integrator.domain.lint.lint import SchemaSet
 from integrator.domain.lint.scenario import measured_range
-from integrator.domain.lint.schema import SchemaSet
 from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values import datatype
 from integrator.domain.values.datatype import KINDS, DataType, NumberKind

@@ -9,11 +9,11 @@ from pytestqt.qtbot import QtBot
 
 from integrator import paths
 from integrator.domain.files.jsontext import JsonText
+from integrator.domain.lint.lint import SchemaSet
 from integrator.domain.lint.scenario import holds
-from integrator.domain.lint.schema import SchemaSet
-from integrator.domain.scenario.ops import OPS, Op
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.scenario.tree import OPS, Op
 from integrator.session.edits.text_check import check_text
 from integrator.ui.editors.json_editor import completions
 from integrator.ui.help.help_reference import reference_page

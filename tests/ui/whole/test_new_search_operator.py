@@ -11,7 +11,7 @@ from integrator.domain.search.search import Search
 from integrator.domain.sweep.questions import Predicate
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
-from integrator.session.searches.status import Compare
+from integrator.session.searches import Compare
 from integrator.ui.find.search.find_chips import step_text
 from integrator.ui.find.search.find_form import FindForm
 from integrator.ui.help.help_reference import reference_page

@@ -14,7 +14,7 @@ from integrator import paths
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 
 pytestmark = [pytest.mark.window, pytest.mark.skipif(bool(NEEDS), reason=NEEDS)]
 

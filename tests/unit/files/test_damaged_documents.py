@@ -29,9 +29,8 @@ from integrator.domain.files.jsontext import (
 )
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.directory import list_integrations, load_integration
-from integrator.domain.lint.lint import LintOptions, lint
-from integrator.domain.lint.schema import SchemaSet
-from integrator.domain.movies.keys import MovieConsole
+from integrator.domain.lint.lint import LintOptions, SchemaSet, lint
+from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.roms.match import known_games
 from integrator.domain.search.search import Search

@@ -8,7 +8,7 @@ import pytest
 
 from integrator.domain.errors import DocumentError
 from integrator.domain.files.document import JsonDocument
-from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.lint.lint import SchemaSet
 from integrator.paths import shipped
 from integrator.session.edits.text_check import check_text
 

@@ -11,7 +11,7 @@ import pytest
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
-from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.lint.lint import SchemaSet
 from integrator.paths import shipped
 
 REWARDS = Expectation("a.bk2", ExpectedKind.REWARDS, 3, 9, [[3, 0], [5, 1.5], [6, 0]])

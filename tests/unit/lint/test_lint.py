@@ -12,11 +12,9 @@ import pytest
 from integrator import paths
 from integrator.domain.findings.finding import Finding
 from integrator.domain.integration.directory import load_integration
-from integrator.domain.lint.lint import LintOptions, SystemFacts, lint
+from integrator.domain.lint.lint import LintOptions, SchemaSet, SystemFacts, lint
 from integrator.domain.lint.scenario import holds, measured_range
-from integrator.domain.lint.schema import SchemaSet
-from integrator.domain.scenario.ops import OPS, Op
-from integrator.domain.scenario.tree import Measurement
+from integrator.domain.scenario.tree import OPS, Measurement, Op
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.domain.values.variables import VariableSpec

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import integrator
-from integrator.domain.findings.finding import Finding, Severity
-from integrator.domain.findings.lint_codes import LINT_CODES, help_page
+from integrator.domain.findings.finding import LINT_CODES, Finding, Severity, help_page
 
 SOURCES = Path(integrator.__file__).parent
 

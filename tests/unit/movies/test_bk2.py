@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from integrator.domain.errors import MovieError
-from integrator.domain.movies.keys import MovieConsole
-from integrator.domain.movies.model import Movie, MovieEvent
+from integrator.domain.movies.model import Movie, MovieConsole, MovieEvent
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.rows import MAX_ROWS
 

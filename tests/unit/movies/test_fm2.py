@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from integrator.domain.errors import MovieError
-from integrator.domain.movies.keys import MovieConsole
-from integrator.domain.movies.model import Movie, MovieEvent
+from integrator.domain.movies.model import Movie, MovieConsole, MovieEvent
 from integrator.domain.movies.reading import read_movie
 
 NES = ("B", None, "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT", "A")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from integrator.domain.errors import MovieError
-from integrator.domain.movies.keys import MovieConsole
+from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import MovieWriter
 

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from integrator.domain.errors import MovieError, SaveError
-from integrator.domain.movies.keys import MovieConsole
-from integrator.domain.movies.model import CoreStamp, ram_hash
+from integrator.domain.movies.model import CoreStamp, MovieConsole, ram_hash
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import MovieWriter
 

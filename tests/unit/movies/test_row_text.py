@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from integrator.domain.errors import MovieError
-from integrator.domain.movies.keys import MovieConsole
-from integrator.domain.movies.row_text import parse_rows, row_lines
+from integrator.domain.movies.model import MovieConsole
+from integrator.domain.movies.rows import parse_rows, row_lines
 
 NES = MovieConsole(("B", None, "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT", "A"))
 USED = 0b111111101

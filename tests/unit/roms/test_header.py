@@ -9,7 +9,7 @@ import pytest
 
 from integrator import paths
 from integrator.domain.roms.header import HeaderPlaces, RomHeader, rom_hashes, rom_header
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 
 SHIPPED = [
     HeaderPlaces.of(system.name, entry) for system in systems().values() for entry in system.headers

@@ -9,10 +9,9 @@ import pytest
 from plain_scoring import PLAIN_OPS
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.scenario.spec import ScenarioSpec, string_hash, upstream_order
-from integrator.domain.scenario.tree import Crop, ScriptCall
+from integrator.domain.scenario.tree import OPS, Crop, ScriptCall
 
 F32 = np.float32
 

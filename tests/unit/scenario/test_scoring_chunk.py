@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 from plain_scoring import plain_done, plain_rewards
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.stepping import MOST_KEPT, StepScorer
-from integrator.domain.scenario.tree import Measurement
+from integrator.domain.scenario.tree import OPS, Measurement
 
 NAMES = ("score", "lives", "x", "Äpfel", "a.b", "health_points_left")
 

@@ -1,27 +1,36 @@
-"""Checks of integrations: lint of the documents, and live checks where the ROM is there."""
+"""Checks of integrations: lint, live checks with the ROM, and steps beside stable-retro."""
 
 import contextlib
 import os
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from integrator import paths
-from integrator.domain.errors import MISSING, DocumentError, MovieError
+from integrator.domain.errors import MISSING, DocumentError, IntegratorError, MovieError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.naming import is_integration
-from integrator.domain.lint.lint import LintOptions, RamLimits, SystemFacts, lint, sort_findings
-from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.lint.lint import (
+    LintOptions,
+    RamLimits,
+    SchemaSet,
+    SystemFacts,
+    lint,
+    sort_findings,
+)
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.domain.values.memory import Region
-from integrator.session.expect.replay import expectation_findings
+from integrator.session.expect import expectation_findings
+from integrator.session.library.checks.judge import Agreement, judge
 from integrator.session.library.checks.live_check import LiveCheck
 from integrator.session.opening import movie_consoles
 from integrator.session.session import Session
-from integrator.session.setup.known_systems import skipped_systems, systems
+from integrator.session.setup.roots import skipped_systems, systems
+from integrator.version import __version__
 from libretro_host.systems.descriptor import SystemDescriptor
 
 MAX_MOVIES: Final = 100
@@ -144,3 +153,85 @@ def _with_cure(code: str, severity: Severity, file: Path, text: str, line: int =
     """A finding from an error's words, in which the cure stands behind a semicolon."""
     message, _, cure = text.partition("; ")
     return Finding(code, severity, file, message, cure, line=line)
+
+
+STEPS: Final = 1000
+"""Random steps that are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The result; ``agreement`` is None when nothing was compared, for ``problem`` if it failed."""
+
+    directory: Path
+    findings: tuple[Finding, ...]
+    agreement: Agreement | None
+    problem: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """True unless the comparison was stopped or did not begin."""
+        return self.agreement is not None and not self.agreement.stopped
+
+    @property
+    def passed(self) -> bool:
+        """True when the check found no error and stable-retro agrees on what is defined."""
+        found = self.agreement
+        agrees = found is not None and found.agrees and bool(found.scored) and self.complete
+        return agrees and all(each.severity is not Severity.ERROR for each in self.findings)
+
+    @property
+    def text(self) -> str:
+        """The report, for a bug tracker or a pull request."""
+        verdict = "verified" if self.passed else "not verified"
+        lines = [f"{self.directory.name}: {verdict} (integrator {__version__})"]
+        lines.append(f"check: {self._counts() or 'clean'}")
+        lines += [f"  {finding}" for finding in self.findings]
+        lines.append(f"stable-retro: {self._judgement()}")
+        states = self.agreement.states if self.agreement else ""
+        return "\n".join([*lines, f"states: {states}"] if states else lines)
+
+    def _counts(self) -> str:
+        """The number of errors, warnings and notes, as far as there are any."""
+        found = Counter(each.severity.value for each in self.findings)
+        return ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in found.items())
+
+    def _judgement(self) -> str:
+        found = self.agreement
+        if found is None:
+            return self.problem or "not asked"
+        if not found.agrees:
+            return f"differs at {found.first_difference}"
+        apart = [f"  not compared: {each}" for each in found.apart]
+        return "\n".join([self._agreed(found), *apart])
+
+    def _agreed(self, found: Agreement) -> str:
+        """The parts that were compared and agree."""
+        steps = f"of {found.steps:,} random steps"
+        seen = " and ".join(found.compared)
+        if not found.steps:
+            return "stopped; nothing was compared"
+        stopped = "" if self.complete else "stopped; "
+        if not found.scored:
+            lacks = "it defines no variables, reward and done, so there is nothing to verify"
+            return f"{stopped}{lacks}; agrees on {seen or 'nothing'} {steps}"
+        agreed = f"{stopped}agrees on {', '.join([*found.scored, *found.compared])} {steps}"
+        return f"{agreed} (episodes: {found.episodes}, total reward: {found.total_reward:g})"
+
+
+def verify(
+    directory: Path, progress: Callable[[int, int], object], stopped: Callable[[], bool]
+) -> Verification:
+    """Check an integration and compare it with stable-retro.
+
+    ``progress`` gets the steps compared and their number; once ``stopped`` is true, the rest is
+    left out.
+    """
+    findings = check_integration(directory, lint_options())
+    if stopped():
+        return Verification(directory, findings, None, "stopped")
+    try:
+        agreement = judge(directory, steps=STEPS, progress=progress, stopped=stopped)
+    except IntegratorError as error:
+        return Verification(directory, findings, None, str(error))
+    return Verification(directory, findings, agreement)

@@ -13,7 +13,7 @@ from integrator.domain.errors import DomainError, IntegratorError, ScriptError, 
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.metadata import ScenarioDocument
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.frame.readout import DEFAULT_SCENARIO, observation_rule, scenario_spec
+from integrator.session.frame.pipeline import DEFAULT_SCENARIO, observation_rule, scenario_spec
 from integrator.session.frame.result import StateWarning
 from integrator.session.library.checks.core_findings import core_findings, inexact_states
 from integrator.session.opening import open_session

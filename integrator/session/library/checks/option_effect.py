@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.session.library.consoles.console_check import checksums
-from integrator.session.library.consoles.console_trial import state_remark
+from integrator.session.library.consoles.console_draft import state_remark
 from libretro_host.errors import HostError
 from libretro_host.host import CoreHost, LoadRequest
 from libretro_host.processes.temporary import OwnedFolder

@@ -11,8 +11,14 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.query.behaviour import Reading
 from integrator.session.edits import commands as edits
-from integrator.session.hidden.recorded_movies import MovieLibrary
-from integrator.session.hidden.solving import Answer, Asked, PinnedFact, answer, asked_of
+from integrator.session.hidden.solving import (
+    Answer,
+    Asked,
+    MovieLibrary,
+    PinnedFact,
+    answer,
+    asked_of,
+)
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background, PanelController
 from integrator.ui.bridge.bridge import SessionBridge

@@ -10,7 +10,7 @@ from integrator.domain.search.operators import OPERATORS
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.session.searches.status import SearchCommand
+from integrator.session.searches import SearchCommand
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.panels.parts import push_button

@@ -12,19 +12,17 @@ from integrator.domain.search.results import Candidate
 from integrator.domain.search.search import Search
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
-from integrator.session.searches.rules import When
-from integrator.session.searches.searches import (
+from integrator.session.searches import (
     NUMBERS,
-    Searches,
-    TypeKind,
-    kinds_of,
-    saved_searches,
-)
-from integrator.session.searches.status import (
     Compare,
     SearchCommand,
+    Searches,
     SearchStatus,
+    TypeKind,
+    When,
     at_present,
+    kinds_of,
+    saved_searches,
     warm,
 )
 from integrator.session.session import Session

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.search.operators import OPERATORS
-from integrator.session.searches.status import Compare
+from integrator.session.searches import Compare
 from integrator.ui.find.search.find_chips import StepChips
 from integrator.ui.find.search.find_options import FindOptions
 from integrator.ui.widgets.fields import parse_number

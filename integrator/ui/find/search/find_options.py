@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QPushButton
 
 from integrator.domain.errors import DomainError
 from integrator.domain.search.search import Search
-from integrator.session.searches.searches import TypeKind
-from integrator.session.searches.status import SearchCommand
+from integrator.session.searches import SearchCommand, TypeKind
 from integrator.ui.widgets.fields import parse_address
 from integrator.ui.widgets.panels.parts import (
     check_box,

@@ -16,7 +16,7 @@ from integrator.domain.search.results import Candidate
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.values.variables import Neighbours, VariableSpec
-from integrator.session.searches.status import SearchCommand, SearchStatus
+from integrator.session.searches import SearchCommand, SearchStatus
 from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.results.rows import Folds, Pages, ResultLine

@@ -16,8 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.session.library.consoles.console_draft import PAD, usual_actions
-from integrator.session.library.consoles.console_trial import NO_MEMORY, ConsoleTrial
+from integrator.session.library.consoles.console_draft import (
+    NO_MEMORY,
+    PAD,
+    ConsoleTrial,
+    usual_actions,
+)
 from integrator.session.opening import training_options
 from integrator.ui.screen.screen_view import wrap_frame
 from integrator.ui.widgets.panels.parts import combo_box, line_edit, role_label, vbox

@@ -9,8 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QMessageBox, QPushButton, QWidget
 
 from integrator.domain.errors import DomainError, IntegratorError
-from integrator.session.library.consoles.console_draft import ConsoleDraft
-from integrator.session.library.consoles.console_trial import ConsoleTrial
+from integrator.session.library.consoles.console_draft import ConsoleDraft, ConsoleTrial
 from integrator.session.library.consoles.own_consoles import (
     KnownSystems,
     OfferedCore,
@@ -25,7 +24,7 @@ from integrator.session.library.consoles.own_consoles import (
     save_console,
     try_here,
 )
-from integrator.session.setup.known_systems import skipped_systems
+from integrator.session.setup.roots import skipped_systems
 from integrator.ui.library.consoles.console_form import ConsoleForm, TrialView
 from integrator.ui.library.working_dialog import WorkingDialog
 from integrator.ui.widgets.panels.parts import hbox, push_button, role_label, set_role, vbox

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import AddressError, DomainError
 from integrator.domain.integration.naming import free_name, is_integration
 from integrator.domain.integration.watches import Watch
-from integrator.domain.notes.cheat_list import VALUE
 from integrator.domain.notes.formats import NOTES_FORMATS, format_of, read_notes, write_notes
 from integrator.domain.notes.model import NotesRead
+from integrator.domain.notes.records import VALUE
 from integrator.domain.query.behaviour import Reading
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import GameSnapshot

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
-from integrator.domain.movies.keys import MovieConsole
-from integrator.domain.movies.row_text import parse_rows, row_lines
+from integrator.domain.movies.model import MovieConsole
+from integrator.domain.movies.rows import parse_rows, row_lines
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.session.rework import (

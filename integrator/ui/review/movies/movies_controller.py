@@ -10,8 +10,12 @@ from integrator.domain.movies.reading import MovieConsole
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import Event, FrameResult, MovieDesync, PlaybackEnded
 from integrator.session.hidden.movie_scores import MovieScore, score_movies
-from integrator.session.library.movie_rows import MovieInfo, read_movie_folder
-from integrator.session.movie_results import PlayedMovie, run_and_judge
+from integrator.session.library.movie_rows import (
+    MovieInfo,
+    PlayedMovie,
+    read_movie_folder,
+    run_and_judge,
+)
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Job, PanelController, PanelTask

@@ -12,8 +12,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from integrator.session.hidden.movie_scores import MovieScore
-from integrator.session.library.movie_rows import MovieInfo
-from integrator.session.movie_results import PlayedMovie
+from integrator.session.library.movie_rows import MovieInfo, PlayedMovie
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.widgets.panels.parts import (

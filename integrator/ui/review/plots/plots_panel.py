@@ -16,7 +16,7 @@ from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.edits.snapshot import Documents
 from integrator.session.session import Session
-from integrator.session.what_if.series import Series, SeriesNames, TermCurves
+from integrator.session.what_if import Series, SeriesNames, TermCurves
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.widgets.fitting import FlowBox

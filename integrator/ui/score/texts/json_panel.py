@@ -7,11 +7,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from integrator.domain.files.jsontext import JsonSyntaxError, JsonText
-from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.lint.lint import SchemaSet
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits
-from integrator.session.edits.change import Change
-from integrator.session.edits.editor import Editor
+from integrator.session.edits.editor import Change, Editor
 from integrator.session.edits.snapshot import Documents
 from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session

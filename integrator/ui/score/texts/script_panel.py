@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from integrator.domain.integration.naming import free_name
 from integrator.domain.scenario.sandbox import functions_of, is_called, syntax_error
 from integrator.session.edits import commands as edits
-from integrator.session.edits.scenario import call_script, list_script, unlist_script
+from integrator.session.edits.commands import call_script, list_script, unlist_script
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.setup.game import Game

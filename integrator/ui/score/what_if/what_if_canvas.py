@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 
-from integrator.session.what_if.comparison import WhatIfResult
+from integrator.session.what_if import WhatIfResult
 from integrator.ui.widgets.plot_axes import clicked_frame, colour_axes, plain_plot
 from integrator.ui.widgets.theme import Theme
 

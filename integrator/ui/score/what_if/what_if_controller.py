@@ -2,9 +2,9 @@
 
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult, RecordedScoring
-from integrator.session.scoring.rules import Rules
+from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
-from integrator.session.what_if.comparison import WhatIfJob, WhatIfResult
+from integrator.session.what_if import WhatIfJob, WhatIfResult
 from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.score.what_if.what_if_view import SAVED, WhatIfView

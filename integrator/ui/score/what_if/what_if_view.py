@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.session.what_if.comparison import EpisodeChange, WhatIfResult
+from integrator.session.what_if import EpisodeChange, WhatIfResult
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,

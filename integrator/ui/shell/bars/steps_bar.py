@@ -8,8 +8,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from integrator.session.edits.snapshot import Documents, GameSnapshot
+from integrator.session.library.checks.checking import Verification
 from integrator.session.library.checks.steps import STEPS, StepStatus, judge_steps
-from integrator.session.library.checks.verification import Verification
 from integrator.session.library.fingerprint import fingerprint
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.review.travel_controller import TravelController

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.domain.integration.compare import FileDifference, compare
 from integrator.domain.integration.naming import is_integration
-from integrator.session.edits.change import EVERYTHING, Change
-from integrator.session.edits.editor import Editor
+from integrator.session.edits.editor import EVERYTHING, Change, Editor
 from integrator.session.edits.snapshot import GameSnapshot, Update
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge

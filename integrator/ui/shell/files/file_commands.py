@@ -7,14 +7,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QProcess, QTimer
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
-from integrator.domain.integration.links import LinkError
-from integrator.domain.integration.naming import LIST_SUFFIX
+from integrator.domain.integration.naming import LIST_SUFFIX, LinkError
 from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.roms.match import KnownGame
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import own_directory
-from integrator.session.library.rom_index import bring_rom, prepare_import
+from integrator.session.library.rom_import import bring_rom, prepare_import
 from integrator.session.setup.roots import is_shared
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView

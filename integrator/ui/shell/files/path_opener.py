@@ -13,8 +13,8 @@ from integrator.domain.integration.naming import LIST_SUFFIX, is_integration
 from integrator.domain.integration.states import is_state
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.library.consoles.subsystem_choices import SubsystemChoice, subsystem_choices
-from integrator.session.library.making import Making
+from integrator.session.library.consoles.core_rows import SubsystemChoice, subsystem_choices
+from integrator.session.library.entries import Making
 from integrator.session.opening import movie_consoles, open_journaled
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration

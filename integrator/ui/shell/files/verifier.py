@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QProgressBar, QPushButton, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.library.checks.verification import Verification, verify
+from integrator.session.library.checks.checking import Verification, verify
 from integrator.ui.bridge.background import Background
 from integrator.ui.shell.desk import Desk
 from integrator.ui.widgets.notices import NoticeKind

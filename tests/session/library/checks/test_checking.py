@@ -21,7 +21,7 @@ from integrator.session.library.checks.checking import (
     lint_options,
     lint_session,
 )
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 
 pytestmark = pytest.mark.usefixtures("own_home")
 PROOF_ROMS = Path(__file__).resolve().parents[4] / "resources" / "proof-roms"

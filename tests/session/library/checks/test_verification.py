@@ -11,9 +11,8 @@ import pytest
 
 from integrator.commands.shared.games import demo_game
 from integrator.session.frame.result import FrameResult
-from integrator.session.library.checks.judge import Agreement
-from integrator.session.library.checks.moments import MomentComparison
-from integrator.session.library.checks.verification import STEPS, Verification, verify
+from integrator.session.library.checks.checking import STEPS, Verification, verify
+from integrator.session.library.checks.judge import Agreement, MomentComparison
 from integrator.session.library.consoles.console_check import proof_roms
 
 pytestmark = pytest.mark.usefixtures("own_home")

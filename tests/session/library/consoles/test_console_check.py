@@ -17,7 +17,7 @@ from integrator.session.library.consoles.console_check import (
     proof_roms,
 )
 from integrator.session.opening import core_for
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from libretro_host.errors import CoreNotFoundError
 from libretro_host.remote import RemoteHost
 

@@ -13,8 +13,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
 
 from integrator.commands.shared.games import demo_game
 from integrator.domain.ends.condition import EndCondition, EndTest
-from integrator.domain.scenario.ops import OPS
-from integrator.domain.scenario.tree import Condition, TestSpec
+from integrator.domain.scenario.tree import OPS, Condition, TestSpec
 from integrator.domain.values.datatype import DataType
 from integrator.session.rework import undo_edit
 from integrator.session.session import Session

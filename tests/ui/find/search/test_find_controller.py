@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 from ui_driver import scenario, step
 
 from integrator.session.edits.naming import float_function
-from integrator.session.searches.status import SearchStatus
+from integrator.session.searches import SearchStatus
 from integrator.session.session import Session
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from integrator.ui.find.naming import NamingController
 from integrator.ui.find.search.find_view import CandidateColumn, FindView
 from integrator.ui.memory.variables.variables_view import VariablesView

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, step
 
 from integrator.domain.search.results import Candidate
-from integrator.session.searches.status import SearchStatus
+from integrator.session.searches import SearchStatus
 from integrator.ui.find.results.rows import MAX_ROWS, Pages
 from integrator.ui.find.search.find_view import CandidateColumn, FindView
 from integrator.ui.memory.variables.variables_view import VariablesView

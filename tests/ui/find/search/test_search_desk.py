@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, open_and_wait, step
 
 from integrator.domain.search.search import Search
-from integrator.session.searches.status import Compare
+from integrator.session.searches import Compare
 from integrator.ui.find.search import find_controller
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView

@@ -15,7 +15,7 @@ from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, step
 
 from integrator.commands.shared.games import demo_game
 from integrator.session.library.consoles.console_check import proof_roms
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from integrator.ui.play.pads import pad_controller
 from integrator.ui.play.pads.bindings import (
     Binding,

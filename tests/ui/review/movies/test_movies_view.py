@@ -85,7 +85,7 @@ def lie(path: Path) -> None:
     """Write a movie whose hashes are of other play."""
     from integrator.domain.movies.reading import read_movie
     from integrator.session.opening import movie_consoles
-    from integrator.session.setup.known_systems import systems
+    from integrator.session.setup.roots import systems
 
     movie = read_movie(path, movie_consoles(systems()))
     writer = MovieWriter(

@@ -15,7 +15,7 @@ from integrator.paths import shipped
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
-from integrator.session.what_if.comparison import WhatIfResult
+from integrator.session.what_if import WhatIfResult
 from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_view import EpisodeColumn, WhatIfView
 from integrator.ui.shell.main_window import MainWindow

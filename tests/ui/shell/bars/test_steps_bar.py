@@ -10,8 +10,8 @@ from ui_driver import open_and_wait
 from integrator.commands.shared.games import demo_game
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
+from integrator.session.library.checks.checking import Verification
 from integrator.session.library.checks.steps import STEPS, StepStatus
-from integrator.session.library.checks.verification import Verification
 from integrator.ui.shell.bars.steps_bar import StepsController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import is_in_sight

@@ -14,7 +14,7 @@ from integrator import paths
 from integrator.commands.shared.games import demo_game
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.opening import open_journaled
-from integrator.session.setup.known_systems import systems
+from integrator.session.setup.roots import systems
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.shell.files.path_opener import locate_movie
 from integrator.ui.shell.main_window import MainWindow

@@ -1,15 +1,10 @@
-"""The named RAM searches of a session: made at first use, refined as the game runs, kept on disk.
-
-Saved searches are ``searches/NAME.json`` in the integration directory, in the format of
-:mod:`integrator.domain.search.saved`. stable-retro reads only the files that it knows in the
-directory itself, so the folder changes nothing there. Searches of games that came with a package,
-or are not on disk yet, are ``searches/GAME/NAME.json`` among the user's own data.
-"""
+"""The named RAM searches of a session: refined as the game runs, and kept on disk."""
 
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -20,14 +15,124 @@ from integrator import paths
 from integrator.domain.errors import SaveError, SearchError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, read_text
-from integrator.domain.integration.links import refuse_links
-from integrator.domain.integration.naming import FILE_CURE, is_file_name
+from integrator.domain.integration.naming import FILE_CURE, is_file_name, refuse_links
+from integrator.domain.query.facts import Fact, parse_facts
+from integrator.domain.search.operators import frame_of
+from integrator.domain.search.order import BY_ADDRESS, CandidateList, RowOrder
+from integrator.domain.search.results import Candidate
+from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import BIT_FIELDS, FLOATS, BitField, FloatType, SearchType
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.live_memory import LiveMemory
-from integrator.session.searches.rules import FrameRule, When
 from integrator.session.setup.roots import is_shared
+
+SHIPPED_TYPES: Final = (
+    *("|n1", ">u3", "<u3", ">d2", "<d2", ">d3", "<d3", ">d5", "<d5"),
+    *(f"{endian}n{width}" for width in range(2, 9) for endian in "><"),
+)
+"""Types that integrations shipped with stable-retro 1.0.1 use without their system listing them.
+
+Counted over its 1,068 data.json files: scores of three packed bytes, one digit a byte in any
+number and either order.
+"""
+
+
+_SMALL_RAM_BYTES: Final = 1 << 20
+
+
+def query_types(listed: Sequence[str], ram_bytes: int) -> tuple[DataType, ...]:
+    """The types that queries and searches try: those of the system, then other likely ones.
+
+    Up to 1 MiB of RAM these are :data:`SHIPPED_TYPES`: no integration for a larger console uses
+    them, and there a search has much to go through. In more RAM, numbers in the other byte order
+    than the listed big one: a core may keep words in the order of the PC without saying so, as
+    N64's does.
+    """
+    also = SHIPPED_TYPES if ram_bytes <= _SMALL_RAM_BYTES else tuple(map(_little, listed))
+    types = (DataType.parse(spec) for spec in (*listed, *also))
+    return tuple({str(each): each for each in types}.values())
+
+
+def _little(spec: str) -> str:
+    """The little-endian type for an unsigned or signed big-endian one; other types unchanged."""
+    return spec.replace(">", "<", 1) if spec[:2] in (">u", ">i") else spec
+
+
+def as_facts(facts: str | Sequence[Fact]) -> tuple[Fact, ...]:
+    """Facts as given, or as read from lines of text. Raises SearchError."""
+    return parse_facts(facts) if isinstance(facts, str) else tuple(facts)
+
+
+When = Literal["frame", "idle", "press"]
+"""``frame``: after every frame, with the one before; ``idle``: the same, only while no button is
+held; ``press``: after a button was let go, with memory as it was when it was pressed."""
+
+SETTLE_FRAMES: Final = 8
+"""Frames for which the game may still work on a button after it was let go."""
+
+
+@dataclass(slots=True)
+class FrameRule:
+    """A comparison made while the game runs; see :meth:`Searches.each_frame`.
+
+    ``first_step`` is how many steps the search had when the rule began. With ``beside`` the window
+    applies it to snapshots, and the session does not.
+    """
+
+    op: str
+    value: object
+    against: str | None
+    first_step: int
+    when: When = "frame"
+    beside: bool = False
+    _pressed: bool = False
+    _since_press: int = 0
+    _rest: NDArray[np.uint8] | None = field(default=None, repr=False)
+
+    def follow(self, search: Search, ram: NDArray[np.uint8], *, pressed: bool) -> bool:
+        """Apply the rule after one more frame; whether the search was refined.
+
+        ``ram`` is flat RAM now, ``pressed`` says whether any button was held on the frame. Raises
+        SearchError.
+        """
+        if self.when == "press":
+            refined = self._follow_press(search, pressed=pressed)
+            if not pressed:
+                self._rest = ram.copy()
+            return refined
+        if self.when == "idle":
+            was, self._pressed = self._pressed, pressed
+            if pressed:
+                return False
+            if was:
+                # The button has had its effect: compare with the first frame of rest.
+                search.start_from_now()
+                return False
+        search.take(search.plan(self.op, self.value, against=self.against))
+        return True
+
+    def _follow_press(self, search: Search, *, pressed: bool) -> bool:
+        was, self._pressed = self._pressed, pressed
+        if pressed and not was:
+            refined = self._compare(search)
+            # The frame of the press may have changed the number already.
+            search.start_from_now(self._rest)
+            self._since_press = 1
+            return refined
+        if pressed or not self._since_press:
+            return False
+        self._since_press += 1
+        return self._compare(search) if self._since_press > SETTLE_FRAMES else False
+
+    def _compare(self, search: Search) -> bool:
+        """Compare with the press that is open, if one is."""
+        if not self._since_press:
+            return False
+        self._since_press = 0
+        search.take(search.plan(self.op, self.value, against=self.against))
+        return True
+
 
 FOLDER: Final = "searches"
 TypeKind = Literal["numbers", "bits", "floats"]
@@ -279,3 +384,70 @@ def _path(folder: Path, name: str) -> Path:
     if not name or not is_file_name(f"{name}.json"):
         raise SearchError(f"{name!r} cannot be the name of a saved search; {FILE_CURE}")
     return folder / f"{name}.json"
+
+
+_FIRST_ROWS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class SearchStatus:
+    """A search as the panel shows it; made on the runner's thread, immutable."""
+
+    count: int
+    steps: tuple[SearchStep, ...]
+    types: int
+    ram_bytes: int
+    candidates: Sequence[Candidate]
+
+    @classmethod
+    def of(cls, search: Search, order: RowOrder = BY_ADDRESS) -> "SearchStatus":
+        """Look at ``search``. Call it on the thread that owns the session."""
+        size, kinds = search.space.size_bytes, len(search.types)
+        return cls(search.count, search.history, kinds, size, search.candidates().sorted(order))
+
+    def addresses(self) -> NDArray[np.int64]:
+        """Distinct addresses of the candidates, ascending."""
+        rows = self.candidates
+        return rows.addresses() if isinstance(rows, CandidateList) else np.empty(0, np.int64)
+
+
+SearchCommand = Callable[[Search], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """A comparison as a command; ``frames`` are recorded frames it looks at, -1 is the last."""
+
+    op: str
+    value: object
+    against: str | None
+
+    def __call__(self, search: Search) -> object:
+        """Keep the candidates that satisfy the comparison."""
+        return search.take(search.plan(self.op, self.value, against=self.against))
+
+    @property
+    def frames(self) -> tuple[int, ...]:
+        """Recorded frames that the comparison needs."""
+        recorded = self.against is not None and (
+            self.against == "last-frame" or self.against.startswith("frame ")
+        )
+        return (frame_of(self.against or ""),) if recorded else ()
+
+
+def warm(search: Search, order: RowOrder = BY_ADDRESS) -> SearchStatus:
+    """The search as the panel shows it, with its first rows made, so that showing it is quick."""
+    status = SearchStatus.of(search, order)
+    list(status.candidates[:_FIRST_ROWS])
+    return status
+
+
+def at_present(search: Search, memory: LiveMemory, rows: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates with their numbers between two frames."""
+    counts, ages = search.changes_of(rows)
+    return [
+        replace(
+            row, value=row.number_in(memory.read(row.address, row.type)), changes=changes, age=age
+        )
+        for row, changes, age in zip(rows, counts.tolist(), ages.tolist(), strict=True)
+    ]

@@ -14,8 +14,7 @@ from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import RewardSpec
 from integrator.domain.values.variables import TIME_TERM
 from integrator.session.scoring.recorded import SLICE_S
-from integrator.session.scoring.rescorer import Rescorer
-from integrator.session.scoring.rules import Rules
+from integrator.session.scoring.rescorer import Rescorer, Rules
 from integrator.session.session import Session
 
 _FOREVER: Final = float("inf")

@@ -1,1 +1,0 @@
-"""Owns the origin of rewards: the part of each term, on each frame."""

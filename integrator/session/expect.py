@@ -1,0 +1,408 @@
+"""Expectations of movies: made from recorded frames, replayed in hidden cores, and compared."""
+
+import filecmp
+import math
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import DomainError, IntegratorError, MovieError, SessionError
+from integrator.domain.files.jsontext import JsonValue
+from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.integration.expectations import (
+    Expectation,
+    ExpectationsDocument,
+    ExpectedKind,
+    reward_changes,
+)
+from integrator.domain.integration.files import Integration
+from integrator.domain.integration.naming import free_name, is_integration
+from integrator.domain.movies.reading import Movie, MovieConsole, read_movie
+from integrator.session.edits.commands import add_expectations
+from integrator.session.edits.editor import Change
+from integrator.session.frame.result import FrameResult
+from integrator.session.opening import movie_consoles, open_session
+from integrator.session.rework import import_movie, run_movie
+from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan
+from integrator.session.setup.roots import systems
+
+_TOTAL_TOLERANCE: Final = 1e-6
+"""Relative: rewards are float32 numbers, and people type totals in decimals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The frames of one movie; row 0 is its frame 1.
+
+    ``rewards`` float32 (frames, players), ``done`` bool (frames,); ``column`` gives a variable,
+    int64 (frames,), or raises TimelineError.
+    """
+
+    rewards: NDArray[np.float32]
+    done: NDArray[np.bool_]
+    column: Callable[[str], NDArray[np.int64]]
+
+    @classmethod
+    def of(cls, session: Session, start: int, stop: int) -> Self:
+        """Frames ``start`` to ``stop - 1`` of a session's current line."""
+        travel = session.timeline
+        return cls(
+            travel.log.rewards(start, stop),
+            travel.log.done(start, stop),
+            lambda name: travel.column(name, start, stop),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectationResult:
+    """The result of one expectation, the one at ``index`` in its file.
+
+    ``actual`` is the present value; ``frame`` the movie's first frame that differs, None when all
+    is as expected. ``problem`` says why there is no value to compare with.
+    """
+
+    index: int
+    expected: Expectation
+    actual: JsonValue = None
+    frame: int | None = None
+    problem: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """True when the movie gives the expected value."""
+        return self.frame is None and not self.problem
+
+    @property
+    def message(self) -> str:
+        """The difference, or the problem, in a few words; empty when the expectation holds."""
+        if self.problem or self.frame is None:
+            return self.problem
+        told = self.expected
+        if told.kind is ExpectedKind.DONE:
+            return f"{_frame_words(self.actual)} instead of {_frame_words(told.value)}"
+        was, now = told.value, self.actual
+        if told.kind is ExpectedKind.REWARDS:
+            row = self.frame - told.first
+            was, now = (f"{float(_rewards(told, value)[row]):.7g}" for value in (was, now))
+        return f"frame {self.frame:,}: {now} instead of {was}"
+
+
+def judge(index: int, expected: Expectation, played: Played) -> ExpectationResult:
+    """Compare an expectation with a played movie."""
+    try:
+        actual = measure(expected, played)
+    except DomainError as error:
+        return ExpectationResult(index, expected, problem=str(error))
+    return ExpectationResult(index, expected, actual, _difference(expected, actual))
+
+
+def usual_expectations(
+    movie: str, first: int, last: int, played: Played, scenario: str
+) -> list[Expectation]:
+    """A range's rewards and total, for each player, and its done, as they are now."""
+    wanted = [Expectation(movie, ExpectedKind.DONE, first, last, None, scenario=scenario)]
+    wanted += [
+        Expectation(movie, kind, first, last, None, player=player, scenario=scenario)
+        for player in range(1, played.rewards.shape[1] + 1)
+        for kind in (ExpectedKind.REWARDS, ExpectedKind.TOTAL)
+    ]
+    return [replace(each, value=measure(each, played)) for each in wanted]
+
+
+def measure(wanted: Expectation, played: Played) -> JsonValue:
+    """The present value of an expectation; its own value is not looked at.
+
+    Raises SessionError for frames or players that the movie has not, and for a reward that JSON can
+    not hold; TimelineError for an unknown variable.
+    """
+    frames, players = played.rewards.shape
+    if wanted.last > frames:
+        raise SessionError(f"{wanted.movie} has {frames:,} frames; frame {wanted.last:,} is beyond")
+    if wanted.player > players:
+        raise SessionError(f"{wanted.movie} has {players} players; there is no {wanted.player}")
+    rows = slice(wanted.first - 1, wanted.last)
+    if wanted.kind is ExpectedKind.VARIABLE:
+        return int(played.column(wanted.name)[wanted.last - 1])
+    if wanted.kind is ExpectedKind.DONE:
+        ends = np.flatnonzero(played.done[rows])
+        return wanted.first + int(ends[0]) if len(ends) else None
+    rewards = played.rewards[rows, wanted.player - 1]
+    if not np.isfinite(rewards).all():
+        raise SessionError(f"{wanted.movie}: a reward is infinite or no number")
+    if wanted.kind is ExpectedKind.TOTAL:
+        return _plain(float(np.sum(rewards, dtype=np.float64)))
+    changes = np.flatnonzero(np.diff(rewards, prepend=np.nan) != 0)
+    return [[wanted.first + int(row), _plain(float(rewards[row]))] for row in changes]
+
+
+def _difference(expected: Expectation, actual: JsonValue) -> int | None:
+    if expected.kind is ExpectedKind.REWARDS:
+        differs = _rewards(expected, expected.value) != _rewards(expected, actual)
+        return expected.first + int(differs.argmax()) if differs.any() else None
+    if expected.kind is ExpectedKind.TOTAL:
+        close = math.isclose(
+            _number(expected.value),
+            _number(actual),
+            rel_tol=_TOTAL_TOLERANCE,
+            abs_tol=_TOTAL_TOLERANCE,
+        )
+        return None if close else expected.last
+    if expected.value == actual:
+        return None
+    if expected.kind is ExpectedKind.DONE:
+        return min(int(_number(value)) for value in (expected.value, actual) if value is not None)
+    return expected.last
+
+
+def _rewards(told: Expectation, value: JsonValue) -> NDArray[np.float32]:
+    """The reward of each frame of the range, out of a value of the file."""
+    frames, rewards = zip(*reward_changes(value), strict=True)
+    counts = np.diff([*frames, told.last + 1])
+    return np.repeat(np.array(rewards, np.float32), counts)
+
+
+def _number(value: JsonValue) -> float:
+    return float(value) if isinstance(value, int | float) else math.nan
+
+
+def _plain(value: float) -> int | float:
+    """A number as people write it: integers without a point."""
+    return int(value) if value.is_integer() else value
+
+
+def _frame_words(frame: JsonValue) -> str:
+    return "no frame" if frame is None else f"frame {frame:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The subject of *Expect this*: rewards, done and total, unless one of these is given.
+
+    ``variable``: its value on the last frame. ``total``: the number that the screen shows there.
+    """
+
+    variable: str = ""
+    total: float | None = None
+
+
+def expect_range(session: Session, first: int, last: int, wanted: Wanted | None = None) -> Change:
+    """Expect the numbers of frames ``first`` to ``last`` of the timeline, as one edit.
+
+    The frames of a movie that was played belong to it; others are exported as a movie into the
+    integration's directory. Raises TimelineError for frames that no movie can hold, SessionError
+    before the integration was saved.
+    """
+    directory = session.integration.directory
+    if not is_integration(directory):
+        raise SessionError(f"{directory} is not saved yet; save the integration, then expect")
+    path, begin = _movie_of(session, first, last)
+    if path is None:
+        path = _free_file(directory, "expected.bk2")
+        begin = session.timeline.export(path, first, last + 1).start
+        # The first row begins an episode when the movie is played, whatever was before it here.
+        first = min(max(first, begin + 1), last)
+    name = _beside(directory, path)
+    played = Played.of(session, begin, last + 1)
+    found = _expectations(
+        name, first - begin + 1, last - begin + 1, played, session, wanted or Wanted()
+    )
+    return session.editor.do(add_expectations(found))
+
+
+def expect_movie(session: Session, path: Path) -> Change:
+    """Play a movie to its end, and expect its numbers; see :func:`expect_range`."""
+    played = import_movie(session, path)
+    return expect_range(session, played.start, played.stop - 1)
+
+
+def go_to(session: Session, movie: str, frame: int) -> FrameResult:
+    """Stand at a frame of a movie of the integration; it is played unless its frames are there."""
+    path = session.integration.directory / movie
+    playback = session.movies.started
+    begin = None
+    if playback is not None and playback.movie.path == path:
+        last = playback.first_frame + frame - 1
+        if last <= session.timeline.length and _movie_of(session, last, last)[0] == path:
+            begin = playback.first_frame
+    if begin is None:
+        begin = import_movie(session, path).start
+    return session.timeline.seek(min(begin + frame - 1, session.timeline.length))
+
+
+def _expectations(
+    name: str, first: int, last: int, played: Played, session: Session, wanted: Wanted
+) -> list[Expectation]:
+    scenario = session.game.scenario_name
+    if wanted.total is not None:
+        total = int(wanted.total) if wanted.total.is_integer() else wanted.total
+        return [Expectation(name, ExpectedKind.TOTAL, first, last, total, scenario=scenario)]
+    if wanted.variable:
+        kind = ExpectedKind.VARIABLE
+        asked = Expectation(name, kind, last, last, None, wanted.variable, scenario=scenario)
+        return [replace(asked, value=measure(asked, played))]
+    return usual_expectations(name, first, last, played, scenario)
+
+
+def _movie_of(session: Session, first: int, last: int) -> tuple[Path | None, int]:
+    """The movie whose rows frames are, and the frame of its first row; None for own play."""
+    playback = session.movies.started
+    if playback is None:
+        return None, 0
+    movie, begin = playback.movie, playback.first_frame
+    rows = movie.inputs[first - begin : last - begin + 1]
+    if first < begin or len(rows) != last - first + 1 or playback.meddled:
+        return None, 0
+    inputs = session.timeline.log.inputs(first, last + 1)
+    ports = min(inputs.shape[1], rows.shape[1])
+    same = np.array_equal(inputs[:, :ports], rows[:, :ports])
+    return (movie.path, begin) if same else (None, 0)
+
+
+def _beside(directory: Path, path: Path) -> str:
+    """The movie's place below the directory, copied there if it is elsewhere."""
+    if path.is_relative_to(directory):
+        return path.relative_to(directory).as_posix()
+    same = directory / path.name
+    if not (same.is_file() and filecmp.cmp(same, path, shallow=False)):
+        same = _free_file(directory, path.name)
+        shutil.copy2(path, same)
+    return same.name
+
+
+def _free_file(directory: Path, name: str) -> Path:
+    """A file of that name in a directory, with a number when it is taken."""
+    wanted = Path(name)
+    taken = {each.stem for each in directory.iterdir()}
+    return directory / f"{free_name(wanted.stem, taken)}{wanted.suffix}"
+
+
+NewSession = Callable[[int], Session]
+"""Opens the game anew for so many players, in a core of its own."""
+
+_Listed = tuple[int, Expectation]
+
+
+def check_expectations(
+    directory: Path,
+    entries: Iterable[Expectation | None],
+    new_session: NewSession,
+    consoles: Mapping[str, MovieConsole],
+    stopped: Callable[[], bool] = lambda: False,
+) -> Iterator[ExpectationResult]:
+    """The verdict on each entry, movie by movie; each is played once for a scenario.
+
+    An entry that is None has no verdict. Stops between movies, and within one, when ``stopped``.
+    """
+    listed = [(index, entry) for index, entry in enumerate(entries) if entry is not None]
+    listed.sort(key=_play_of)  # stable: entries of one movie stay in their order
+    for (name, scenario), group in groupby(listed, key=_play_of):
+        wanted = list(group)
+        try:
+            movie = read_movie(directory / name, consoles)
+            with new_session(movie.players) as session:
+                yield from _play(session, movie, scenario, wanted, stopped)
+        except (IntegratorError, OSError) as error:
+            for index, entry in wanted:
+                yield ExpectationResult(index, entry, problem=str(error))
+        if stopped():
+            return
+
+
+def check_beside(
+    plan: SessionPlan, entries: Iterable[Expectation | None], stopped: Callable[[], bool]
+) -> Iterator[ExpectationResult]:
+    """As :func:`check_expectations`, by the documents of an open game, in hidden cores."""
+    return check_expectations(
+        plan.integration.directory,
+        entries,
+        lambda players: Session(plan.for_players(players)),
+        plan.systems,
+        stopped,
+    )
+
+
+def new_values(verdicts: Iterable[ExpectationResult]) -> dict[int, JsonValue]:
+    """The present values of expectations that do not hold, by index, to be accepted."""
+    return {each.index: each.actual for each in verdicts if each.frame is not None}
+
+
+def _play_of(listed: _Listed) -> tuple[str, str]:
+    return listed[1].movie, listed[1].scenario
+
+
+def _play(
+    session: Session,
+    movie: Movie,
+    scenario: str,
+    wanted: list[_Listed],
+    stopped: Callable[[], bool],
+) -> Iterator[ExpectationResult]:
+    if scenario != session.game.scenario_name:
+        session.game.use_scenario(scenario)
+    if movie.system != session.system.name or not movie.frames:
+        raise MovieError(f"{movie.path}: it is empty, or of another system; choose another movie")
+    last = max(entry.last for _, entry in wanted)
+    run = run_movie(session, movie, lambda *_: not stopped(), last)
+    if not run.complete:
+        return
+    played = Played.of(session, run.start, run.stop)
+    desync = run.desync_row
+    for index, entry in wanted:
+        if desync is not None and desync < entry.last:
+            problem = f"{movie.path}: out of step from row {desync} on; record it again"
+            yield ExpectationResult(index, entry, problem=problem)
+        else:
+            yield judge(index, entry, played)
+
+
+_NOT_CHECKED: Final = "expectation-not-checked"
+_CURES: Final = {
+    "expectation-failed": "correct the integration, or accept the new value with --accept",
+    _NOT_CHECKED: "put the movie right, or remove the entry",
+}
+
+
+def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[Finding]:
+    """Replay the movies; with ``accept`` present values replace those that differ, on disk."""
+    document, directory = integration.expectations, integration.directory
+    verdicts = list(
+        check_expectations(
+            directory,
+            document.entries,
+            lambda players: open_session(directory, players=players),
+            movie_consoles(systems()),
+        )
+    )
+    accepted = new_values(verdicts) if accept else {}
+    if accepted:
+        document.accept(accepted)
+        integration.save()
+    damaged = [each for each in integration.findings if each.file == document.path]
+    if any(each.code == "json-invalid" for each in damaged):
+        text = "the file cannot be read, so that no expectation is checked"
+        yield Finding(_NOT_CHECKED, Severity.ERROR, document.path, text, "correct or remove it")
+    for index, entry in enumerate(document.entries):
+        if entry is None:
+            yield _about(document, index, "the entry is no expectation")
+    for verdict in verdicts:
+        if not verdict.holds and verdict.index not in accepted:
+            code = _NOT_CHECKED if verdict.problem else "expectation-failed"
+            told = verdict.expected
+            message = f"{told.name or told.kind} of {told.movie}: {verdict.message}"
+            yield _about(document, verdict.index, message, code)
+
+
+def _about(
+    document: ExpectationsDocument, index: int, message: str, code: str = _NOT_CHECKED
+) -> Finding:
+    return Finding(
+        code, Severity.ERROR, document.path, message, _CURES[code],
+        f"expectations[{index}]", document.line_of("expectations", index),
+    )  # fmt: skip

@@ -1,1 +1,0 @@
-"""Owns tests from movies: expected numbers measured on recorded play, and compared."""

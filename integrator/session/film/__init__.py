@@ -1,1 +1,0 @@
-"""Owns pictures and sound as files: videos, the stream of a viewer, GIFs and stills."""

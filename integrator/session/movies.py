@@ -1,0 +1,424 @@
+"""The movies of a session: the one that is being recorded, and the one that is being played."""
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import MovieError
+from integrator.domain.files.atomic import give_name, temporary_folder, writing
+from integrator.domain.movies.model import CoreStamp, Movie, MovieEvent, ram_hash
+from integrator.domain.movies.writer import MovieWriter
+from integrator.domain.roms.header import rom_hashes
+from integrator.domain.timeline.timeline import Timeline
+from integrator.session.frame.inputs import Inputs
+from integrator.session.frame.result import (
+    Event,
+    MovieDesync,
+    MovieWarning,
+    PlaybackEnded,
+    RecordingStopped,
+)
+
+
+class Playback:
+    """Plays the rows of a movie once. Row 0 becomes frame ``first_frame`` of the timeline.
+
+    The present row follows from the timeline's length alone, so that it stays right after a seek,
+    and after a crash in the middle of a chunk. ``desync_row`` is the first row after which RAM
+    differed from the recording; None as long as there is none.
+    """
+
+    def __init__(
+        self, movie: Movie, log: Timeline, *, checked: bool = True, axes: Sequence[str] = ()
+    ) -> None:
+        self.movie = movie
+        self.first_frame = log.length + 1
+        self.desync_row: int | None = None
+        # The reason to expect RAM other than recorded; empty while none is known.
+        self.meddled = ""
+        self._log = log
+        # A row's axes are its last columns; those that the movie does not move are at rest.
+        rest = np.zeros(movie.frames, np.int16)
+        self._axes = [movie.axes.get(name, rest).view(np.uint16) for name in axes]
+        hashes = movie.ram_hashes if checked else None
+        self._rows = np.zeros(0, np.int64) if hashes is None else hashes.rows
+        self._digests = np.zeros(0, np.uint64) if hashes is None else hashes.digests
+        self._event_rows = np.array([event.row for event in movie.events], np.int64)
+
+    @property
+    def position(self) -> int:
+        """The row that comes next."""
+        return self._log.length + 1 - self.first_frame
+
+    @property
+    def remaining(self) -> int:
+        """Rows not yet played."""
+        return max(0, self.movie.frames - self.position)
+
+    def covers(self, frame: int) -> bool:
+        """True when the movie goes on after ``frame`` of the timeline."""
+        return self.first_frame <= frame + 1 < self.first_frame + self.movie.frames
+
+    def events_here(self) -> tuple[MovieEvent, ...]:
+        """Console buttons that the movie presses before its next row."""
+        start, stop = np.searchsorted(self._event_rows, [self.position, self.position + 1])
+        return self.movie.events[start:stop]
+
+    def override(self, live: Inputs) -> Inputs:
+        """The beginning of ``live`` with the movie's next rows in it, up to its next event.
+
+        Ports that the movie lacks stay live. There is at least one row while any remain.
+        """
+        row = self.position
+        ahead = np.searchsorted(self._event_rows, row, side="right")
+        stop = int(self._event_rows[ahead]) if ahead < len(self._event_rows) else self.movie.frames
+        rows = self.movie.inputs[row : min(stop, row + len(live))]
+        merged = live[: len(rows)].copy()
+        players = live.shape[1] - len(self._axes)
+        ports = min(players, rows.shape[1])
+        merged[:, :ports] = rows[:, :ports]
+        for column, numbers in enumerate(self._axes, players):
+            merged[:, column] = numbers[row : row + len(rows)]
+        return merged
+
+    def check(self, first_frame: int, frames: int, ram: NDArray[np.uint8]) -> bool:
+        """Compare a chunk that was just run; true when it is the first to leave the recording.
+
+        ``ram`` is RAM after it. Checked is the chunk's last row that has a hash, and when it
+        differs, the others before it, since RAM that once differs stays so.
+        """
+        if self.desync_row is not None:
+            return False
+        first = first_frame - self.first_frame
+        start, stop = np.searchsorted(self._rows, [first, first + frames]).tolist()
+        if start == stop or self._agrees(stop - 1, ram if self._is_last(stop - 1) else None):
+            return False
+        wrong = next((i for i in range(start, stop - 1) if not self._agrees(i)), stop - 1)
+        self.desync_row = int(self._rows[wrong])
+        return True
+
+    def _is_last(self, index: int) -> bool:
+        return int(self._rows[index]) == self.position - 1
+
+    def _agrees(self, index: int, ram: NDArray[np.uint8] | None = None) -> bool:
+        if ram is None:
+            ram = self._log.ram(self.first_frame + int(self._rows[index]))
+        return ram_hash(ram) == int(self._digests[index])
+
+
+MAX_EPISODES = 1_000_000
+"""Episode file names have six digits."""
+
+HASH_EVERY_FRAMES = 60
+"""Distance between hashed frames where RAM is too large to be hashed on every frame."""
+
+_SMALL_RAM_BYTES = 8 << 10
+_LARGE_RAM_BYTES = 256 << 10
+
+
+FINGERPRINT: Final = "Fingerprint"
+"""The header of agents' movies for the fingerprint of all that their game was made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class MovieIdentity:
+    """The common properties of all movies of a session."""
+
+    game: str
+    system: str
+    buttons: tuple[str | None, ...]
+    players: int
+    core: CoreStamp
+    sees_all_memory: bool = True
+    platform: str = ""
+    characters: Mapping[str, str] = field(default_factory=dict)
+    axes: Mapping[str, bool] = field(default_factory=dict)
+    rom: Path | None = None
+    fingerprint: str = ""
+
+    def row_hashes(
+        self, log: Timeline, first_frame: int, frames: int, ram: NDArray[np.uint8] | None = None
+    ) -> list[int | None]:
+        """As :func:`row_hashes`; None for a part of RAM, whose hash playback could not compare."""
+        if not self.sees_all_memory:
+            return [None] * frames
+        return row_hashes(log, first_frame, frames, ram)
+
+    def writer(
+        self, path: Path, state: bytes | None, *, reset_row: bool = True, rerecords: int = 1
+    ) -> MovieWriter:
+        """A writer of such a movie. Raises MovieError."""
+        hashes = rom_hashes(self.rom) if self.rom is not None else None
+        header = {"SHA1": hashes.sha1 if hashes else "?", "rerecordCount": str(rerecords)}
+        if self.fingerprint:
+            header[FINGERPRINT] = self.fingerprint
+        return MovieWriter(
+            path,
+            game=self.game,
+            system=self.system,
+            buttons=self.buttons,
+            state=state,
+            players=self.players,
+            reset_row=reset_row,
+            core=self.core,
+            header=header,
+            platform=self.platform,
+            characters=self.characters,
+            axes=self.axes,
+            any_players=True,
+        )
+
+
+class MovieRecording:
+    """Writes each frame's inputs and hashes of RAM.
+
+    A path ending in ``.bk2`` is one movie, which ends at the next reset or state load, since a
+    movie holds one unbroken run. Any other path is a folder: each episode becomes its own
+    ``Game-State-NNNNNN.bk2`` there, as stable-retro's ``record=`` names them.
+    """
+
+    def __init__(self, path: Path, identity: MovieIdentity, log: Timeline) -> None:
+        self._identity = identity
+        self._log = log
+        self._folder = None if path.suffix.lower() == ".bk2" else path
+        self._path = path
+        self._writer: MovieWriter | None = None
+        self._first_frame = 0
+        if self._folder is not None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        elif not path.parent.is_dir():
+            raise MovieError(
+                f"{path}: the folder {path.parent} does not exist; make it or record elsewhere"
+            )
+
+    @property
+    def path(self) -> Path:
+        """The movie being written, or the folder between two episodes."""
+        return self._writer.path if self._writer else self._path
+
+    @property
+    def by_episode(self) -> bool:
+        """True when each episode gets a movie of its own."""
+        return self._folder is not None
+
+    @property
+    def has_rows(self) -> bool:
+        """True when the movie being written has a row already, and not only its state."""
+        return self._writer is not None and self._writer.rows > 0
+
+    def begin(
+        self, state: bytes | None, state_name: str, *, reset_row: bool = True, rerecords: int = 1
+    ) -> None:
+        """Start a movie at ``state``; with ``reset_row`` its first row must be an idle frame."""
+        writer = self._identity.writer(self._path, state, reset_row=reset_row, rerecords=rerecords)
+        if self._folder is not None:
+            with writing(self._folder):
+                begin_episode(self._folder, f"{self._identity.game}-{state_name}", writer)
+        self._writer, self._first_frame = writer, 0
+
+    def add_rows(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
+        """Append frames that the timeline has got; ``ram`` is RAM after the last of them."""
+        if self._writer is None:
+            return
+        self._first_frame = self._first_frame or first_frame
+        hashes = self._identity.row_hashes(self._log, first_frame, len(inputs), ram)
+        self._writer.append(inputs, hashes)
+
+    def go_back(self, frame: int) -> bool:
+        """Go on after an earlier ``frame``: drop the rows after it. False if it has no such row."""
+        if self._writer is None:
+            return True
+        rows = frame - self._first_frame + 1
+        if rows < 1:
+            return False
+        self._writer.truncate(rows)
+        return True
+
+    def finish(self) -> Path | None:
+        """Complete the movie being written and return its path."""
+        writer, self._writer = self._writer, None
+        if writer is None:
+            return None
+        writer.close()
+        return writer.path
+
+
+def begin_episode(folder: Path, prefix: str, writer: MovieWriter) -> None:
+    """Let a movie grow in ``folder`` as the first free ``PREFIX-NNNNNN.bk2``.
+
+    The name is given to a whole file, and taken with that, whichever programs share the folder.
+    Raises OSError, MovieError.
+    """
+    with temporary_folder(folder) as made:
+        whole = writer.path = made / "episode.bk2"
+        whole.touch()
+        writer.grow()
+        for number in range(MAX_EPISODES):
+            path = folder / f"{prefix}-{number:06d}.bk2"
+            if not path.exists():
+                with contextlib.suppress(FileExistsError):
+                    give_name(whole, path)
+                    writer.path = path
+                    return
+    raise MovieError(f"{folder}: it has {MAX_EPISODES:,} movies {prefix}; record into another")
+
+
+def row_hashes(
+    log: Timeline, first_frame: int, frames: int, ram: NDArray[np.uint8] | None = None
+) -> list[int | None]:
+    """Hashes of RAM after ``frames`` frames, None where hashing would cost too much.
+
+    Small RAM is hashed on every frame, and so is all but the largest while frames come singly.
+    ``ram`` is RAM after the last of them, if it is at hand.
+    """
+    every = log.ram_bytes <= _SMALL_RAM_BYTES or (frames == 1 and log.ram_bytes <= _LARGE_RAM_BYTES)
+    numbers = range(first_frame, first_frame + frames)
+    hashes: list[int | None] = [None] * frames
+    if every and frames > 1:
+        rows = log.ram_range(first_frame, first_frame + frames)
+        return [ram_hash(row) for row in rows]
+    for i, number in enumerate(numbers[:-1]):
+        if number % HASH_EVERY_FRAMES == 0:
+            hashes[i] = ram_hash(log.ram(number))
+    if every or frames > 1 or numbers[-1] % HASH_EVERY_FRAMES == 0:
+        hashes[-1] = ram_hash(log.ram(numbers[-1]) if ram is None else ram)
+    return hashes
+
+
+class MovieDeck:
+    """Records and plays the session's frames.
+
+    ``tell`` gets events; ``identity`` is asked at each recording.
+    """
+
+    def __init__(
+        self, log: Timeline, identity: Callable[[], MovieIdentity], tell: Callable[[Event], None]
+    ) -> None:
+        self._log = log
+        self._identity = identity
+        self._tell = tell
+        self.recording: MovieRecording | None = None
+        self.playback: Playback | None = None
+        # The movie begun last, kept after its end because its facts are asked for later.
+        self.started: Playback | None = None
+
+    # -- recording --------------------------------------------------------------------------
+
+    def new_recording(self, path: Path) -> MovieRecording:
+        """A recording that is not yet taken up. Raises MovieError."""
+        return MovieRecording(path, self._identity(), self._log)
+
+    def stop_recording(self) -> Path | None:
+        """Complete the movie being recorded and return its path; None without one."""
+        recording, self.recording = self.recording, None
+        return recording.finish() if recording else None
+
+    def before_poke(self) -> None:
+        """Somebody is about to change memory by hand. Raises MovieError while recording.
+
+        A movie holds buttons only, so it would not replay; one that plays goes out of step.
+        """
+        if self.recording is not None:
+            raise MovieError(
+                f"{self.recording.path}: it would not replay with memory changed by hand; stop "
+                "recording first"
+            )
+        if self.playback is not None:
+            self.playback.meddled = "memory was changed by hand while it played"
+
+    def finish_run(self) -> None:
+        """Complete the present movie before a jump, because a movie is one unbroken run."""
+        if self.recording is None:
+            return
+        path = self.recording.finish()
+        if not self.recording.by_episode:
+            self.recording = None
+        if path is not None:
+            goes_on = self.recording is not None
+            self._tell(RecordingStopped(f"{path} is complete", path=path, goes_on=goes_on))
+
+    def add(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
+        """Take frames that were just run; ``ram`` is RAM after them."""
+        if self.recording is not None:
+            self.recording.add_rows(first_frame, inputs, ram)
+        playback = self.playback
+        if playback is None:
+            return
+        if playback.check(first_frame, len(inputs), ram):
+            path, row = playback.movie.path, playback.desync_row or 0
+            number = playback.first_frame + row
+            why = playback.meddled or "RAM is not as recorded"
+            text = f"{path.name} is out of step from its row {row} on: {why}"
+            self._tell(MovieDesync(text, path=path, row=row, number=number))
+        if not playback.remaining:
+            self.playback = None
+            path = playback.movie.path
+            self._tell(PlaybackEnded(f"{path.name} has ended; inputs are live", path=path))
+
+    def go_back(self, frame: int) -> bool:
+        """Go on after an earlier frame. True if the frames after it come from a movie anyway."""
+        if self.recording is not None and not self.recording.go_back(frame):
+            self.finish_run()
+        if self.playback is None:
+            return False
+        if self.playback.covers(frame):
+            return True
+        path, self.playback = self.playback.movie.path, None
+        self._tell(PlaybackEnded(f"{path.name} was left; inputs are live", path=path, left=True))
+        return False
+
+    # -- playing ----------------------------------------------------------------------------
+
+    @property
+    def playing(self) -> Movie | None:
+        """The movie being played."""
+        return self.playback.movie if self.playback else None
+
+    def is_of_other_rom(self, movie: Movie) -> bool:
+        """True when the movie names a hash, and the open game's ROM has another."""
+        rom = self._identity().rom
+        hashes = rom_hashes(rom) if movie.rom_hash and rom is not None else None
+        return hashes is not None and movie.rom_hash not in hashes.every
+
+    def start(self, movie: Movie, core: CoreStamp, *, held: bool = False) -> Playback:
+        """Play ``movie`` from the next frame on, and report doubts about it.
+
+        ``held``: values are held meanwhile, which they were not in the recording.
+        """
+        for warning in movie.warnings:
+            self._tell(MovieWarning(f"{movie.path.name}: {warning}", path=movie.path))
+        if movie.core is not None and movie.core != core:
+            text = (
+                f"{movie.path.name}: recorded with {movie.core.name} {movie.core.version}, "
+                f"but this is {core.name} {core.version}; it may go out of step"
+            )
+            self._tell(MovieWarning(text, path=movie.path))
+        if self.is_of_other_rom(movie):
+            text = f"{movie.path.name}: recorded with another ROM ({movie.rom_hash})"
+            self._tell(MovieWarning(f"{text}; it may go out of step", path=movie.path))
+        players = self._identity().players
+        if movie.players > players:
+            text = f"{movie.path.name}: of its {movie.players} players, {players} can play here"
+            self._tell(MovieWarning(text, path=movie.path))
+        checked = movie.ram_hashes is not None and self._identity().sees_all_memory
+        axes = tuple(self._identity().axes)
+        self.playback = self.started = Playback(movie, self._log, checked=checked, axes=axes)
+        if missing := sorted(movie.axes.keys() - set(axes)):
+            text = f"{movie.path.name}: {', '.join(missing)} cannot be moved here"
+            self._tell(MovieWarning(f"{text}; it will go out of step", path=movie.path))
+        if movie.ram_hashes is not None and not checked:
+            text = (
+                f"{movie.path.name}: whether it goes out of step is not checked, since only a part "
+                "of memory is open for this game"
+            )
+            self._tell(MovieWarning(text, path=movie.path))
+        if held:
+            self.playback.meddled = "values are held by a cheat or frozen"
+            text = f"{movie.path.name}: {self.playback.meddled}; it may go out of step"
+            self._tell(MovieWarning(text, path=movie.path))
+        return self.playback

@@ -1,1 +1,0 @@
-"""Owns what-if: the recorded timeline scored by two sets of rules, and their differences."""
