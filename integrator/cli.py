@@ -205,7 +205,7 @@ def play(
 ) -> None:
     """Replay movies without a window; exit 1 if one failed."""
     from integrator.commands.play import movies as command
-    from integrator.commands.shared.movie_files import movies_of
+    from integrator.commands.shared.arguments import movies_of
 
     options = command.PlayOptions(
         game=game,

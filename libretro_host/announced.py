@@ -8,8 +8,7 @@ import math
 from dataclasses import replace
 
 from libretro_host.errors import CoreAnnouncementError
-from libretro_host.frame import AvInfo, CoreInfo
-from libretro_host.host import CoreLimits
+from libretro_host.host import AvInfo, CoreInfo, CoreLimits
 
 LEAST_FPS, MOST_FPS = 1.0, 1000.0
 """Consoles show 50 to 75 frames a second; some handhelds and machines without a clock differ."""

@@ -10,8 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from libretro_host.errors import CoreNotFoundError, HostError
-from libretro_host.frame import CoreInfo
-from libretro_host.host import LoadRequest
+from libretro_host.host import CoreInfo, LoadRequest
 from libretro_host.inprocess import InProcessHost
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.shims import Shim, copy_shim

@@ -8,6 +8,7 @@ many cores in one process.
 import contextlib
 import dataclasses
 import os
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,10 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretro_host.announced import AvCheck, check_info
-from libretro_host.capture import Capture, Ranges, text
-from libretro_host.codes import check, last_line, raise_load_error, raise_open_error
+from libretro_host.capture import (
+    Capture,
+    Ranges,
+    check,
+    last_line,
+    raise_load_error,
+    raise_open_error,
+    text,
+)
 from libretro_host.content_file import check_readable, named_for_cores, read_content
-from libretro_host.disc_mark import disc_mark, parted_state
 from libretro_host.errors import (
     ContentError,
     CoreNotFoundError,
@@ -29,11 +36,36 @@ from libretro_host.errors import (
     MemoryAccessError,
     StateError,
 )
-from libretro_host.frame import AvInfo, CoreInfo, InputName, MemoryRegion, RunResult
-from libretro_host.host import MAX_PORTS, CapturePlan, CoreLimits, CoreOption, LoadRequest
+from libretro_host.host import (
+    MAX_PORTS,
+    AvInfo,
+    CapturePlan,
+    CoreInfo,
+    CoreLimits,
+    CoreOption,
+    InputName,
+    LoadRequest,
+    MemoryRegion,
+    RunResult,
+)
 from libretro_host.shims import ORIGINAL, Shim
 from libretro_host.stepper import Stepper, View
 from libretro_host.subsystems import chosen_subsystem, padded, subsystems
+
+_MARK = struct.Struct("<12si")
+_WORD = b"disc-in-tray"
+
+
+def disc_mark(disc: int) -> bytes:
+    """The mark of the disc with this index, -1 less that in an open tray; the first has none."""
+    return _MARK.pack(_WORD, disc) if disc else b""
+
+
+def parted_state(state: bytes) -> tuple[bytes, int]:
+    """The core's own state, and the disc of its moment."""
+    word, disc = _MARK.unpack(state[-_MARK.size :].rjust(_MARK.size))
+    return (state[: -_MARK.size], disc) if word == _WORD else (state, 0)
+
 
 _FBNEO = "FinalBurn Neo"
 

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from libretro_host import errors
 from libretro_host.errors import CoreCrashed, CoreHung, CoreThrewError, HostClosedError, HostError
-from libretro_host.frame import CoreInfo, RunResult
-from libretro_host.host import CapturePlan, CoreLimits, CoreOption, LoadRequest
+from libretro_host.host import CapturePlan, CoreInfo, CoreLimits, CoreOption, LoadRequest, RunResult
 from libretro_host.processes import replies
 from libretro_host.processes.child_process import ChildProcess, signal_of
 from libretro_host.processes.deadline import Deadline

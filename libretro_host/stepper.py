@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from libretro_host.codes import check
+from libretro_host.capture import check
 from libretro_host.errors import HostError
 from libretro_host.shims import ORIGINAL, Shim
 

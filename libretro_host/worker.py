@@ -15,8 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from libretro_host.errors import HostClosedError, HostError
-from libretro_host.frame import CoreInfo
-from libretro_host.host import CoreHost
+from libretro_host.host import CoreHost, CoreInfo
 from libretro_host.processes.child_process import join_parent
 from libretro_host.processes.kernel import limit_process
 from libretro_host.processes.wire import Channel

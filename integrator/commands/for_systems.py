@@ -84,7 +84,7 @@ def export_system(
 
     The steps to train on them are printed.
     """
-    from integrator.commands.systems.systems_add import export_console
+    from integrator.commands.systems.systems import export_console
 
     exported = export_console(name, folder)
     if as_json:
@@ -108,7 +108,7 @@ def add_system(
     as_json: JsonFlag = False,
 ) -> None:
     """Draft a console of your own, from its core and a game."""
-    from integrator.commands.systems.systems_add import add_console
+    from integrator.commands.systems.systems import add_console
 
     added = add_console(core, game=game, name=name, out=out)
     if as_json:

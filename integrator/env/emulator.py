@@ -21,8 +21,7 @@ from integrator.session.frame.pipeline import observation_rule, read_documents
 from integrator.session.setup.game import POWER_ON, read_start_state, restore
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
 from libretro_host.doubles import DoubledHost
-from libretro_host.frame import CoreInfo
-from libretro_host.host import CapturePlan
+from libretro_host.host import CapturePlan, CoreInfo
 from libretro_host.stepper import View
 
 Pixels = NDArray[np.uint8]

@@ -12,16 +12,18 @@ from numpy.typing import NDArray
 
 from libretro_host.announced import AvCheck, check_info
 from libretro_host.errors import CoreAnnouncementError
-from libretro_host.frame import (
+from libretro_host.host import (
     AvInfo,
+    CapturePlan,
     CoreInfo,
+    CoreLimits,
+    CoreOption,
     Frame,
     InputName,
     MemoryRegion,
     RamChanges,
     RunResult,
 )
-from libretro_host.host import CapturePlan, CoreLimits, CoreOption
 from libretro_host.processes.wire import WireError
 
 _MOST_MESSAGES = 10_000

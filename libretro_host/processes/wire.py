@@ -24,17 +24,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretro_host.frame import (
+from libretro_host.host import (
     AvInfo,
+    AxisColumn,
+    CapturePlan,
     CoreInfo,
+    CoreLimits,
+    CoreOption,
     Frame,
     InputName,
+    LoadRequest,
     MemoryRegion,
     PixelFormat,
     RamChanges,
     RunResult,
 )
-from libretro_host.host import AxisColumn, CapturePlan, CoreLimits, CoreOption, LoadRequest
 from libretro_host.processes.kernel import anonymous_file
 
 _VALUES: dict[str, type[Any]] = {

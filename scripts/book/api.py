@@ -20,7 +20,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.suggestions.pointing import PointedMatch
 from integrator.session.timeline.travel import Travel
-from libretro_host.frame import Frame
+from libretro_host.host import Frame
 
 _FUNCTIONS: Final = ("open_session", "load_integration", "make_env", "make_vec", "contest_env")
 _CLASSES: Final[tuple[tuple[str, type], ...]] = (

@@ -26,16 +26,19 @@ from libretro_host.errors import (
     StateError,
     UnsupportedCoreError,
 )
-from libretro_host.frame import (
+from libretro_host.host import (
+    MAX_PORTS,
     AvInfo,
+    CapturePlan,
     CoreInfo,
+    CoreOption,
     Frame,
+    LoadRequest,
     MemoryRegion,
     PixelFormat,
     RamChanges,
     RunResult,
 )
-from libretro_host.host import MAX_PORTS, CapturePlan, CoreOption, LoadRequest
 
 SAMPLES = 735
 NUMBERS = {

@@ -19,8 +19,7 @@ from libretro_host.errors import (
     StateError,
     UnsupportedCoreError,
 )
-from libretro_host.frame import RunResult
-from libretro_host.host import CapturePlan, CoreHost
+from libretro_host.host import CapturePlan, CoreHost, RunResult
 
 EVERYTHING = CapturePlan(
     ram=True, changes=True, ranges=((0, 4), (12, 8)), picture=True, picture_every=7, audio=True

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from toy_requests import ToyRequest, idle
 
-from libretro_host.disc_mark import disc_mark, parted_state
 from libretro_host.host import AxisColumn, CapturePlan, CoreHost, LoadRequest
+from libretro_host.inprocess import disc_mark, parted_state
 
 RAM = CapturePlan(ram=True, picture=False)
 DRIVE = tuple(AxisColumn(1 + id_, 0, 255, 0, id_) for id_ in range(3))

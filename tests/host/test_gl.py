@@ -13,8 +13,7 @@ from toy_requests import BuildToycore, MakeRemote, ToyRequest, idle
 
 from libretro_host.doubles import DoubledHost
 from libretro_host.errors import CoreAnnouncementError, CoreThrewError, UnsupportedCoreError
-from libretro_host.frame import Frame, InputName
-from libretro_host.host import CapturePlan, CoreHost, CoreLimits, LoadRequest
+from libretro_host.host import CapturePlan, CoreHost, CoreLimits, Frame, InputName, LoadRequest
 from libretro_host.inprocess import InProcessHost
 from libretro_host.stepper import View
 from libretro_host.systems.discovery import wheel_core_dir

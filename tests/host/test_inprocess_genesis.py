@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from libretro_host.frame import MemoryRegion
-from libretro_host.host import CapturePlan, LoadRequest
+from libretro_host.host import CapturePlan, LoadRequest, MemoryRegion
 from libretro_host.inprocess import InProcessHost
 
 OPTIONS = {

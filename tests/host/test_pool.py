@@ -18,8 +18,7 @@ from toy_requests import ToyRequest, idle
 
 from libretro_host.doubles import DoubledHost
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
-from libretro_host.frame import CoreInfo
-from libretro_host.host import CapturePlan, LoadRequest
+from libretro_host.host import CapturePlan, CoreInfo, LoadRequest
 from libretro_host.processes.pool import WorkerPool
 from libretro_host.processes.worker_process import WorkerProcess
 

@@ -16,8 +16,7 @@ import pytest
 from numpy.typing import NDArray
 from toy_requests import ToyRequest, idle
 
-from libretro_host.frame import RunResult
-from libretro_host.host import CapturePlan
+from libretro_host.host import CapturePlan, RunResult
 from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
 

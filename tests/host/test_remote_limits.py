@@ -17,8 +17,7 @@ import pytest
 from toy_requests import MakeRemote, ToyRequest, idle
 
 from libretro_host.errors import CoreCrashed, HostError
-from libretro_host.frame import RunResult
-from libretro_host.host import CapturePlan, CoreHost, CoreLimits
+from libretro_host.host import CapturePlan, CoreHost, CoreLimits, RunResult
 
 PATIENCE_SECONDS = 60
 EVERYTHING = CapturePlan(ram=True, changes=True, picture=True)

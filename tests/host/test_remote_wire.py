@@ -12,16 +12,18 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from libretro_host.frame import (
+from libretro_host.host import (
     AvInfo,
+    CapturePlan,
     CoreInfo,
+    CoreOption,
     Frame,
+    LoadRequest,
     MemoryRegion,
     PixelFormat,
     RamChanges,
     RunResult,
 )
-from libretro_host.host import CapturePlan, CoreOption, LoadRequest
 from libretro_host.processes.wire import Channel, Slot, WireError
 
 AV = AvInfo(320, 224, 720, 576, 1.306, 59.92274340431231, 44100.0)

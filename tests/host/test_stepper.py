@@ -12,8 +12,7 @@ from toy_requests import ToyRequest, idle
 
 from libretro_host.doubles import DoubledHost
 from libretro_host.errors import CoreNotFoundError, HostError
-from libretro_host.frame import Frame, PixelFormat
-from libretro_host.host import CapturePlan, LoadRequest
+from libretro_host.host import CapturePlan, Frame, LoadRequest, PixelFormat
 from libretro_host.inprocess import InProcessHost
 from libretro_host.stepper import View
 

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from toy_requests import ToyRequest
 
 from libretro_host.errors import MemoryAccessError
-from libretro_host.frame import CoreInfo, MemoryRegion, RunResult
-from libretro_host.host import CapturePlan, CoreHost
+from libretro_host.host import CapturePlan, CoreHost, CoreInfo, MemoryRegion, RunResult
 from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
 

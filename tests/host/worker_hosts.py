@@ -14,8 +14,7 @@ import numpy as np
 from fake_host import FakeHost
 from numpy.typing import NDArray
 
-from libretro_host.frame import CoreInfo, RamChanges, RunResult
-from libretro_host.host import CapturePlan, CoreOption, LoadRequest
+from libretro_host.host import CapturePlan, CoreInfo, CoreOption, LoadRequest, RamChanges, RunResult
 
 SOCKET = 1
 """Place of the socket's number among the worker's arguments."""

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import core_for
 from integrator.session.setup.roots import systems
-from libretro_host.frame import CoreInfo
-from libretro_host.host import CapturePlan
+from libretro_host.host import CapturePlan, CoreInfo
 from libretro_host.remote import RemoteHost
 
 FRAMES = 600

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.shared.games import demo_game
+from integrator.commands.shared.arguments import demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.roms.match import RomIndex
 from integrator.session.journal.drafts import pending_drafts

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from integrator.commands.dataset.episode import EpisodeSink
+from integrator.commands.dataset.npz import EpisodeSink
 from integrator.domain.errors import SessionError
 from integrator.domain.files.atomic import temporary_folder
 from integrator.env.movie_steps import MovieSteps, Step

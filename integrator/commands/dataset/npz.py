@@ -7,15 +7,39 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.commands.dataset.episode import EpisodeSink
 from integrator.domain.errors import SessionError
 from integrator.domain.files.atomic import temporary_folder
 from integrator.env.movie_steps import MovieSteps, Step
+
+
+class EpisodeSink(Protocol):
+    """Takes one episode after the other: ``begin``, ``add`` for each step, ``end``."""
+
+    def begin(self, name: str, steps: MovieSteps) -> None:
+        """An episode begins with the observation ``steps.first``."""
+        ...
+
+    def add(self, step: Step) -> None:
+        """Take the next step."""
+        ...
+
+    def end(self, *, truncated: bool) -> Path:
+        """Complete the episode; ``truncated``: the movie ended before done. Returns its place."""
+        ...
+
+    def give_up(self) -> None:
+        """Leave nothing half-written; complete episodes stay where each is a file."""
+        ...
+
+    def close(self) -> None:
+        """Complete the dataset."""
+        ...
+
 
 _COPY_BYTES = 1 << 20
 

@@ -16,8 +16,12 @@ def install_desktop(context: typer.Context) -> None:
 
     All of it goes below $XDG_DATA_HOME. Run it again after the program was moved.
     """
-    from integrator.commands.desktop.desktop import install, print_report
-    from integrator.commands.desktop.files import desktop_files, own_program
+    from integrator.commands.desktop.desktop import (
+        desktop_files,
+        install,
+        own_program,
+        print_report,
+    )
 
     _require_xdg()
     print_report(install(desktop_files(_program(context), own_program())))
@@ -34,7 +38,7 @@ def remove_desktop() -> None:
 
 def print_manual(context: typer.Context) -> None:
     """Print the manual page; integrator man | man -l - shows it."""
-    from integrator.commands.desktop.files import manual_page
+    from integrator.commands.desktop.desktop import manual_page
 
     typer.echo(manual_page(_program(context)), nl=False)
 

@@ -18,7 +18,7 @@ from integrator.session.film import (
     VideoWriter,
 )
 from integrator.session.frame.result import ChunkResult
-from libretro_host.frame import AvInfo
+from libretro_host.host import AvInfo
 from libretro_host.processes import children
 
 __all__ = ["CanvasTooSmall", "Film"]

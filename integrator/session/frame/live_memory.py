@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from integrator.domain.search.results import Activity
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
-from libretro_host.frame import RamChanges
-from libretro_host.host import CoreHost
+from libretro_host.host import CoreHost, RamChanges
 
 
 class LiveMemory:

@@ -19,8 +19,7 @@ from integrator.domain.values.variables import Columns, VariableReader, Variable
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.live_memory import LiveMemory
 from integrator.session.frame.result import ChunkResult, FrameResult
-from libretro_host.frame import AvInfo, Frame, RamChanges, RunResult
-from libretro_host.host import CapturePlan, CoreHost
+from libretro_host.host import AvInfo, CapturePlan, CoreHost, Frame, RamChanges, RunResult
 from libretro_host.systems.descriptor import SystemDescriptor
 
 

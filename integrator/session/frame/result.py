@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, Terms
-from libretro_host.frame import Frame, RunResult
+from libretro_host.host import Frame, RunResult
 
 
 @dataclass(frozen=True, slots=True)

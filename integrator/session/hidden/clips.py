@@ -20,8 +20,7 @@ from integrator.session.setup.game import POWER_ON, read_start_state, restore
 from integrator.session.setup.plan import SessionPlan, start_core
 from integrator.session.timeline.stretch import Rerun, Stretch
 from libretro_host.errors import StateError
-from libretro_host.frame import Frame
-from libretro_host.host import CapturePlan, CoreHost, LoadRequest
+from libretro_host.host import CapturePlan, CoreHost, Frame, LoadRequest
 
 _CHUNK_FRAMES = 30
 

@@ -25,8 +25,7 @@ from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
 from integrator.session.timeline.stretch import Stretch
 from integrator.session.timeline.travel import Travel
 from libretro_host.errors import HostError
-from libretro_host.frame import Frame
-from libretro_host.host import CapturePlan
+from libretro_host.host import CapturePlan, Frame
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.descriptor import SystemDescriptor
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from libretro_host.frame import Frame
+from libretro_host.host import Frame
 
 Pixels = NDArray[np.bool_]
 """A set of pixels of a picture: bool (height, width)."""

@@ -20,7 +20,7 @@ from integrator.session.proof.picture import Rectangle
 from integrator.session.proof.proof import Progress
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.errors import CoreCrashed, CoreHung
-from libretro_host.frame import Frame
+from libretro_host.host import Frame
 
 _REVIEW_FRAMES: Final = 900
 _DRAWING_FRAMES: Final = 3

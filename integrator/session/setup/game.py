@@ -26,8 +26,7 @@ from integrator.session.movies import MovieIdentity
 from integrator.session.scoring.rescorer import Rules
 from integrator.session.setup.plan import OptionSetting, SessionPlan
 from libretro_host.errors import StateError
-from libretro_host.frame import CoreInfo
-from libretro_host.host import CoreHost
+from libretro_host.host import CoreHost, CoreInfo
 from libretro_host.systems.axes import PluggedAxis
 from libretro_host.systems.descriptor import SystemDescriptor
 

@@ -19,8 +19,7 @@ from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.inputs import input_rows
 from libretro_host.errors import CoreCrashed, CoreHung, HostError, StateError
-from libretro_host.frame import CoreInfo
-from libretro_host.host import CapturePlan, CoreHost, CoreOption, LoadRequest
+from libretro_host.host import CapturePlan, CoreHost, CoreInfo, CoreOption, LoadRequest
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.axes import PluggedAxis
 from libretro_host.systems.descriptor import SystemDescriptor

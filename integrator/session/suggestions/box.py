@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.snapping import Span
-from libretro_host.frame import Frame
+from libretro_host.host import Frame
 
 
 @dataclass(frozen=True, slots=True)

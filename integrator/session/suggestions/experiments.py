@@ -16,8 +16,7 @@ from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.session.frame.repeats import repeats
 from integrator.session.suggestions.box import changed_cells, changed_pixels
 from integrator.session.suggestions.recorded_play import Cancelled
-from libretro_host.frame import Frame, RunResult
-from libretro_host.host import CapturePlan, CoreHost
+from libretro_host.host import CapturePlan, CoreHost, Frame, RunResult
 
 PICTURE_EVERY: Final = 4
 _LATE_FRAMES: Final = 2

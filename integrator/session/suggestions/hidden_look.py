@@ -17,8 +17,7 @@ from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.pointing import PointRun
 from integrator.session.suggestions.recorded_play import Cancelled, Progress, RecordedPlay
 from integrator.session.suggestions.suggesting import SuggestRun, rows_left_out
-from libretro_host.frame import Frame
-from libretro_host.host import CoreHost
+from libretro_host.host import CoreHost, Frame
 
 _PICTURE_EVERY: Final = 4
 _DARK_SHARE: Final = 0.995

@@ -15,8 +15,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.session.frame.inputs import Inputs
 from integrator.session.timeline.stretch import Stretch
-from libretro_host.frame import Frame
-from libretro_host.host import CapturePlan, CoreHost
+from libretro_host.host import CapturePlan, CoreHost, Frame
 
 MOST_FRAMES: Final = 7200
 """Two minutes: older play is left out, because it takes long to run again."""

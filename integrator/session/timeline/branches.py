@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from integrator.domain.timeline.line import Forgot, Renamed, Switched, TimelineEvent, WentBack
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import Timeline
-from libretro_host.frame import Frame
+from libretro_host.host import Frame
 
 Thumbnail = NDArray[np.uint8]
 """A small picture: uint8 of shape (height, width, 3)."""

@@ -19,8 +19,7 @@ from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.line import JUMPS, Marker
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.values.memory import merge_offsets
-from libretro_host.frame import Frame
-from libretro_host.host import CapturePlan, CoreHost
+from libretro_host.host import CapturePlan, CoreHost, Frame
 
 MAX_BYTES = 96 << 20
 STEP_FRAMES = 8

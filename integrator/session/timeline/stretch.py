@@ -13,8 +13,7 @@ from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.inputs import Inputs
 from integrator.session.timeline.restorer import load_before, write_recorded
-from libretro_host.frame import RunResult
-from libretro_host.host import CapturePlan, CoreHost
+from libretro_host.host import CapturePlan, CoreHost, RunResult
 
 CHUNK_FRAMES: Final = 60
 _LEAD: Final = CapturePlan(picture=False)

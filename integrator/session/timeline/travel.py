@@ -51,8 +51,7 @@ from integrator.session.timeline.restorer import (
     write_recorded,
 )
 from integrator.session.timeline.stretch import Stretch
-from libretro_host.frame import Frame
-from libretro_host.host import CapturePlan, CoreHost
+from libretro_host.host import CapturePlan, CoreHost, Frame
 
 _FILM_FRAMES = 240
 FILM_BYTES = 64 << 20

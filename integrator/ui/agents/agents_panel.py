@@ -13,8 +13,7 @@ from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QSplitter, QWidget
 
-from integrator.agents.beside import News, on_disk, play_beside
-from integrator.agents.result import ERROR, EpisodeResult, Playing
+from integrator.agents.result import ERROR, EpisodeResult, News, Playing, on_disk, play_beside
 from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.agents.trial_form import TrialForm

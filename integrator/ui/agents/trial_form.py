@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
-from integrator.agents.beside import AgentTrial
+from integrator.agents.result import AgentTrial
 from integrator.agents.table import AGENTS, ENTRY_POINTS, HELD
 from integrator.domain.scenario.actions import MENU_BUTTONS
 from integrator.ui.widgets.fitting import FlowBox

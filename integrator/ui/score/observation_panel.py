@@ -34,7 +34,7 @@ from integrator.ui.widgets.panels.parts import (
     vbox,
 )
 from integrator.ui.widgets.theme import Theme, mono_font
-from libretro_host.frame import Frame, PixelFormat
+from libretro_host.host import Frame, PixelFormat
 from libretro_host.stepper import Reduction
 
 _LEAST_HEIGHT = 90

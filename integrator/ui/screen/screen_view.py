@@ -23,7 +23,7 @@ from integrator.ui.screen.pad_overlay import PadOverlay, draw_frame, draw_note
 from integrator.ui.screen.picture_place import PicturePlace, Presentation
 from integrator.ui.settings.settings import Scaling
 from integrator.ui.widgets.theme import Theme, mono_font
-from libretro_host.frame import Frame, PixelFormat
+from libretro_host.host import Frame, PixelFormat
 
 _LEAST = QSize(300, 280)
 """A picture of 240 x 224 pixels is no smaller than at 1.25 times its size."""

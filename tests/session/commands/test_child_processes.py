@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from integrator import paths
-from integrator.commands.shared.games import demo_game
+from integrator.commands.shared.arguments import demo_game
 from libretro_host.errors import CoreLoadError
 from libretro_host.processes import children
 from libretro_host.systems.identity import core_identities
@@ -37,7 +37,7 @@ MAY = {
     # Of clusters alone, whose workers run already.
     "integrator/commands/shared/fanout.py": {"joblib", "ray.util.joblib"},
     # The desktop entry names the interpreter; this module starts nothing.
-    "integrator/commands/desktop/files.py": {"sys.executable"},
+    "integrator/commands/desktop/desktop.py": {"sys.executable"},
 }
 """The only files that may start a process, and by which means."""
 

@@ -14,8 +14,7 @@ import pytest
 
 from integrator import cli
 from integrator.cli import command_names
-from integrator.commands.shared.arguments import with_command
-from integrator.commands.shared.games import airstriker, demo_game
+from integrator.commands.shared.arguments import airstriker, demo_game, with_command
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

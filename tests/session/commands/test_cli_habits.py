@@ -14,7 +14,7 @@ from typer.main import get_command
 from integrator.cli import app
 from integrator.cli import run as main
 from integrator.commands import agents
-from integrator.commands.shared.games import demo_game
+from integrator.commands.shared.arguments import demo_game
 from integrator.commands.shared.options import (
     complete_agents,
     complete_games,

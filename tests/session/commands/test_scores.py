@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from integrator.agents.contest import CONTEST_FRAMES, LevelJob, play_level
 from integrator.agents.episodes import jobs_of, play_job
 from integrator.cli import app
-from integrator.commands.shared.games import demo_game
+from integrator.commands.shared.arguments import demo_game
 from integrator.session.opening import open_session
 
 pytestmark = [pytest.mark.usefixtures("own_home"), pytest.mark.xdist_group("scores")]

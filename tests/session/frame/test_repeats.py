@@ -9,8 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.session.frame.repeats import repeats
-from libretro_host.frame import RunResult
-from libretro_host.host import CapturePlan, CoreHost
+from libretro_host.host import CapturePlan, CoreHost, RunResult
 
 
 class _Paddle:

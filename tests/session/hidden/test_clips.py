@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import integrator
-from integrator.commands.shared.games import demo_game
+from integrator.commands.shared.arguments import demo_game
 from integrator.domain.errors import TimelineError
 from integrator.session.frame.result import FrameResult
 from integrator.session.hidden.clips import ClipOptions, ClipStopped, clip_source, write_clip

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.shared.games import airstriker, demo_game
+from integrator.commands.shared.arguments import airstriker, demo_game
 from integrator.domain.errors import AddressError
 from integrator.session.proof.picture import Rectangle
 from integrator.session.proof.proof import Verdict, prepare

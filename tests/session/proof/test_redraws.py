@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.shared.games import demo_game
+from integrator.commands.shared.arguments import demo_game
 from integrator.domain.errors import SessionError
 from integrator.session.proof.lab import Review
 from integrator.session.proof.picture import Rectangle

@@ -7,7 +7,7 @@ import pytest
 
 from integrator.domain.suggest.snapping import Span
 from integrator.session.suggestions.box import Box
-from libretro_host.frame import Frame, PixelFormat
+from libretro_host.host import Frame, PixelFormat
 
 HEIGHT, WIDTH = 6, 8
 SHOWN = np.arange(HEIGHT * WIDTH, dtype=np.uint32).reshape(HEIGHT, WIDTH)

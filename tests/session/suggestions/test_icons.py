@@ -14,8 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.session.session import Session
-from libretro_host.frame import Frame, RunResult
-from libretro_host.host import CapturePlan, CoreHost
+from libretro_host.host import CapturePlan, CoreHost, Frame, RunResult
 from scripts.bench_search import played_demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")

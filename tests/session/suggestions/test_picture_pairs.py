@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from integrator.session.suggestions.experiments import PICTURE_EVERY, PairsOfRuns
-from libretro_host.frame import Frame, PixelFormat
+from libretro_host.host import Frame, PixelFormat
 
 HEIGHT, WIDTH, FRAMES = 6, 10, 2 * PICTURE_EVERY
 

@@ -21,8 +21,7 @@ from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import start_core
 from integrator.session.suggestions.recorded_play import RecordedPlay
-from libretro_host.frame import RunResult
-from libretro_host.host import CapturePlan
+from libretro_host.host import CapturePlan, RunResult
 from libretro_host.inprocess import InProcessHost
 from scripts.campaign import toys
 

@@ -14,8 +14,7 @@ from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import FrameResult, RunStateChanged
 from integrator.session.runner import Runner
 from integrator.session.session import Session
-from libretro_host.frame import RunResult
-from libretro_host.host import CapturePlan
+from libretro_host.host import CapturePlan, RunResult
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, open_and_wait, step
 
 from integrator.commands.demo_window import play_and_search
-from integrator.commands.shared.games import demo_game
+from integrator.commands.shared.arguments import demo_game
 from integrator.domain.search.search import Search
 from integrator.session.proof.picture import Rectangle
 from integrator.session.session import Session

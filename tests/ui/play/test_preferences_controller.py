@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QSlider
 from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, open_and_wait, settled_frame
 
-from integrator.commands.shared.games import demo_game
+from integrator.commands.shared.arguments import demo_game
 from integrator.ui.play.preferences_controller import PauseInBackground, PreferencesController
 from integrator.ui.screen.picture_place import PicturePlace, Presentation
 from integrator.ui.screen.screen_view import ScreenView
@@ -17,7 +17,7 @@ from integrator.ui.settings.settings import Aspect, Preferences, Scaling
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.parts import NumberBox
 from integrator.ui.widgets.theme import Theme
-from libretro_host.frame import Frame, PixelFormat
+from libretro_host.host import Frame, PixelFormat
 
 NES = QSize(256, 240)
 

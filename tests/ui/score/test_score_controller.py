@@ -18,7 +18,7 @@ from integrator.ui.score.observation_panel import CropView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.score_controller import ScoreController
 from integrator.ui.shell.main_window import MainWindow
-from libretro_host.frame import Frame, PixelFormat
+from libretro_host.host import Frame, PixelFormat
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.pad_overlay import FRAME
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.theme import Theme
-from libretro_host.frame import Frame, PixelFormat
+from libretro_host.host import Frame, PixelFormat
 
 
 @pytest.fixture

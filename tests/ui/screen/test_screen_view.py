@@ -12,7 +12,7 @@ from integrator.ui.screen.keyboard import KeyboardPad, key_of_name, player_keys
 from integrator.ui.screen.picture_place import whole_scale
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.theme import Theme
-from libretro_host.frame import Frame, PixelFormat
+from libretro_host.host import Frame, PixelFormat
 from libretro_host.systems.descriptor import SystemDescriptor
 
 

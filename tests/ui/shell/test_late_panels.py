@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait, step
 
-from integrator.commands.shared.games import demo_game
+from integrator.commands.shared.arguments import demo_game
 from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.facts.facts_controller import FactsController
 from integrator.ui.find.search.find_view import FindView

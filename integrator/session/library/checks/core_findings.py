@@ -15,7 +15,7 @@ from integrator.session.opening import cores_besides, plan_session
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Exactness
 from libretro_host.errors import HostError
-from libretro_host.frame import CoreInfo
+from libretro_host.host import CoreInfo
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.discovery import core_name, training_core, wheel_core_dir

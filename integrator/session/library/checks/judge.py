@@ -27,7 +27,7 @@ from integrator.session.library.checks.core_findings import try_states
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
-from libretro_host.frame import Frame
+from libretro_host.host import Frame
 from libretro_host.processes import children
 from libretro_host.processes.temporary import OwnedFolder
 

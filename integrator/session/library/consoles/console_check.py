@@ -21,8 +21,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.setup.plan import POWER_ON_FRAMES
-from libretro_host.frame import CoreInfo
-from libretro_host.host import CapturePlan, CoreHost, LoadRequest
+from libretro_host.host import CapturePlan, CoreHost, CoreInfo, LoadRequest
 from libretro_host.systems.descriptor import SystemDescriptor
 
 BOOT_FRAMES = 60

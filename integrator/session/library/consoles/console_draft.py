@@ -14,8 +14,15 @@ from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.plan import NO_STATES, POWER_ON_FRAMES
 from libretro_host.errors import CoreCrashed, CoreHung, HostError, StateError
-from libretro_host.frame import CoreInfo, Frame
-from libretro_host.host import CapturePlan, CoreHost, CoreLimits, CoreOption, LoadRequest
+from libretro_host.host import (
+    CapturePlan,
+    CoreHost,
+    CoreInfo,
+    CoreLimits,
+    CoreOption,
+    Frame,
+    LoadRequest,
+)
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.systems.axes import PLAYLIST
 from libretro_host.systems.descriptor import SystemDescriptor

@@ -20,7 +20,7 @@ from integrator.session.library.consoles.console_draft import (
 )
 from integrator.session.opening import core_for, movie_consoles
 from integrator.session.setup.roots import systems
-from libretro_host.frame import Frame
+from libretro_host.host import Frame
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.descriptor import DEFAULT_TYPES, SystemDescriptor, checked_descriptor
 from libretro_host.systems.discovery import core_name, every_core, searched_folders

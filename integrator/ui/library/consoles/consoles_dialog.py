@@ -30,7 +30,7 @@ from integrator.ui.library.working_dialog import WorkingDialog
 from integrator.ui.widgets.panels.parts import hbox, push_button, role_label, set_role, vbox
 from integrator.ui.widgets.theme import Theme
 from libretro_host.errors import HostError
-from libretro_host.frame import Frame
+from libretro_host.host import Frame
 
 
 class _StoppedError(Exception):

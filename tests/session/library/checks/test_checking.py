@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import integrator
-from integrator.commands.shared.games import demo_game
+from integrator.commands.shared.arguments import demo_game
 from integrator.domain.errors import DocumentError
 from integrator.domain.findings.finding import Finding
 from integrator.domain.integration.states import pack_state

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
 
-from integrator.commands.shared.games import demo_game
+from integrator.commands.shared.arguments import demo_game
 from integrator.domain.suggest.suggestion import SeenNumber, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
@@ -26,8 +26,7 @@ from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.theme import Theme
-from libretro_host.frame import Frame
-from libretro_host.host import CoreHost
+from libretro_host.host import CoreHost, Frame
 from scripts.demo_script import play_script
 
 pytestmark = pytest.mark.xdist_group("suggestions")
