@@ -77,7 +77,7 @@ wheel: $(VENV)/.ready-package
 bundle: wheel
 	$(PYTHON) -m venv --clear build/bundle
 	build/bundle/bin/python -m pip install --quiet --constraint constraints.txt pyinstaller \
-		"$$(ls dist/retro_integrator-*-abi3-*.whl)[cores]"
+		"$$(ls dist/retro_integrator-*-abi3-*.whl)[cores,video]"
 	build/bundle/bin/pyinstaller --noconfirm --log-level WARN --workpath build/pyinstaller scripts/bundle/integrator.spec
 	XZ_OPT=-T0 tar cJf dist/integrator-$$(uname -m).tar.xz -C dist integrator
 
@@ -101,19 +101,19 @@ setup: $(VENV)/.ready-test
 $(VENV)/.ready-run: $(BUILD) scripts/system-packages
 	scripts/system-packages
 	$(MAKE_VENV)
-	scripts/install-project $(BIN)/python cores
+	scripts/install-project $(BIN)/python cores,video
 	$(COMPILE)
 	touch $@
 
 $(VENV)/.ready-test: $(BUILD) scripts/system-packages constraints.txt
 	scripts/system-packages test
 	$(MAKE_VENV)
-	scripts/install-project $(BIN)/python cores,dev --constraint constraints.txt
+	scripts/install-project $(BIN)/python cores,video,dev --constraint constraints.txt
 	$(COMPILE)
 	touch $@ $(VENV)/.ready-run
 
 $(VENV)/.ready-package: $(VENV)/.ready-run
-	scripts/install-project $(BIN)/python cores,package --constraint constraints.txt
+	scripts/install-project $(BIN)/python cores,video,package --constraint constraints.txt
 	touch $@
 
 clean:

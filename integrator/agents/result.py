@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.domain.files.reading import read_file, read_text
-from integrator.session.hidden.clips import png_bytes
 from integrator.session.setup.plan import SessionPlan
+from integrator.session.stills import png_bytes
 from libretro_host.processes import children
 from libretro_host.processes.temporary import OwnedFolder
 

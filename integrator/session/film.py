@@ -6,18 +6,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import IO, Any, Self
 
-import av
 import numpy as np
-from av.codec.context import CodecContext
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SaveError
+from integrator.session.stills import Picture, VideoTiming, on_canvas
 
-Picture = NDArray[np.uint8]
+try:
+    import av
+except ImportError as missing:
+    raise SaveError('videos and GIFs need PyAV: pip install "retro-integrator[video]"') from missing
 
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
-_MAX_RATE_DENOMINATOR = 10_000
-"""60.0998 frames a second and the like become fractions whose parts every container can hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +52,6 @@ PROFILES: Mapping[str | None, VideoProfile] = {
 """Kinds of video by the words of ``--lossless``; None is small and very good, but not lossless."""
 
 VIEWER_PROFILE = VideoProfile("nut", "", "rawvideo", "rgb24", "pcm_s16le")
-
-
-@dataclass(frozen=True, slots=True)
-class VideoTiming:
-    """The console's rates: frames and sound samples a second."""
-
-    fps: float
-    sample_rate: float
-
-    @property
-    def rate(self) -> Fraction:
-        """Frames a second as a fraction."""
-        return Fraction(self.fps).limit_denominator(_MAX_RATE_DENOMINATOR)
-
-
-class CanvasTooSmall(Exception):  # noqa: N818 - no error: the video begins anew with this size
-    """A picture does not fit; ``size`` is the (width, height) that holds all seen so far."""
-
-    def __init__(self, size: tuple[int, int]) -> None:
-        super().__init__(f"the video has to be {size[0]}x{size[1]}")
-        self.size = size
 
 
 class VideoWriter:
@@ -168,17 +147,11 @@ class VideoWriter:
 
     def _on_canvas(self, picture: Picture | None) -> Picture:
         width, height = self._size
-        canvas = np.zeros((self._video.height, self._video.width, 3), np.uint8)
-        if picture is None:
-            return canvas
-        if picture.shape[1] > width or picture.shape[0] > height:
-            if not self._crop:
-                raise CanvasTooSmall((max(width, picture.shape[1]), max(height, picture.shape[0])))
+        if picture is not None and self._crop:
             picture = picture[:height, :width]
-        large = scaled(picture, self._scale)
-        top = (height * self._scale - large.shape[0]) // 2
-        left = (width * self._scale - large.shape[1]) // 2
-        canvas[top : top + large.shape[0], left : left + large.shape[1]] = large
+        large = on_canvas(picture, self._size, self._scale)
+        canvas = np.zeros((self._video.height, self._video.width, 3), np.uint8)
+        canvas[: large.shape[0], : large.shape[1]] = large
         return canvas
 
     def close(self) -> None:
@@ -211,21 +184,6 @@ class VideoWriter:
             self.close()
         else:
             self.give_up()
-
-
-def scaled(picture: Picture, scale: int) -> Picture:
-    """Each pixel as a square of ``scale`` pixels."""
-    return picture if scale == 1 else picture.repeat(scale, axis=0).repeat(scale, axis=1)
-
-
-def png_bytes(picture: Picture) -> bytes:
-    """A picture as a PNG file."""
-    codec: Any = CodecContext.create("png", "w")
-    codec.height, codec.width = picture.shape[:2]
-    codec.pix_fmt = "rgb24"
-    codec.time_base = Fraction(1, 1)
-    frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
-    return b"".join(bytes(packet) for packet in (*codec.encode(frame), *codec.encode(None)))
 
 
 EVERY = 2
@@ -287,7 +245,8 @@ class GifWriter:
         self._frames += 1
         if number % EVERY:
             return
-        frame = av.VideoFrame.from_ndarray(self._on_canvas(picture), format="rgb24")
+        canvas = on_canvas(picture, self._size, self._scale)
+        frame = av.VideoFrame.from_ndarray(canvas, format="rgb24")
         frame.pts = round(number * 100 / self._timing.fps)
         frame.time_base = _CENTISECOND
         self._source.push(frame)
@@ -296,17 +255,6 @@ class GifWriter:
                 self._mux(self._sink.pull())
         except (av.BlockingIOError, av.EOFError):  # that was all so far
             return
-
-    def _on_canvas(self, picture: Picture | None) -> Picture:
-        width, height = self._size
-        canvas = np.zeros((height, width, 3), np.uint8)
-        if picture is not None:
-            rows, columns = picture.shape[:2]
-            if rows > height or columns > width:
-                raise CanvasTooSmall((max(width, columns), max(height, rows)))
-            top, left = (height - rows) // 2, (width - columns) // 2
-            canvas[top : top + rows, left : left + columns] = picture
-        return np.ascontiguousarray(scaled(canvas, self._scale))
 
     def add_audio(self, samples: NDArray[np.int16] | None) -> None:
         """Do nothing: a GIF is silent."""

@@ -322,6 +322,7 @@ MAY_READ = {
     "integrator/session/setup/content.py": "the way to open zips with content",
     "integrator/session/library/rom_import.py": "the way to open zips with ROMs",
     "integrator/session/film.py": "it writes",
+    "integrator/session/stills.py": "it writes an animated PNG, whose start it fills in at the end",
     "integrator/session/journal/drafts.py": "it makes a lock",
     "integrator/session/journal/journal_file.py": "it makes a journal",
     "integrator/commands/dataset/npz.py": "it writes",

@@ -9,19 +9,11 @@ from typing import Self
 
 from integrator.commands.play.request import PlayJob
 from integrator.domain.errors import SaveError
-from integrator.session.film import (
-    PROFILES,
-    VIEWER_PROFILE,
-    CanvasTooSmall,
-    Picture,
-    VideoTiming,
-    VideoWriter,
-)
+from integrator.session.film import PROFILES, VIEWER_PROFILE, VideoWriter
 from integrator.session.frame.result import ChunkResult
+from integrator.session.stills import Picture, VideoTiming
 from libretro_host.host import AvInfo
 from libretro_host.processes import children
-
-__all__ = ["CanvasTooSmall", "Film"]
 
 
 class Film:

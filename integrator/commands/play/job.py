@@ -16,6 +16,7 @@ from integrator.domain.movies.model import Movie
 from integrator.session.frame.result import ChunkResult, MovieDesync, MovieWarning
 from integrator.session.opening import open_session
 from integrator.session.session import Session
+from integrator.session.stills import CanvasTooSmall, png_bytes, scaled
 from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
 
@@ -144,7 +145,7 @@ class _OpenGame:
 def _play(job: PlayJob, session: Session) -> PlayResult:
     if not job.films:
         return _Run(job, None, session).result()
-    from integrator.commands.play.film import CanvasTooSmall, Film  # noqa: PLC0415 - loads FFmpeg
+    from integrator.commands.play.film import Film  # noqa: PLC0415 - PyAV is optional
 
     size: tuple[int, int] | None = None
     while True:
@@ -227,8 +228,6 @@ class _Run:
             self._save_still(chunk, last, self._job.stills)
 
     def _save_still(self, chunk: ChunkResult, row: int, folder: Path) -> None:
-        from integrator.session.film import png_bytes, scaled  # noqa: PLC0415 - loads FFmpeg
-
         if chunk.last.frame is None:
             return
         picture = png_bytes(scaled(chunk.last.frame.rgb(), self._job.scale))

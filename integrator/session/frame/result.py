@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, Terms
+from integrator.session.stills import png_bytes
 from libretro_host.host import Frame, RunResult
 
 
@@ -212,8 +213,6 @@ def frame_png(frame: Frame | None) -> bytes | None:
     """A picture as a PNG file, rotation applied; None for none."""
     if frame is None:
         return None
-    from integrator.session.film import png_bytes  # noqa: PLC0415 - loads FFmpeg
-
     return png_bytes(frame.rgb())
 
 

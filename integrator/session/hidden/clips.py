@@ -1,8 +1,6 @@
-"""Clips of the timeline as video or GIF, and small pictures of start states, by hidden cores."""
+"""Clips of the timeline as files, and small pictures of start states, by hidden cores."""
 
 import hashlib
-import struct
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +16,7 @@ from integrator.session.frame.inputs import input_rows
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON, read_start_state, restore
 from integrator.session.setup.plan import SessionPlan, start_core
+from integrator.session.stills import AnimatedPngWriter, CanvasTooSmall, VideoTiming, png_bytes
 from integrator.session.timeline.stretch import Rerun, Stretch
 from libretro_host.errors import StateError
 from libretro_host.host import CapturePlan, CoreHost, Frame, LoadRequest
@@ -34,16 +33,14 @@ class ClipStopped(Exception):  # noqa: N818 - no error: it was asked for
 
 @dataclass(frozen=True, slots=True)
 class ClipOptions:
-    """The form of a clip; ``scale`` repeats pixels. A GIF has no sound."""
+    """The form of a clip, by the file's suffix; ``scale`` repeats pixels.
+
+    A GIF and an animated PNG have no sound.
+    """
 
     path: Path
     scale: int = 2
     sound: bool = True
-
-    @property
-    def is_gif(self) -> bool:
-        """True when a GIF is written, by the file's name."""
-        return self.path.suffix.lower() == ".gif"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +87,6 @@ def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress)
 
     Raises ClipStopped when ``progress`` says so, SaveError, HostError, TimelineError.
     """
-    from integrator.session.film import CanvasTooSmall  # noqa: PLC0415 - loads FFmpeg
-
     part = options.path.with_name(f".{options.path.name}.part")
     size = (1, 1)
     host, _ = start_core(source.plan)
@@ -147,10 +142,12 @@ def _write(
 
 
 def _writer(source: ClipSource, options: ClipOptions, part: Path, size: tuple[int, int]) -> _Writer:
-    from integrator.session.film import PROFILES, GifWriter, VideoTiming, VideoWriter  # noqa: PLC0415 - loads FFmpeg
-
     timing, scale = VideoTiming(source.fps, source.sample_rate), options.scale
-    if options.is_gif:
+    if options.path.suffix.lower() == ".png":
+        return AnimatedPngWriter(part, timing, size, scale=scale)
+    from integrator.session.film import PROFILES, GifWriter, VideoWriter  # noqa: PLC0415 - PyAV is optional
+
+    if options.path.suffix.lower() == ".gif":
         return GifWriter(part, timing, size, scale=scale)
     return VideoWriter(part, PROFILES[None], timing, size, scale=scale, audio=options.sound)
 
@@ -272,18 +269,3 @@ def _take(host: CoreHost, frames: int, players: int) -> Picture | None:
             return picture
         frames = max(frames, 30)
     return frame.rgb() if frame is not None else None
-
-
-def png_bytes(picture: Picture) -> bytes:
-    """A picture as a PNG file: true colour, no filter (PNG specification, sections 11 and 9)."""
-    height, width = picture.shape[:2]
-    rows = np.zeros((height, 1 + 3 * width), np.uint8)
-    rows[:, 1:] = picture.reshape(height, 3 * width)
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    body = zlib.compress(rows.tobytes(), 6)
-    chunks = ((b"IHDR", header), (b"IDAT", body), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, data) for kind, data in chunks)
-
-
-def _chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

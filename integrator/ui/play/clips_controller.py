@@ -15,6 +15,7 @@ from integrator.session.hidden.clips import (
     clip_source,
     write_clip,
 )
+from integrator.session.stills import png_bytes
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
@@ -37,6 +38,7 @@ from integrator.ui.widgets.theme import Theme
 _FILTERS = {
     ".mp4": QT_TRANSLATE_NOOP("ClipsController", "Video (*.mp4)"),
     ".gif": QT_TRANSLATE_NOOP("ClipsController", "GIF (*.gif)"),
+    ".png": QT_TRANSLATE_NOOP("ClipsController", "Animated PNG (*.png)"),
 }
 _SECONDS = (5, 10, 30, 60)
 MAX_SCALE = 4
@@ -78,7 +80,8 @@ class ClipDialog(QDialog):
         self._fps = fps
         self._shown = shown
         self._writing = False
-        self.kind = Segments([(".mp4", self.tr("Video"), ""), (".gif", self.tr("GIF"), "")])
+        kinds = {".mp4": self.tr("Video"), ".gif": self.tr("GIF"), ".png": self.tr("PNG")}
+        self.kind = Segments([(suffix, name, "") for suffix, name in kinds.items()])
         self.kind.select(".mp4")
         self.kind.chosen.connect(self._kind_chosen)
         self.suffix = ".mp4"
@@ -149,7 +152,7 @@ class ClipDialog(QDialog):
 
     def _kind_chosen(self, suffix: str) -> None:
         self.suffix = suffix
-        self.sound.setEnabled(suffix != ".gif")
+        self.sound.setEnabled(suffix == ".mp4")
 
     def _frames_changed(self) -> None:
         frames = self.last.value() - self.first.value() + 1
@@ -294,8 +297,6 @@ class ClipsController(Background):
         picture = last.frame.rgb()
 
         def write() -> None:
-            from integrator.session.film import png_bytes  # noqa: PLC0415 - loads FFmpeg
-
             path.write_bytes(png_bytes(picture))
 
         text = self.tr("Saved {0}").format(path)

@@ -14,13 +14,8 @@ import integrator
 from integrator.commands.play.job import MovieSummary
 from integrator.commands.play.movies import LOSSLESS_SUFFIX, PlayOptions, play_movies
 from integrator.commands.shared.arguments import airstriker, demo_game
-from integrator.session.film import (
-    PROFILES,
-    CanvasTooSmall,
-    VideoTiming,
-    VideoWriter,
-    png_bytes,
-)
+from integrator.session.film import PROFILES, VideoWriter
+from integrator.session.stills import CanvasTooSmall, VideoTiming, png_bytes
 
 FRAMES = 150
 

@@ -1,7 +1,8 @@
-"""Clips: a range of the timeline run again, as a video with sound or a GIF."""
+"""Clips: a range of the timeline run again, as a video with sound, a GIF or an animated PNG."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,10 +10,11 @@ import av
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PIL import Image, ImageSequence
 
 import integrator
 from integrator.commands.shared.arguments import demo_game
-from integrator.domain.errors import TimelineError
+from integrator.domain.errors import SaveError, TimelineError
 from integrator.session.frame.result import FrameResult
 from integrator.session.hidden.clips import ClipOptions, ClipStopped, clip_source, write_clip
 from integrator.session.session import Session
@@ -65,6 +67,44 @@ def test_a_gif_shows_what_was_played(played: tuple[Session, Pictures], tmp_path:
     with av.open(str(options.path)) as container:
         stamps = [float(frame.time) for frame in container.decode(video=0)]
     assert stamps[-1] - stamps[0] == pytest.approx(58 / session.game.fps, abs=0.03)
+
+
+@pytest.mark.usefixtures("no_pyav")
+def test_an_animated_png_is_what_was_played_without_pyav(
+    played: tuple[Session, Pictures], tmp_path: Path
+) -> None:
+    session, shown = played
+    options = ClipOptions(tmp_path / "clip.png", scale=1)
+    assert write_clip(clip_source(session, 31, 91), options, always) == options.path
+    with Image.open(options.path) as film:
+        found, at = [], 0.0
+        for picture in ImageSequence.Iterator(film):
+            found.append((at, np.asarray(picture.convert("RGB"))))
+            at += picture.info["duration"]
+    assert at == pytest.approx(60_000 / session.game.fps, abs=2)
+    for number in range(60):
+        when = number * 1000 / session.game.fps + 1
+        stands = [each for begin, each in found if begin <= when][-1]
+        if number not in (9, 29):  # a picture right after a jump is left out
+            assert np.array_equal(stands, shown[30 + number]), number
+
+
+@pytest.mark.usefixtures("no_pyav")
+def test_without_pyav_a_video_names_the_extra(
+    played: tuple[Session, Pictures], tmp_path: Path
+) -> None:
+    session, _ = played
+    for name in ("clip.mp4", "clip.gif"):
+        with pytest.raises(SaveError, match=r"need PyAV: pip install .*\[video\]"):
+            write_clip(clip_source(session, 31, 33), ClipOptions(tmp_path / name), always)
+    assert not list(tmp_path.glob("*clip*"))
+
+
+@pytest.fixture
+def no_pyav(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in an environment without the extra ``video``."""
+    monkeypatch.setitem(sys.modules, "av", None)
+    monkeypatch.delitem(sys.modules, "integrator.session.film", raising=False)
 
 
 def test_a_video_has_every_frame_and_their_sound(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from integrator import paths
-from integrator.session.hidden.clips import PictureStore, photograph, picture_key, png_bytes
+from integrator.session.hidden.clips import PictureStore, photograph, picture_key
 from integrator.session.library.entries import (
     LintCache,
     LintMark,
@@ -22,6 +22,7 @@ from integrator.session.library.entries import (
 from integrator.session.opening import plan_session
 from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.roots import LibraryRoot, RootKind, systems
+from integrator.session.stills import png_bytes
 
 DEMO = paths.shipped("data") / "EmberMoth-Nes-v0"
 

@@ -1,0 +1,164 @@
+"""Pictures as PNG files, single and animated, written without any codec library."""
+
+import struct
+import zlib
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import SaveError
+
+Picture = NDArray[np.uint8]
+
+_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+_MAX_RATE_DENOMINATOR: Final = 10_000
+"""60.0998 frames a second and the like become fractions whose parts every container can hold."""
+_MILLISECONDS: Final = 1000
+_LONGEST: Final = 0xFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class VideoTiming:
+    """The console's rates: frames and sound samples a second."""
+
+    fps: float
+    sample_rate: float
+
+    @property
+    def rate(self) -> Fraction:
+        """Frames a second as a fraction."""
+        return Fraction(self.fps).limit_denominator(_MAX_RATE_DENOMINATOR)
+
+
+class CanvasTooSmall(Exception):  # noqa: N818 - no error: the video begins anew with this size
+    """A picture does not fit; ``size`` is the (width, height) that holds all seen so far."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        super().__init__(f"the video has to be {size[0]}x{size[1]}")
+        self.size = size
+
+
+def scaled(picture: Picture, scale: int) -> Picture:
+    """Each pixel as a square of ``scale`` pixels."""
+    return picture if scale == 1 else picture.repeat(scale, axis=0).repeat(scale, axis=1)
+
+
+def on_canvas(picture: Picture | None, size: tuple[int, int], scale: int) -> Picture:
+    """The enlarged picture in the middle of a black canvas. Raises CanvasTooSmall."""
+    width, height = size
+    canvas = np.zeros((height, width, 3), np.uint8)
+    if picture is not None:
+        rows, columns = picture.shape[:2]
+        if rows > height or columns > width:
+            raise CanvasTooSmall((max(width, columns), max(height, rows)))
+        top, left = (height - rows) // 2, (width - columns) // 2
+        canvas[top : top + rows, left : left + columns] = picture
+    return np.ascontiguousarray(scaled(canvas, scale))
+
+
+def png_bytes(picture: Picture) -> bytes:
+    """A picture, uint8 of shape (height, width, 3), as a PNG file."""
+    return b"".join(
+        (_SIGNATURE, _header(picture), _chunk(b"IDAT", _packed(picture)), _chunk(b"IEND"))
+    )
+
+
+def _chunk(kind: bytes, data: bytes = b"") -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def _header(picture: Picture) -> bytes:
+    height, width = picture.shape[:2]
+    return _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+
+
+def _packed(picture: Picture) -> bytes:
+    height, width = picture.shape[:2]
+    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each row begins with 0: no filter
+    rows[:, 1:] = picture.reshape(height, -1)
+    return zlib.compress(rows.tobytes(), 6)
+
+
+class AnimatedPngWriter:
+    """One animated PNG that repeats forever, without loss and without sound.
+
+    It is fed as a VideoWriter is. A picture holds only the rectangle that changed; an unchanged one
+    makes the picture before it stay longer.
+    """
+
+    def __init__(
+        self, target: Path, timing: VideoTiming, size: tuple[int, int], *, scale: int = 1
+    ) -> None:
+        self._target, self._timing, self._size, self._scale = target, timing, size, scale
+        self._seen = self._written = self._chunks = 0
+        self._shown: Picture | None = None
+        self._waiting: tuple[int, int, Picture] | None = None
+        """The left and top edge and the pixels of the picture whose duration is not known yet."""
+        self._since = 0
+        try:
+            self._file = target.open("wb")
+        except OSError as error:
+            raise SaveError(f"{target}: cannot be written: {error.strerror}") from error
+        self._file.write(_SIGNATURE)
+
+    def add_frame(self, picture: Picture | None) -> None:
+        """Add a picture; None stands for the one before it, and for black at the start."""
+        number, self._seen = self._seen, self._seen + 1
+        before = self._shown
+        if picture is None and before is not None:
+            return
+        now = self._shown = on_canvas(picture, self._size, self._scale)
+        if before is None:
+            self._file.write(_header(now) + _chunk(b"acTL", bytes(8)))
+            self._waiting = (0, 0, now)
+            return
+        rows, columns = np.nonzero((now != before).any(axis=2))
+        if not len(rows):
+            return
+        self._flush(number)
+        left, top = int(columns.min()), int(rows.min())
+        changed = now[top : int(rows.max()) + 1, left : int(columns.max()) + 1]
+        self._waiting = (left, top, changed)
+
+    def add_audio(self, samples: NDArray[np.int16] | None) -> None:
+        """Do nothing: the file is silent."""
+
+    def _flush(self, number: int) -> None:
+        """Write the waiting picture, which is shown until frame ``number``."""
+        if self._waiting is None:
+            return
+        left, top, pixels = self._waiting
+        height, width = pixels.shape[:2]
+        begin, end = (
+            round(frame * _MILLISECONDS / self._timing.fps) for frame in (self._since, number)
+        )
+        lasts = (min(end - begin, _LONGEST), _MILLISECONDS)
+        control = struct.pack(">IIIIIHHBB", self._chunks, width, height, left, top, *lasts, 0, 0)
+        self._file.write(_chunk(b"fcTL", control))
+        self._chunks += 1
+        if self._written:
+            data = struct.pack(">I", self._chunks) + _packed(pixels)
+            self._file.write(_chunk(b"fdAT", data))
+            self._chunks += 1
+        else:
+            self._file.write(_chunk(b"IDAT", _packed(pixels)))
+        self._written += 1
+        self._waiting, self._since = None, number
+
+    def close(self) -> None:
+        """Write the file's end, and the number of pictures at its beginning. Idempotent."""
+        if self._file.closed:
+            return
+        self._flush(self._seen)
+        self._file.write(_chunk(b"IEND"))
+        self._file.seek(len(_SIGNATURE) + len(_chunk(b"IHDR", bytes(13))))
+        self._file.write(_chunk(b"acTL", struct.pack(">II", self._written, 0)))
+        self.give_up()
+
+    def give_up(self) -> None:
+        """Let go of the unfinished file. Idempotent."""
+        self._file.close()

@@ -1,0 +1,32 @@
+"""The bundle holds the licence text of every part; the default install holds no GPL video code."""
+
+import tomllib
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from scripts.bundle.licences import of_distributions, of_system_libraries
+
+TREE = Path(__file__).parents[2]
+
+
+def test_every_part_of_the_bundle_has_its_licence_text() -> None:
+    found = of_distributions()
+    assert [str(path) for path in found.values() if not path.is_file()] == []
+    parts = {target.partition("/")[0] for target in found}
+    assert {"retro-integrator", "stable-retro", "av", "pyside6-essentials", "numpy"} <= parts
+    # The licences of the cores stand in a file of the package that brings them.
+    [cores] = [path for target, path in found.items() if target.endswith("LICENSES.md")]
+    assert "genesis" in cores.read_text(encoding="utf-8").lower()
+
+
+def test_libraries_of_the_system_have_theirs() -> None:
+    found = of_system_libraries(["/lib/x86_64-linux-gnu/libc.so.6", "/nowhere/libodd.so"])
+    if Path("/var/lib/dpkg").is_dir():
+        assert "system/libc6" in found
+
+
+def test_the_default_install_has_no_codecs() -> None:
+    project = tomllib.loads((TREE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert "av" not in {Requirement(each).name for each in project["dependencies"]}
+    assert project["optional-dependencies"]["video"] == ["av>=14.0"]
