@@ -17,7 +17,8 @@ from integrator.agents.result import ERROR, EpisodeResult, News, Playing, on_dis
 from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.agents.trial_form import TrialForm
-from integrator.ui.bridge.background import GameFolder, Job, PanelController, PanelTask
+from integrator.ui.bridge.background import GameFolder, Job, PanelTask
+from integrator.ui.desk import PanelController
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,

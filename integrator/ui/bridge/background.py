@@ -3,19 +3,16 @@
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
 from integrator.session.rework import Progress
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.docks import PanelDock, dock_of
 from integrator.ui.widgets.proof_bar import ProofBar
 from libretro_host.processes.temporary import OwnedFolder
 
@@ -251,37 +248,6 @@ class PanelTask(Background):
         for bar in self._bars:
             bar.setVisible(works)
         self.works.emit(works)
-
-
-View = TypeVar("View", bound=QWidget)
-
-
-class PanelController(QObject, Generic[View]):
-    """Connects a panel's view with the session and with the open game's documents."""
-
-    def __init__(
-        self, bridge: SessionBridge, controller: GameController, view: View, parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._view = view
-        self._set_up()
-
-    def _set_up(self) -> None: ...
-
-    def _announce(self, text: str, kind: NoticeKind = NoticeKind.GOOD) -> None:
-        self._controller.said.emit(kind, text)
-
-    def _warn(self, reason: object) -> None:
-        self._announce(str(reason), NoticeKind.WARNING)
-
-    def _report(self, error: object) -> None:
-        self._announce(str(error), NoticeKind.ERROR)
-
-    @cached_property
-    def _dock(self) -> PanelDock:
-        return dock_of(self._view)
 
 
 class GameFolder(QObject):

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -13,7 +13,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.naming import SCRIPT, Naming, factor_of, lua_name, scaled_edits
 from integrator.session.edits.snapshot import Documents
-from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import Part
 from integrator.ui.find.proof import Popover, ProofController
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.widgets.fields import address_text
@@ -136,23 +136,21 @@ class NamingCard(Popover):
             self.accepted.emit(Naming(spec, self._scale, factor, self.lua.isChecked(), self._real))
 
 
-class NamingController(QObject):
+class NamingController(Part):
     """A plain number becomes a variable at once; for a scaled one the user is asked."""
 
-    def __init__(self, controller: GameController, proof: ProofController, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._controller = controller
-        self._proof = proof
-        self.card = NamingCard(parent)
+    def _set_up(self) -> None:
+        self._proof = self._desk.parts[ProofController]
+        self.card = NamingCard(self._window)
         self.card.accepted.connect(self.make)
         self.card.dismissed.connect(self._give_back)
         self._field: QLineEdit | None = None
-        proof.card.use_requested.connect(self._take_over)
+        self._proof.card.use_requested.connect(self._take_over)
 
     def add(self, view: ResultsView[Any]) -> None:
         controller = self._controller
         view.variable_requested.connect(partial(self._name_in, view))
-        view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
+        view.rejected.connect(self._warn)
         controller.follow(partial(_set_variables, view), "variables")
         if controller.documents is not None:
             _set_variables(view, controller.documents)
@@ -186,7 +184,7 @@ class NamingController(QObject):
             self.make(Naming(VariableSpec(name, address, data_type), Scale()))
             return
         text = self.tr("Type a name first; it becomes {0} at 0x{1:X}")
-        self._controller.said.emit(NoticeKind.INFO, text.format(data_type, address))
+        self._announce(text.format(data_type, address), NoticeKind.INFO)
         field.setFocus()
 
     def make(self, naming: Naming) -> None:
@@ -196,7 +194,7 @@ class NamingController(QObject):
         def made() -> None:
             for edit, use in scaled_edits(naming, controller.documents):
                 controller.edit(edit, use=use)
-            controller.said.emit(NoticeKind.GOOD, self._told(naming))
+            self._announce(self._told(naming))
 
         controller.put_variable(naming.spec, made)
 

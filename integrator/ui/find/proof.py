@@ -1,10 +1,10 @@
 """Proofs in the window: numbers poked in a hidden core, and the card with a verdict."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 from shiboken6 import isValid
 
@@ -16,21 +16,18 @@ from integrator.session.proof.picture import Rectangle
 from integrator.session.proof.proof import ProofPlanner, ProofRun, Verdict
 from integrator.session.proof.redraws import Redraw, prepare_redraws
 from integrator.ui.bridge.background import PanelTask
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import Part
 from integrator.ui.find.proof_overlay import ProofOverlay
 from integrator.ui.find.results.results_model import NumberKey, key_of
 from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.screen.crop_tool import CropTool
-from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.terms.proof_marks import mark_of, mark_of_redraw
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.fitting import place_beside
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
 from integrator.ui.widgets.panels.parts import hbox, push_button, role_label, vbox
-from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 
 _WIDTH = 400
@@ -113,43 +110,30 @@ _PLANNED_AT_ONCE = 8
 """Candidates whose moments are looked up between two frames."""
 
 
-class ProofController(QObject):
+class ProofController(Part):
     """Runs proofs in hidden cores and shows their verdicts in all lists of found numbers."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        find: Callable[[], FindController],
-        screen: ScreenPanel,
-        theme: Theme,
-        parent: QWidget,
-    ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
+    def _set_up(self) -> None:
+        bridge, screen = self._bridge, self._desk.screen.game_screen
         self._views: list[ResultsView[Any]] = []
-        self._find = find
         self.shown_in: ResultsView[Any] | None = None
         self.verdicts: dict[NumberKey, Verdict] = {}
-        self.background = PanelTask(bridge, controller, "proof", (), self)
-        self.overlay = ProofOverlay(screen.game_screen, theme)
+        self.background = PanelTask(bridge, self._controller, "proof", (), self)
+        self.overlay = ProofOverlay(screen, self._desk.theme)
         self._frame = 0
         hint = self.tr("Drag over the digits on the screen: what draws them? · Esc to stop")
-        self.tool = CropTool(screen.game_screen, hint)
-        self.card = ProofCard(parent)
+        self.tool = CropTool(screen, hint)
+        self.card = ProofCard(self._window)
+        self.card.show_requested.connect(self._show_address)
         # Qt reports the change while it still moves the docks.
         self._settle = QTimer(self, singleShot=True)
         self._settle.timeout.connect(self._clear_unseen)
-        self._connect()
-
-    def _connect(self) -> None:
         self.background.works.connect(self.overlay.keep_if)
         self.tool.drawn.connect(self._ask_place)
         # The pixels move when the game goes on, and with each frame, also in pause.
         self._controller.run_state_changed.connect(lambda paused, _: self.overlay.keep_if(paused))
-        self._bridge.frame_ready.connect(self._note_frame)
-        self._bridge.closed.connect(self._closed)
+        bridge.frame_ready.connect(self._note_frame)
+        bridge.closed.connect(self._closed)
 
     def add(self, view: ResultsView[Any]) -> None:
         self._views.append(view)
@@ -216,6 +200,10 @@ class ProofController(QObject):
         if is_in_sight(view):
             self._tint(self.verdict_of(view.table.reading()))
 
+    def _show_address(self, address: int) -> None:
+        if self.shown_in is not None:
+            self.shown_in.show_requested.emit(address)
+
     def _clear_unseen(self) -> None:
         """Clear the picture when no list can be seen any more."""
         if isValid(self.overlay):
@@ -255,10 +243,10 @@ class ProofController(QObject):
                 "Nothing was found that draws this place. It has to change now and then: play "
                 "until it does, and ask again."
             )
-            self._controller.said.emit(NoticeKind.INFO, text)
+            self._announce(text, NoticeKind.INFO)
             return
         marks = {each.address: mark_of_redraw(each) for each in redraws}
         for view in self._views:
             view.model.set_draws(marks)
         addresses = list(marks)
-        self._find().search(lambda search: search.keep_at(addresses))
+        self._desk.parts[FindController].search(lambda search: search.keep_at(addresses))

@@ -1,12 +1,11 @@
 """Fills the library on a thread, shows it over the game, and opens its entries and dialogs."""
 
 import time
-from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
-from PySide6.QtCore import QObject, QTimer, QUrl, Signal
+from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from integrator import paths
@@ -22,19 +21,15 @@ from integrator.session.opening import plan_session
 from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.roots import library_roots
-from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.background import Background, Job
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.picture_maker import MadePicture, PictureMaker
+from integrator.ui.desk import Part
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.library.import_dialog import ImportDialog
-from integrator.ui.library.library_view import LibraryView
+from integrator.ui.library.welcome import Welcome
 from integrator.ui.library.working_dialog import WorkingDialog
-from integrator.ui.screen.screen_panel import ScreenPanel
-from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.settle import settle_timer
-from libretro_host.systems.descriptor import SystemDescriptor
 
 _LINT_AFTER_MS = 1500
 """The lint is no hurry: a game that is opened at once is not to wait for it."""
@@ -44,7 +39,7 @@ _GIVE_EVERY_S = 0.15
 _BREATHE_S = 0.001
 
 
-class LibraryController(QObject):
+class LibraryController(Part):
     """Scans the folders when the page is first shown, and again at ``refresh``.
 
     ``import_requested``: ROMs are wanted.
@@ -54,24 +49,10 @@ class LibraryController(QObject):
     import_requested = Signal()
     linted = Signal()
 
-    def __init__(
-        self,
-        view: LibraryView,
-        bridge: SessionBridge,
-        pictures: PictureMaker,
-        open_path: Callable[[Path], object],
-        say: Teller,
-        systems: Mapping[str, SystemDescriptor],
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._systems = systems
-        self.view = view
-        self._bridge = bridge
-        self._pictures = pictures
-        self._open_path = open_path
-        self._say = say
-        self._background = Background(bridge, "library", self, outlives_game=True)
+    def _set_up(self) -> None:
+        self.view = view = self._desk.parts[Welcome].library
+        self._pictures = self._desk.parts[PictureMaker]
+        self._background = Background(self._bridge, "library", self, outlives_game=True)
         self._linting: Job | None = None
         self._scanned = self._scanning = self._again = self._closed = False
         self._seen: set[Path] = set()
@@ -79,7 +60,7 @@ class LibraryController(QObject):
         self._lint_timer = settle_timer(self, _LINT_AFTER_MS, self._lint)
         self._picture_timer = settle_timer(self, _PICTURES_AFTER_MS, self._ask_pictures)
         self._refresh_timer = settle_timer(self, _REFRESH_AFTER_MS, self.refresh)
-        pictures.made.connect(self._take_picture)
+        self._pictures.made.connect(self._take_picture)
         # A game that is being opened comes first: the page is about to go away.
         view.shown.connect(lambda: QTimer.singleShot(0, self, self._start_if_needed))
         view.open_requested.connect(self.open_entry)
@@ -113,7 +94,7 @@ class LibraryController(QObject):
             self._scanned = False
 
     def _scan(self, job: Job) -> None:
-        for batch in scan_library(library_roots(), self._systems):
+        for batch in scan_library(library_roots(), self._desk.systems):
             if job.stopped():
                 return
             job.give(batch)
@@ -177,7 +158,7 @@ class LibraryController(QObject):
 
     def open_entry(self, entry: LibraryEntry) -> None:
         if entry.rom is not None:
-            self._open_path(entry.directory)
+            self._desk.open_path(entry.directory)
             return
         text = self.tr(
             "{0} has no ROM yet. Choose folders of ROMs: what fits is found by its hash."
@@ -219,37 +200,24 @@ def _hidden_plan(directory: Path) -> SessionPlan:
 D = TypeVar("D", bound=WorkingDialog)
 
 
-class LibraryPage(QObject):
-    """The library's page over the game, with its dialogs; it looks again when games have changed.
+class LibraryPage(Part):
+    """The library's page over the game, with its dialogs; looks again when games have changed."""
 
-    ``make_dialog`` makes the dialog that imports ROM folders, ``make_consoles`` that of consoles.
-    """
-
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        library: LibraryController,
-        screen: ScreenPanel,
-        actions: Actions,
-        make_dialog: Callable[[], ImportDialog],
-        make_consoles: Callable[[], ConsolesDialog],
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._library = library
-        self._screen = screen
-        self._make_dialog = make_dialog
-        self._dialogs: dict[Callable[[], WorkingDialog], WorkingDialog] = {}
+    def _set_up(self) -> None:
+        desk, library = self._desk, self._desk.parts[LibraryController]
+        self._library, self._screen = library, desk.screen
+        self._dialogs: dict[type[WorkingDialog], WorkingDialog] = {}
+        actions = desk.actions
         actions["library"].triggered.connect(lambda: self.show_library())
         actions["import_roms"].triggered.connect(lambda: self.import_roms())
-        actions["consoles"].triggered.connect(lambda: self._show(make_consoles))
+        actions["consoles"].triggered.connect(
+            lambda: self._show(ConsolesDialog, desk.theme, desk.systems, desk.window)
+        )
         library.view.left.connect(self.leave_library)
         library.import_requested.connect(lambda: self.import_roms())
-        bridge.closed.connect(library.refresh_soon)
-        bridge.ending.connect(self.close)
-        controller.game_kept.connect(lambda _: library.refresh_soon())
+        desk.bridge.closed.connect(library.refresh_soon)
+        desk.bridge.ending.connect(self.close)
+        desk.controller.game_kept.connect(lambda _: library.refresh_soon())
 
     def show_library(self) -> None:
         screen, field = self._screen, self._library.view.field
@@ -268,12 +236,13 @@ class LibraryPage(QObject):
             self._screen.game_screen.setFocus()
 
     def import_roms(self) -> ImportDialog:
-        return self._show(self._make_dialog)
+        desk = self._desk
+        return self._show(ImportDialog, desk.theme, desk.systems, desk.root, (), desk.window)
 
-    def _show(self, make: Callable[[], D]) -> D:
+    def _show(self, make: type[D], *args: Any) -> D:
         dialog = self._dialogs.get(make)
         if dialog is None:
-            dialog = self._dialogs[make] = make()
+            dialog = self._dialogs[make] = make(*args)
             dialog.changed.connect(self._library.refresh_soon)
             dialog.destroyed.connect(lambda: self._dialogs.pop(make, None))
         dialog.show()

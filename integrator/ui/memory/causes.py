@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from integrator.domain.query.causes import Causes, Companion, NumberChange
 from integrator.domain.values.datatype import DataType
-from integrator.ui.bridge.background import Background, PanelController
+from integrator.ui.bridge.background import Background
+from integrator.ui.desk import PanelController
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.parts import role_label, vbox

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from enum import IntEnum
 
-from PySide6.QtCore import QObject, QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
@@ -16,12 +16,10 @@ from integrator.session.cheats import HeldValue, HeldValues
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
 from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import PanelController
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
-from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
@@ -246,18 +244,9 @@ class CheatsView(QWidget):
 class CheatsController(PanelController[CheatsView]):
     """Lists values frozen in passing next to kept cheats. Every way to freeze a value ends here."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: CheatsView,
-        variables: VariablesView,
-        say: Teller,
-        parent: QObject,
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
-        self._variables = variables
-        self._say = say
+    def _set_up(self) -> None:
+        bridge, controller, view = self._bridge, self._controller, self._view
+        self._variables = self._desk.parts[VariablesView]
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
         controller.follow(self._documents_changed, "variables", "cheats")
@@ -269,7 +258,7 @@ class CheatsController(PanelController[CheatsView]):
             lambda index: controller.edit(lambda game: game.cheats.remove(index))
         )
         view.release_requested.connect(self._release)
-        variables.freeze_requested.connect(self._hold_variable)
+        self._variables.freeze_requested.connect(self._hold_variable)
 
     def _opened(self, game: GameSnapshot) -> None:
         self._view.show_game(game.types, game.first_address)

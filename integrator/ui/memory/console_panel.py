@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from integrator.session.console import Console, ConsoleAnswer
 from integrator.session.edits.snapshot import Update
 from integrator.session.session import Session
-from integrator.ui.bridge.background import PanelController
+from integrator.ui.desk import PanelController
 from integrator.ui.widgets.panels.parts import check_box, combo_box, hbox, push_button, vbox
 from integrator.ui.widgets.theme import Theme
 

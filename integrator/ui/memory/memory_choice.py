@@ -1,9 +1,8 @@
 """The choice which memory of the open game counts, and its dialog."""
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QRadioButton, QWidget
 
 from integrator.domain.errors import DomainError, SessionError
@@ -15,8 +14,7 @@ from integrator.session.setup.plan import (
     parse_range,
     range_text,
 )
-from integrator.ui.actions.actions import Actions
-from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import Part
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import role_label, vbox
 from integrator.ui.widgets.texts import size_text
@@ -110,22 +108,12 @@ def _meet(ranges: Sequence[MemoryRange], regions: Sequence[MemoryRange]) -> bool
     )
 
 
-class MemoryChoiceController(QObject):
+class MemoryChoiceController(Part):
     """Keeps the choice with the user's other settings of the game, and opens it again."""
 
-    def __init__(
-        self,
-        controller: GameController,
-        actions: Actions,
-        open_path: Callable[[Path], object],
-        parent: QWidget,
-    ) -> None:
-        super().__init__(parent)
-        self._controller = controller
-        self._open_path = open_path
-        self._window = parent
+    def _set_up(self) -> None:
         self.dialog: MemoryChoiceDialog | None = None
-        actions["memory_ranges"].triggered.connect(lambda _: self.choose())
+        self._desk.actions["memory_ranges"].triggered.connect(lambda _: self.choose())
 
     def choose(self) -> None:
         game = self._controller.game
@@ -147,4 +135,4 @@ class MemoryChoiceController(QObject):
         except DomainError as error:
             self._controller.said.emit(NoticeKind.ERROR, str(error))
             return
-        self._open_path(game.path)
+        self._desk.open_path(game.path)

@@ -10,8 +10,8 @@ from integrator.domain.values.datatype import BYTE, DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
-from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.desk import PanelController
 from integrator.ui.memory.memory_view import MemoryView, ShownBytes
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.texts import size_text

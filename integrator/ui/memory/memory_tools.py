@@ -26,9 +26,7 @@ from integrator.session.library.watch_list import (
     compare_memory,
     find_in_memory,
 )
-from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import PanelController
 from integrator.ui.memory.memory_view import LETTERS, TEXT, MemoryView
 from integrator.ui.widgets.fields import address_text, parse_number
 from integrator.ui.widgets.notices import NoticeKind
@@ -122,12 +120,10 @@ class CompareView(QDialog):
 class MemoryToolsController(PanelController[MemoryView]):
     """``table`` is the table of letters in use: ASCII until one is loaded or found by a search."""
 
-    def __init__(
-        self, bridge: SessionBridge, controller: GameController, view: MemoryView, parent: QWidget
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
+    def _set_up(self) -> None:
+        bridge, view = self._bridge, self._view
         self.table = ASCII
-        self.compare = CompareView(view.theme, parent)
+        self.compare = CompareView(view.theme, self._window)
         self.compare.compare_requested.connect(self._compare)
         self.compare.show_requested.connect(view.grid.go_to)
         bridge.opened.connect(self._begin)

@@ -10,7 +10,7 @@ from integrator.domain.query.pointers import PointerChain
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits.commands import write_accessor
 from integrator.session.session import Session
-from integrator.ui.bridge.background import PanelController
+from integrator.ui.desk import PanelController
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.widgets.fields import address_text, parse_name
 from integrator.ui.widgets.panels.parts import combo_box, hbox, line_edit, role_label, vbox

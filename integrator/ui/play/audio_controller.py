@@ -14,12 +14,11 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from integrator import paths
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import Part
 from integrator.ui.settings.settings import Preferences
 
 Samples = NDArray[np.int16]
@@ -303,7 +302,7 @@ class SoundDevice:
             self._sdl.SDL_QuitSubSystem(_INIT_AUDIO)
 
 
-class AudioController(QObject):
+class AudioController(Part):
     """Gives each frame's sound to the device on the runner's thread: the window may be busy.
 
     ``available`` is False once no device could be opened; everything else is the same without one.
@@ -311,16 +310,9 @@ class AudioController(QObject):
 
     _lost = Signal(object)
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        preferences: Preferences,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._preferences = preferences
+    def _set_up(self) -> None:
+        bridge = self._bridge
+        self._preferences = self._desk.parts[Preferences]
         self._open_device = open_sound
         self._rate = 0.0
         self.available: bool | None = None
@@ -330,8 +322,8 @@ class AudioController(QObject):
         self._lost.connect(self._device_lost)  # queued: it comes from the runner's thread
         bridge.opened.connect(self._game_opened)
         bridge.closed.connect(self._game_closed)
-        controller.run_state_changed.connect(self._run_state_changed)
-        preferences.changed.connect(self._follow_preferences)
+        self._controller.run_state_changed.connect(self._run_state_changed)
+        self._preferences.changed.connect(self._follow_preferences)
 
     def _game_opened(self, game: GameSnapshot) -> None:
         self._close_device()

@@ -16,13 +16,8 @@ from integrator.session.hidden.clips import (
     write_clip,
 )
 from integrator.session.stills import png_bytes
-from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.background import Background, Job
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
-from integrator.ui.settings.settings import UiSettings
-from integrator.ui.time_slider.timeline_view import TimelineView
-from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.desk import Part
 from integrator.ui.widgets.panels.parts import (
     NumberBox,
     Segments,
@@ -179,7 +174,7 @@ class ClipDialog(QDialog):
         self._frames_changed()
 
 
-class ClipsController(Background):
+class ClipsController(Part):
     """One clip is written at a time, in a core process of its own, also when the game is closed.
 
     ``finished`` gives the file, or None when it was stopped or failed.
@@ -187,27 +182,13 @@ class ClipsController(Background):
 
     finished = Signal(object)
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        actions: Actions,
-        settings: UiSettings,
-        theme: Theme,
-        timeline: TimelineView,
-        window: QWidget,
-    ) -> None:
-        super().__init__(bridge, "write-clip", window, outlives_game=True)
-        self._bridge = bridge
-        self._controller = controller
-        self._settings = settings
-        self._theme = theme
-        self._timeline = timeline
-        self._window = window
+    def _set_up(self) -> None:
+        self.background = Background(self._bridge, "write-clip", self, outlives_game=True)
         self.dialog: ClipDialog | None = None
+        actions = self._desk.actions
         actions.on("clip", self.show_dialog)
         actions.on("game_picture", self.choose_picture)
-        timeline.menu_opens.connect(lambda _, menu: menu.addAction(actions["clip"]))
+        self._timeline.menu_opens.connect(lambda _, menu: menu.addAction(actions["clip"]))
 
     def show_dialog(self) -> None:
         if self.dialog is not None:
@@ -220,28 +201,28 @@ class ClipsController(Background):
         if game is None or last is None or self.dialog is not None:
             return
         chosen = self._timeline.range
-        dialog = ClipDialog(self._theme, game.fps, length, last.number, chosen, self._window)
+        dialog = ClipDialog(self._desk.theme, game.fps, length, last.number, chosen, self._window)
         self.dialog = dialog
         dialog.write_requested.connect(self._choose_file)
-        dialog.stop_requested.connect(self.stop_all)
+        dialog.stop_requested.connect(self.background.stop_all)
         dialog.finished.connect(self._dialog_closed)
-        self.progressed.connect(dialog.show_progress)
+        self.background.progressed.connect(dialog.show_progress)
         self.finished.connect(dialog.show_end)
         dialog.show()
 
     def _dialog_closed(self) -> None:
         dialog, self.dialog = self.dialog, None
         if dialog is not None:
-            self.progressed.disconnect(dialog.show_progress)
+            self.background.progressed.disconnect(dialog.show_progress)
             self.finished.disconnect(dialog.show_end)
 
     def _ask_file(self, key: str, title: str, name: str, kinds: str) -> Path | None:
-        start = str(self._settings.folder(key, Path.home()) / name)
+        start = str(self._desk.settings.folder(key, Path.home()) / name)
         chosen, _ = QFileDialog.getSaveFileName(self._window, title, start, kinds)
         if not chosen:
             return None
         path = Path(chosen).with_suffix(Path(name).suffix)
-        self._settings.set_folder(key, path.parent)
+        self._desk.settings.set_folder(key, path.parent)
         return path
 
     def _choose_file(self, request: ClipRequest) -> None:
@@ -262,7 +243,7 @@ class ClipsController(Background):
         )
 
     def _begin(self, source: ClipSource, options: ClipOptions) -> None:
-        if self.busy:
+        if self.background.busy:
             return
 
         def work(job: Job) -> Path:
@@ -272,18 +253,18 @@ class ClipsController(Background):
 
             return write_clip(source, options, progress)
 
-        self.progressed.emit(0, source.frames)
-        self.start(work, self._written, self._failed)
+        self.background.progressed.emit(0, source.frames)
+        self.background.start(work, self._written, self._failed)
 
     def _written(self, path: Path) -> None:
         size = path.stat().st_size / 1e6
         text = self.tr("Saved the clip {0} ({1} MB)").format(path, f"{size:.1f}")
-        self._controller.said.emit(NoticeKind.GOOD, text)
+        self._announce(text)
         self.finished.emit(path)
 
     def _failed(self, error: Exception) -> None:
         if not isinstance(error, ClipStopped):
-            self._controller.said.emit(NoticeKind.ERROR, str(error))
+            self._report(error)
         self.finished.emit(None)
 
     def choose_picture(self) -> None:
@@ -300,8 +281,4 @@ class ClipsController(Background):
             path.write_bytes(png_bytes(picture))
 
         text = self.tr("Saved {0}").format(path)
-        self._bridge.beside(
-            write,
-            lambda _: self._controller.said.emit(NoticeKind.GOOD, text),
-            lambda error: self._controller.said.emit(NoticeKind.ERROR, str(error)),
-        )
+        self._bridge.beside(write, lambda _: self._announce(text), self._report)

@@ -3,36 +3,22 @@
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QObject
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
-from integrator.ui.actions.actions import Actions
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
-from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.desk import Part
+from integrator.ui.widgets.notices import NoticeKind
 
 _OPEN, _CLOSE, _INDEX = 0, 1, 2
 """Ids of a descriptor's axes of the device ``disc``."""
 
 
-class DiscsMenu(QObject):
+class DiscsMenu(Part):
     """Shown at the mouse. A disc is changed on the next frame, as a button is pressed."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        actions: Actions,
-        say: Teller,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._bridge = bridge
-        self._controller = controller
-        self._say = say
-        self.menu = QMenu(window)
-        actions.on("discs", self.show)
+    def _set_up(self) -> None:
+        self.menu = QMenu(self._window)
+        self._desk.actions.on("discs", self.show)
 
     def show(self) -> None:
         game = self._controller.game

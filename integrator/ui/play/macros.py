@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QInputDialog,
     QListWidget,
     QListWidgetItem,
-    QMainWindow,
     QPlainTextEdit,
     QPushButton,
     QSplitter,
@@ -27,9 +26,7 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.inputs import Macro
 from integrator.session.session import Session
 from integrator.ui.actions.actions import Actions
-from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import PanelController
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
@@ -189,22 +186,11 @@ class MacrosController(PanelController[MacrosView]):
     that the game got, whoever pressed them.
     """
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: MacrosView,
-        actions: Actions,
-        settings: UiSettings,
-        systems: Mapping[str, MovieConsole],
-        window: QMainWindow,
-    ) -> None:
-        super().__init__(bridge, controller, view, window)
-        self._shortcuts = actions.shortcuts
-        self._store = MacroStore(settings)
-        self._systems = systems
-        self._window = window
-        self._record = actions["record_macro"]
+    def _set_up(self) -> None:
+        desk, bridge, view = self._desk, self._bridge, self._view
+        self._shortcuts = desk.actions.shortcuts
+        self._store = MacroStore(desk.settings)
+        self._record = desk.actions["record_macro"]
         self._actions: dict[str, QAction] = {}
         self._began: int | None = None
         self._looping = ""
@@ -212,7 +198,7 @@ class MacrosController(PanelController[MacrosView]):
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
         self._record.toggled.connect(self._toggled)
-        actions.on("stop_macro", self.stop)
+        desk.actions.on("stop_macro", self.stop)
         view.play.clicked.connect(lambda: self.play(view.chosen()))
         view.list.itemActivated.connect(lambda _: self.play(view.chosen()))
         view.loop.clicked.connect(self._set_loop)
@@ -297,7 +283,7 @@ class MacrosController(PanelController[MacrosView]):
 
     def _console(self) -> MovieConsole | None:
         game = self._controller.game
-        return self._systems.get(game.system) if game is not None else None
+        return self._desk.systems.consoles.get(game.system) if game is not None else None
 
     # -- changing ---------------------------------------------------------------------------
 

@@ -1,71 +1,47 @@
 """Preferences at work: the picture's shape, sound, the pad on the screen, the timeline's size."""
 
-from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.session import Session
-from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import Part
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.pads.bindings_dialog import BindingsDialog
 from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.keyboard import key_of_name
 from integrator.ui.screen.picture_place import Presentation
-from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.preferences_dialog import PreferencesDialog
 from integrator.ui.settings.settings import Aspect, Preferences
-from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 
-class PreferencesController(QObject):
+class PreferencesController(Part):
     """Lets picture, sound and pad follow the preferences; opens the dialogs that change them."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        theme: Theme,
-        panel: ScreenPanel,
-        actions: Actions,
-        preferences: Preferences,
-        audio: AudioController,
-        pad: PadPanel,
-        pads: PadController,
-        choose_theme: Callable[[ThemeChoice], object],
-        parent: QWidget,
-    ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._theme = theme
-        self._panel = panel
-        self._actions = actions
-        self._preferences = preferences
-        self._pad = pad
-        self._pads = pads
-        self._audio = audio
-        self._choose_theme = choose_theme
-        self._window = parent
+    def _set_up(self) -> None:
+        desk = self._desk
+        self._preferences = desk.parts[Preferences]
+        self._pad = desk.parts[PadPanel]
+        self._pads = desk.parts[PadController]
+        self._audio = desk.parts[AudioController]
         self._ratio = 0.0
         self._size: QSize | None = None
         self._connect()
         self._follow_preferences()
 
     def _connect(self) -> None:
-        actions, preferences = self._actions, self._preferences
+        actions, preferences = self._desk.actions, self._preferences
         actions.on("preferences", self.show_preferences)
         actions.on("shortcuts", self.show_shortcuts)
         actions.on("bindings", self.show_bindings)
         for changed, name in (
             (actions["sound"].toggled, "sound"),
             (actions["on_screen_pad"].toggled, "on_screen_pad"),
-            (self._panel.transport.volume.valueChanged, "volume"),
+            (self._desk.screen.transport.volume.valueChanged, "volume"),
         ):
             changed.connect(partial(setattr, preferences, name))
         self._bridge.opened.connect(self._game_opened)
@@ -85,7 +61,7 @@ class PreferencesController(QObject):
 
     def _look_at_size(self) -> None:
         """A core may change its picture's shape with its size."""
-        before, self._size = self._size, self._panel.game_screen.picture_size()
+        before, self._size = self._size, self._desk.screen.game_screen.picture_size()
         if before not in (None, self._size):
             self._bridge.ask(aspect_ratio, self._take_ratio)
 
@@ -97,12 +73,12 @@ class PreferencesController(QObject):
         preferences = self._preferences
         ratio = self._ratio if preferences.aspect is Aspect.CORE else 0.0
         shown = Presentation(preferences.scaling, ratio, preferences.quarter_turns)
-        self._panel.game_screen.present(shown)
-        sound = self._actions["sound"]
+        self._desk.screen.game_screen.present(shown)
+        sound = self._desk.actions["sound"]
         sound.setChecked(preferences.sound)
-        sound.setIcon(self._theme.icons.icon("volume" if preferences.sound else "muted"))
-        self._panel.transport.volume.setValue(preferences.volume)
-        self._actions["on_screen_pad"].setChecked(preferences.on_screen_pad)
+        sound.setIcon(self._desk.theme.icons.icon("volume" if preferences.sound else "muted"))
+        self._desk.screen.transport.volume.setValue(preferences.volume)
+        self._desk.actions["on_screen_pad"].setChecked(preferences.on_screen_pad)
         if self._pad.isHidden() == preferences.on_screen_pad:
             self._pad.setVisible(preferences.on_screen_pad)
             self._pad.place()
@@ -113,9 +89,9 @@ class PreferencesController(QObject):
     def show_preferences(self) -> PreferencesDialog:
         bindings = self.show_bindings if self._pads.game is not None else None
         dialog = PreferencesDialog(
-            self._theme,
+            self._desk.theme,
             self._preferences,
-            self._choose_theme,
+            self._desk.choose_theme,
             bindings,
             self.show_shortcuts,
             self._audio.available,
@@ -132,7 +108,7 @@ class PreferencesController(QObject):
                 if key is not None:
                     text = QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
                     played[text] = str(button)
-        dialog = ShortcutsDialog(self._actions.shortcuts, played, self._window)
+        dialog = ShortcutsDialog(self._desk.actions.shortcuts, played, self._window)
         dialog.look_for(search)
         dialog.open()
         return dialog
@@ -140,7 +116,7 @@ class PreferencesController(QObject):
     def show_bindings(self) -> BindingsDialog | None:
         if self._pads.game is None:
             return None
-        dialog = BindingsDialog(self._theme, self._pads.game, self._pads, self._window)
+        dialog = BindingsDialog(self._desk.theme, self._pads.game, self._pads, self._window)
         dialog.open()
         return dialog
 
@@ -150,20 +126,11 @@ def aspect_ratio(session: Session) -> float:
     return max(0.0, session.game.core.av.aspect_ratio)
 
 
-class PauseInBackground(QObject):
+class PauseInBackground(Part):
     """Pauses play while another program is in front, if that is wanted, and goes on after it."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        preferences: Preferences,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._preferences = preferences
+    def _set_up(self) -> None:
+        self._preferences = self._desk.parts[Preferences]
         self._paused = False
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):

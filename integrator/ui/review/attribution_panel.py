@@ -5,17 +5,14 @@ from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from integrator.session.attribution import Origins, RangeExplained, Share, explain
 from integrator.session.session import Session
-from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Sight
-from integrator.ui.time_slider.timeline_view import TimelineView
+from integrator.ui.desk import PanelController
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, stack, vbox
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, RowsModel
@@ -168,27 +165,23 @@ _REFRESH_MS = 300
 class AttributionController(PanelController[AttributionView]):
     """Explains the range of the time slider, or else the frame on the screen."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: AttributionView,
-        timeline: TimelineView,
-        parent: QObject,
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
-        self._timeline = timeline
+    def _set_up(self) -> None:
+        bridge, controller, view = self._bridge, self._controller, self._view
         self._origins = Origins()
         sight = Sight(bridge, view)
         self._live = LiveReader(bridge, sight, _REFRESH_MS, self._look, self._show, self._forget)
         controller.follow(self._live.touch, "variables", "scenario", "scripts")
-        for signal in (controller.scored, timeline.selected, bridge.readout_ready):
+        for signal in (
+            controller.scored,
+            self._timeline.selected,
+            bridge.readout_ready,
+        ):
             signal.connect(self._live.touch)
         view.stack.picked.connect(bridge.seek)
         bridge.closed.connect(self._forget)
         sight.follow(
             bridge.readout_ready,
-            lambda result: view.stack.show_place(result.number, timeline.range),
+            lambda result: view.stack.show_place(result.number, self._timeline.range),
         )
 
     def _forget(self, reason: object = "") -> None:

@@ -1,11 +1,11 @@
 """The Audit panel: traps ranked by harm, found by playing movies and probes in hidden cores."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from integrator.domain.audit.play import Trap
@@ -13,10 +13,10 @@ from integrator.session.audit import AuditJob, Heard, gathered, hear_all, probe_
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.background import GameFolder, PanelController, PanelTask
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.background import GameFolder, PanelTask
+from integrator.ui.desk import PanelController
 from integrator.ui.review.movies.movies_curves import MovieCurves
+from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
@@ -152,24 +152,16 @@ class AuditView(QWidget):
 
 
 class AuditController(PanelController[AuditView]):
-    """``movies`` gives the movies to audit; probes are recorded in a folder that ends with it.
+    """Audits the movies that the Movies panel means; probes are recorded in a folder of its own.
 
     ``audited`` gives the numbers of serious traps and of plays.
     """
 
     audited = Signal(int, int)
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: AuditView,
-        movies: Callable[[], Sequence[Path]],
-        parent: QObject,
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
-        self._movies = movies
-        self.background = PanelTask(bridge, controller, "audit", [view.progress], self)
+    def _set_up(self) -> None:
+        bridge, view = self._bridge, self._view
+        self.background = PanelTask(bridge, self._controller, "audit", [view.progress], self)
         self.background.works.connect(lambda works: view.start.setEnabled(not works))
         self.background.failed.connect(self._show_failed)
         view.audit_requested.connect(lambda: self.audit(probes=view.probes.isChecked()))
@@ -178,10 +170,10 @@ class AuditController(PanelController[AuditView]):
         self._folder = GameFolder(bridge, self)
 
     def audit(self, *, probes: bool) -> None:
-        movies = tuple(self._movies())
+        movies = tuple(self._desk.parts[MoviesView].meant())
         if not movies and not probes:
             text = self.tr("There is nothing to audit: list movies, or choose probes")
-            self._controller.said.emit(NoticeKind.INFO, text)
+            self._announce(text, NoticeKind.INFO)
             return
         self.background.begin(self.tr("The audit runs"))
         self._bridge.ask(

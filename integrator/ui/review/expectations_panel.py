@@ -25,11 +25,9 @@ from integrator.session.expect import (
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.background import Job, PanelController, PanelTask
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.bridge.sight import Sight
-from integrator.ui.time_slider.timeline_view import TimelineView
+from integrator.ui.desk import PanelController
 from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, push_button, stack
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
@@ -201,17 +199,8 @@ _MOST_TOTAL = 2**31 - 1
 class ExpectationsController(PanelController[ExpectationsView]):
     """Replays in a hidden core, only while the panel can be seen."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: ExpectationsView,
-        timeline: TimelineView,
-        parent: QWidget,
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
-        self._timeline = timeline
-        self._window = parent
+    def _set_up(self) -> None:
+        bridge, controller, view = self._bridge, self._controller, self._view
         self._stale = False
         self.background = PanelTask(bridge, controller, "expectations", [view.progress], self)
         self._settle = settle_timer(self, _SETTLE_MS, self._check_if_seen)
@@ -221,7 +210,7 @@ class ExpectationsController(PanelController[ExpectationsView]):
         view.place_requested.connect(self.go)
         view.menu_opens.connect(self.fill_menu)
         Sight(bridge, view).appeared.connect(self._check_if_seen)
-        timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
+        self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
         controller.follow(self._show, "expectations")
         controller.follow(lambda _: self._edited(), "variables", "scenario", "scripts")
         bridge.closed.connect(self._closed)

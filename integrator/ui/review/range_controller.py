@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -18,13 +18,8 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.rework import record_again
 from integrator.session.session import Session
 from integrator.session.timeline.export import ExportedMovie
-from integrator.ui.actions.actions import Actions
-from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
-from integrator.ui.settings.settings import UiSettings
+from integrator.ui.desk import Part
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
-from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import NumberBox, hbox, role_label, set_role, vbox
 from integrator.ui.widgets.texts import clock_text
@@ -134,30 +129,20 @@ class ExportRangeDialog(QDialog):
 MOVIE_FILTER = "BizHawk movies (*.bk2)"
 
 
-class RangeController(PanelController[TimelineView]):
+class RangeController(Part):
     """Offers actions for frames of the time slider."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        timeline: TimelineView,
-        actions: Actions,
-        settings: UiSettings,
-        parent: QObject,
-    ) -> None:
-        super().__init__(bridge, controller, timeline, parent)
-        self._actions = actions
-        self._settings = settings
-        timeline.menu_opens.connect(self.add_to_menu)
-        actions["export_range"].triggered.connect(lambda _=False: self.ask_range())
-        actions["record_episodes"].triggered.connect(lambda _=False: self.record_episodes())
-        actions["record_again"].triggered.connect(lambda _=False: self.record_again())
+    def _set_up(self) -> None:
+        self._actions, self._settings = self._desk.actions, self._desk.settings
+        self._timeline.menu_opens.connect(self.add_to_menu)
+        self._actions.on("export_range", self.ask_range)
+        self._actions.on("record_episodes", self.record_episodes)
+        self._actions.on("record_again", self.record_again)
 
     # -- the range ----------------------------------------------------------------------------
 
     def add_to_menu(self, frame: int, menu: QMenu) -> None:
-        facts, view = self._view.facts, self._view
+        facts, view = self._timeline.facts, self._timeline
         chosen = view.range
         run = chosen or (facts.run_of(frame) if facts else (frame, frame))
         marks = facts.between_marks(frame) if facts else chosen
@@ -179,11 +164,11 @@ class RangeController(PanelController[TimelineView]):
     # -- movies -------------------------------------------------------------------------------
 
     def ask_range(self) -> None:
-        facts, game = self._view.facts, self._controller.game
+        facts, game = self._timeline.facts, self._controller.game
         if facts is None or game is None or not facts.length:
             return
         self._bridge.pause()
-        dialog = ExportRangeDialog(facts, self._view.range, game.fps, self._view.window())
+        dialog = ExportRangeDialog(facts, self._timeline.range, game.fps, self._window)
         dialog.accepted.connect(lambda: self._ask_file(*dialog.range))
         dialog.open()
 
@@ -242,7 +227,7 @@ class RangeController(PanelController[TimelineView]):
     def record_episodes(self) -> None:
         """Ask for a folder, begin an episode and record it there, and each one that follows."""
         chosen = QFileDialog.getExistingDirectory(
-            self._view.window(),
+            self._window,
             self.tr("A folder for one movie an episode"),
             str(self._settings.folder("movies", Path.home())),
         )
@@ -262,7 +247,7 @@ class RangeController(PanelController[TimelineView]):
     def _ask_save(self, title: str, name: str) -> Path | None:
         start = self._settings.folder("movie", Path.home())
         chosen, _ = QFileDialog.getSaveFileName(
-            self._view.window(), title, str(start / name), MOVIE_FILTER
+            self._window, title, str(start / name), MOVIE_FILTER
         )
         if not chosen:
             return None

@@ -3,18 +3,15 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QInputDialog, QMenu
 
 from integrator.domain.timeline.timeline import BranchInfo
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
-from integrator.ui.actions.actions import Actions
-from integrator.ui.bridge.background import PanelController, Replay
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.screen.screen_panel import ScreenPanel
+from integrator.ui.desk import Part
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.translation import counted
@@ -22,7 +19,7 @@ from integrator.ui.widgets.translation import counted
 _REFRESH_MS = 250
 
 
-class TravelController(PanelController[ScreenPanel]):
+class TravelController(Part):
     """Turns requests of the slider, the transport and the keys into commands.
 
     Seeks are coalesced: while one runs, only the frame that was asked for last is kept. ``moved``
@@ -32,17 +29,8 @@ class TravelController(PanelController[ScreenPanel]):
     moved = Signal(object)
     branches_requested = Signal()
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        actions: Actions,
-        screen: ScreenPanel,
-        parent: QObject,
-    ) -> None:
-        super().__init__(bridge, controller, screen, parent)
-        self._actions = actions
-        self._timeline = screen.timeline
+    def _set_up(self) -> None:
+        bridge, actions, screen = self._bridge, self._desk.actions, self._desk.screen
         self._wanted: int | None = None
         self._seeking = False
         self._replay = Replay(bridge, screen.replay, self._replay_text, self)
@@ -52,29 +40,25 @@ class TravelController(PanelController[ScreenPanel]):
         self.branch_menu = QMenu(screen)
         self.branch_menu.aboutToShow.connect(self._fill_branch_menu)
         screen.transport.set_branch_menu(self.branch_menu)
-        self._connect()
-
-    def _connect(self) -> None:
-        bridge, actions = self._bridge, self._actions
         bridge.opened.connect(lambda _: self._begin())
         bridge.closed.connect(self._end)
         bridge.readout_ready.connect(self._show_frame)
         self._controller.follow(self._live.touch, "variables", "scenario", "scripts")
         self._controller.scored.connect(self._live.touch)
         self._timeline.seek_requested.connect(self.seek)
-        actions["step_back"].triggered.connect(lambda _: bridge.step_back())
+        actions.on("step_back", bridge.step_back)
         actions["follow"].toggled.connect(bridge.set_follow)
-        actions["advance"].triggered.connect(lambda _: self.advance())
-        actions["fork"].triggered.connect(lambda _: self.fork())
-        actions["mark"].triggered.connect(lambda _: self.mark())
-        self._view.game_screen.rewind.connect(bridge.set_rewinding)
-        self._view.transport.rewind.connect(bridge.set_rewinding)
+        actions.on("advance", self.advance)
+        actions.on("fork", self.fork)
+        actions.on("mark", self.mark)
+        screen.game_screen.rewind.connect(bridge.set_rewinding)
+        screen.transport.rewind.connect(bridge.set_rewinding)
 
     # -- the game comes and goes --------------------------------------------------------------
 
     def _begin(self) -> None:
         self._end()
-        self._bridge.set_follow(self._actions["follow"].isChecked())
+        self._bridge.set_follow(self._desk.actions["follow"].isChecked())
 
     def _end(self) -> None:
         self._wanted, self._seeking = None, False
@@ -83,7 +67,7 @@ class TravelController(PanelController[ScreenPanel]):
     def _show_frame(self, result: FrameResult) -> None:
         if not self._seeking:
             self._timeline.show_position(result.number)
-        self._actions["step_back"].setEnabled(result.number > 1)
+        self._desk.actions["step_back"].setEnabled(result.number > 1)
         self._live.touch()
 
     def _look(self) -> Callable[[Session], TimelineFacts]:
@@ -95,8 +79,8 @@ class TravelController(PanelController[ScreenPanel]):
         if game is None:
             return
         self._timeline.show_facts(facts, game.fps)
-        self._view.show_length(facts.length)
-        self._view.transport.show_branches(len(facts.branches))
+        self._desk.screen.show_length(facts.length)
+        self._desk.screen.transport.show_branches(len(facts.branches))
         self.moved.emit(facts)
 
     def _refused(self, error: Exception) -> None:
@@ -134,7 +118,7 @@ class TravelController(PanelController[ScreenPanel]):
 
     def advance(self) -> None:
         """One frame on: the recorded one while the recording is followed, else a new one."""
-        if not self._actions["follow"].isChecked():
+        if not self._desk.actions["follow"].isChecked():
             self._bridge.advance_frame()
             return
 
@@ -155,7 +139,7 @@ class TravelController(PanelController[ScreenPanel]):
         markers = facts.markers if facts else ()
         known = [each.label for each in markers if (each.frame, each.kind) == (at, "user")]
         label, accepted = QInputDialog.getText(
-            self._view,
+            self._desk.screen,
             self.tr("Mark"),
             self.tr("What is at frame {0}?").format(at),
             text=next(iter(known), ""),
@@ -198,7 +182,7 @@ class TravelController(PanelController[ScreenPanel]):
 
     def rename_branch(self, name: str) -> None:
         new_name, accepted = QInputDialog.getText(
-            self._view, self.tr("Rename branch"), self.tr("Name of the branch:"), text=name
+            self._desk.screen, self.tr("Rename branch"), self.tr("Name of the branch:"), text=name
         )
         if accepted and new_name.strip() and new_name != name:
             self._do(lambda session: session.timeline.rename_branch(name, new_name.strip()))
@@ -209,8 +193,8 @@ class TravelController(PanelController[ScreenPanel]):
     def _fill_branch_menu(self) -> None:
         menu = self.branch_menu
         menu.clear()
-        menu.addAction(self._actions["fork"])
-        menu.addAction(self._actions["follow"])
+        menu.addAction(self._desk.actions["fork"])
+        menu.addAction(self._desk.actions["follow"])
         menu.addAction(self.tr("Show and compare branches"), self.branches_requested.emit)
         menu.addSeparator()
         facts = self._timeline.facts
@@ -229,7 +213,7 @@ class TravelController(PanelController[ScreenPanel]):
             branch.shared_frames,
             " / ".join(plain_number(total) for total in branch.rewards),
         )
-        entry = menu.addMenu(self._actions["fork"].icon(), text)
+        entry = menu.addMenu(self._desk.actions["fork"].icon(), text)
         entry.addAction(self.tr("Go there"), partial(self.switch_to, branch.name))
         entry.addAction(self.tr("Rename…"), partial(self.rename_branch, branch.name))
         entry.addAction(self.tr("Delete"), partial(self.delete_branch, branch.name))

@@ -16,8 +16,8 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.frame.pipeline import observe
 from integrator.session.frame.result import FrameResult
-from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.sight import Sight
+from integrator.ui.desk import PanelController
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.panels.docks import is_in_sight

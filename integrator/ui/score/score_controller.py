@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog
 
 from integrator.domain.files.jsontext import JsonPath
@@ -15,16 +14,13 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.what_if import SumsSoFar, TermCurves
-from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.desk import PanelController
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.observation_panel import CropView, crop_of
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
-from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.widgets.delegates import HISTORY
 from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.texts import plain_number, signed
@@ -45,22 +41,12 @@ class ScorePanels:
 class ScoreController(PanelController[RewardView]):
     """Shows each new version of the scenario, and turns the panels' requests into edits."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        reward: RewardView,
-        done: DoneView,
-        actions: ActionsView,
-        crop: CropView,
-        screen: ScreenPanel,
-        tool: CropTool,
-        parent: QObject,
-    ) -> None:
-        super().__init__(bridge, controller, reward, parent)
-        self._panels = panels = ScorePanels(reward, done, actions, crop)
-        self._screen = screen
-        self.tool = tool
+    def _set_up(self) -> None:
+        bridge, parts, self._screen = self._bridge, self._desk.parts, self._desk.screen
+        self._panels = panels = ScorePanels(
+            self._view, parts[DoneView], parts[ActionsView], parts[CropView]
+        )
+        self.tool = CropTool(self._screen.game_screen)
         self._done_note = dock_of(panels.done).header.note
         self._curves = TermCurves(episode=True)
         sight = Sight(bridge, panels.reward)

@@ -2,17 +2,13 @@
 
 from collections import deque
 
-from PySide6.QtCore import QObject
-
 from integrator.session.edits.snapshot import Documents, Update
 from integrator.session.session import Session
-from integrator.ui.actions.actions import Actions
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import Part
 from integrator.ui.widgets.notices import NoticeKind
 
 
-class EditHistory(QObject):
+class EditHistory(Part):
     """The actions Undo and Redo. All changes of one command are one step, in any number of files.
 
     Keys may be pressed faster than files are written: each press is a step. The actions show at
@@ -20,14 +16,10 @@ class EditHistory(QObject):
     nobody knows the steps that there will be, so each press goes to the session, which does.
     """
 
-    def __init__(
-        self, bridge: SessionBridge, controller: GameController, actions: Actions, parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._undo_action, self._redo_action = actions["undo"], actions["redo"]
-        self._shortcuts = actions.shortcuts
+    def _set_up(self) -> None:
+        desk, bridge, controller = self._desk, self._bridge, self._controller
+        self._undo_action, self._redo_action = desk.actions["undo"], desk.actions["redo"]
+        self._shortcuts = desk.actions.shortcuts
         self._done: list[tuple[str, ...]] = []
         self._undone: list[tuple[str, ...]] = []
         self._asked: deque[bool] = deque()

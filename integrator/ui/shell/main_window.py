@@ -13,6 +13,7 @@ from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import Desk
 from integrator.ui.library.library_controller import LibraryPage
 from integrator.ui.library.welcome import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
@@ -23,7 +24,6 @@ from integrator.ui.shell.bars.steps_bar import StepsController
 from integrator.ui.shell.bars.top_bar import TopBar, WindowMenus
 from integrator.ui.shell.controllers import CONTROLLERS, LATE
 from integrator.ui.shell.cores_dialog import CoresDialog
-from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.tab_order import next_control
 from integrator.ui.shell.docks.workspaces import Workbench, Workspaces, workspaces
@@ -70,7 +70,6 @@ class MainWindow(QMainWindow):
             bridge=bridge,
             controller=self.controller,
             screen=self.screen_panel,
-            welcome=self.welcome,
             say=self.say,
             open_path=self.open_path,
             use_workspace=self.use_workspace,
@@ -109,10 +108,10 @@ class MainWindow(QMainWindow):
         self.resize(QSize(1440, 880).boundedTo(room))
 
     def _build_controllers(self) -> None:
-        for part in (self.status, self.menus, self.top_bar, self.workbench):
+        for part in (self.status, self.menus, self.top_bar, self.workbench, self.welcome):
             self.parts.add(part)
-        for kind, late in LATE.items():
-            self.parts.offer(kind, partial(self._add_part, late))
+        for late in LATE:
+            self.parts.offer(late, partial(self._add_part, late))
         for build in CONTROLLERS:
             self._add_part(build)
         steps = StepsController(self.desk, self.docks)

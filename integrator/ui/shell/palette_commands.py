@@ -11,10 +11,10 @@ from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from integrator.ui.actions.shortcuts import NATIVE, shown_keys
+from integrator.ui.desk import Desk
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.play.states.states_gallery import StatesController
-from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.fields import address_text

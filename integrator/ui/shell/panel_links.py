@@ -2,6 +2,7 @@
 
 import re
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.values.datatype import BYTE
 from integrator.session.searches import SearchStatus
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
+from integrator.ui.desk import Desk, Parts
 from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.find.facts.facts_controller import FactsController
@@ -45,9 +47,9 @@ from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.score_controller import ScoreController
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.score.texts.script_panel import ScriptView
+from integrator.ui.shell.bars.status_bar import Readouts
 from integrator.ui.shell.bars.steps_bar import StepsController
 from integrator.ui.shell.bars.top_bar import WindowMenus
-from integrator.ui.shell.desk import Desk, Parts
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.widgets.panels.docks import dock_of
 
@@ -102,6 +104,7 @@ def window(desk: Desk) -> None:
     desk.actions.on("add_condition", lambda: _open_menu(parts[DoneView]))
     desk.controller.movie_recorded.connect(lambda path: parts[MoviesController].add_recorded(path))
     travel = parts[TravelController]
+    travel.moved.connect(parts[Readouts].show_timeline)
     travel.branches_requested.connect(lambda: parts[BranchesController].show_panel())
 
     def open_slider_menu(frame: int, row: int, where: QPoint) -> None:
@@ -156,7 +159,13 @@ def facts(desk: Desk, view: FactsView) -> None:
     """Facts of other branches are marked."""
     results(desk, view)
     travel(desk, view)
+    desk.parts[FactsController].known_movies = partial(_readable_movies, desk)
     desk.parts[TravelController].moved.connect(lambda facts: view.list.show_line(facts.runs))
+
+
+def _readable_movies(desk: Desk) -> list[Path]:
+    """The readable movies of the folder that the Movies panel shows."""
+    return [movie.path for movie in desk.parts[MoviesView].model.rows if not movie.problem]
 
 
 def watches(desk: Desk, view: WatchesView) -> None:

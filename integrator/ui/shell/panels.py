@@ -1,13 +1,9 @@
 """The panels of the window: from a row each follow docks, menus, palette, help and wiring."""
 
-from collections.abc import Sequence
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 from integrator.domain.words import MarkedTexts
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
-from integrator.ui.bridge.picture_maker import PictureMaker
 from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.find.facts.facts_controller import FactsController
@@ -38,7 +34,6 @@ from integrator.ui.review.input_log.input_log_panel import InputLogController, I
 from integrator.ui.review.movies.movies_controller import MoviesController, MovieScoresController
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.plots.plots_panel import PlotsController, PlotsView
-from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.observation_panel import CropView, ObservationController, ObservationView
@@ -49,28 +44,9 @@ from integrator.ui.score.texts.lint_panel import LintController, LintView
 from integrator.ui.score.texts.script_panel import ScriptController, ScriptView
 from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_view import WhatIfView
-from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.shell import panel_links as links
-from integrator.ui.shell.desk import BELOW, Desk, Panel, Place
+from integrator.ui.shell.docks.docks import BELOW, Panel, Place
 from integrator.ui.shell.log_view import LogView
-
-
-def _known_movies(desk: Desk) -> list[Path]:
-    """The readable movies of the folder that the Movies panel shows."""
-    model = desk.parts[MoviesView].model
-    movies = (model.at(row) for row in range(model.rowCount()))
-    return [movie.path for movie in movies if not movie.problem]
-
-
-def _score_extras(desk: Desk) -> Sequence[object]:
-    parts, screen = desk.parts, desk.screen
-    views = parts[DoneView], parts[ActionsView], parts[CropView]
-    return (*views, screen, CropTool(screen.game_screen))
-
-
-def _gallery_extras(desk: Desk) -> Sequence[object]:
-    states, pictures = desk.parts[StatesController], desk.parts[PictureMaker]
-    return states, pictures, desk.actions.shortcuts, desk.theme
 
 
 class Panels(MarkedTexts):
@@ -87,7 +63,7 @@ PANELS: tuple[Panel[Any], ...] = (
             Place("find", 0, 1, share=250),
             Place("review", 0, 1, tab=1),
         ),
-        (VariablesController, (StopsController, lambda d: (d.actions,))),
+        (VariablesController, StopsController),
         links.variables,
         always=True,
     ),
@@ -105,7 +81,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("Facts"),
         FactsView,
         (Place("find", 0, 0, tab=1),),
-        ((FactsController, lambda d: (d.screen.timeline, partial(_known_movies, d))),),
+        (FactsController,),
         links.facts,
         noted=True,
     ),
@@ -114,7 +90,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("Suggestions"),
         SuggestionsView,
         (Place("find", 0, 0, tab=2),),
-        ((SuggestionsController, lambda d: (d.screen.game_screen,)),),
+        (SuggestionsController,),
         links.results,
     ),
     Panel(
@@ -122,7 +98,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("Ends"),
         EndsView,
         (Place("find", 0, 0, tab=3),),
-        ((EndsController, lambda d: (d.screen.timeline,)),),
+        (EndsController,),
         links.ends,
     ),
     Panel(
@@ -130,7 +106,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("Watch"),
         WatchesView,
         (Place("find", 0, 1, tab=1),),
-        ((WatchesController, lambda d: (d.parts[StopsController],)), NotesController),
+        (WatchesController, NotesController),
         links.watches,
     ),
     Panel(
@@ -154,7 +130,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("Reward"),
         RewardView,
         (Place("score", 0, 0, share=360),),
-        ((ScoreController, _score_extras),),
+        (ScoreController,),
         noted=True,
     ),
     Panel(
@@ -187,7 +163,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("Script"),
         ScriptView,
         (Place("score", 0, 1, tab=1),),
-        ((ScriptController, lambda d: (d.actions, d.say)),),
+        (ScriptController,),
     ),
     Panel(
         "json",
@@ -219,7 +195,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("Reward terms"),
         AttributionView,
         (Place("review", 0, 1, tab=4),),
-        ((AttributionController, lambda d: (d.screen.timeline,)),),
+        (AttributionController,),
     ),
     Panel(
         "what_if",
@@ -235,7 +211,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("States"),
         StatesView,
         (Place("play", 0, 1, share=340), Place("review", 0, 0, tab=2)),
-        (StatesController, (StatesGallery, _gallery_extras)),
+        (StatesController, StatesGallery),
         links.states,
         always=True,
     ),
@@ -244,7 +220,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("Macros"),
         MacrosView,
         (Place("play", 0, 1, tab=3),),
-        ((MacrosController, lambda d: (d.actions, d.settings, d.systems.consoles)),),
+        (MacrosController,),
         links.macros,
         always=True,
     ),
@@ -253,7 +229,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("Cheats"),
         CheatsView,
         (Place("play", 0, 1, tab=1),),
-        ((CheatsController, lambda d: (d.parts[VariablesView], d.say)),),
+        (CheatsController,),
         always=True,
     ),
     Panel(
@@ -262,7 +238,7 @@ PANELS: tuple[Panel[Any], ...] = (
         MoviesView,
         (Place("review", 0, 0, share=350),),
         (
-            (MoviesController, lambda d: (d.settings, d.systems.consoles, d.open_path)),
+            MoviesController,
             MovieScoresController,
         ),
         links.movies,
@@ -272,7 +248,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("Audit"),
         AuditView,
         (Place("review", 0, 0, tab=4), Place("agents", 0, 0, tab=1)),
-        ((AuditController, lambda d: (d.parts[MoviesView].meant,)),),
+        (AuditController,),
         links.audit,
     ),
     Panel(
@@ -288,7 +264,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("Branches"),
         BranchesView,
         (Place("review", 0, 0, tab=1),),
-        ((BranchesController, lambda d: (d.parts[TravelController],)),),
+        (BranchesController,),
         links.travel,
     ),
     Panel(
@@ -296,7 +272,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("Input log"),
         InputLogView,
         (Place("review", 1, 0, share=1),),
-        ((InputLogController, lambda d: (d.parts[TravelController],)),),
+        (InputLogController,),
         links.travel,
     ),
     Panel(
@@ -304,7 +280,7 @@ PANELS: tuple[Panel[Any], ...] = (
         Panels.tr("Expectations"),
         ExpectationsView,
         (Place("review", 0, 0, tab=3),),
-        ((ExpectationsController, lambda d: (d.screen.timeline,)),),
+        (ExpectationsController,),
         noted=True,
     ),
     Panel(

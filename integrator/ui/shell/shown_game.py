@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import Event, StatesInexact
@@ -11,21 +11,20 @@ from integrator.session.library.checks.core_findings import ExactCore, exact_cor
 from integrator.session.opening import open_journaled
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
+from integrator.ui.desk import Part
+from integrator.ui.library.welcome import Welcome
 from integrator.ui.shell.bars.status_bar import Readouts
-from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.widgets.notices import NoticeKind
 
 
-class ShownGame(QObject):
+class ShownGame(Part):
     """Shows a game that was opened, and the empty window once it is closed."""
 
-    def __init__(self, desk: Desk, files: FileCommands, readouts: Readouts) -> None:
-        super().__init__(desk.window)
-        self._desk = desk
-        self._files = files
-        self._readouts = readouts
+    def _set_up(self) -> None:
+        desk = self._desk
+        self._files, self._readouts = desk.parts[FileCommands], desk.parts[Readouts]
         self._save_text = desk.actions["save"].text()
         desk.bridge.opened.connect(self._opened)
         desk.bridge.closed.connect(self._closed)
@@ -60,7 +59,7 @@ class ShownGame(QObject):
             desk.settings.add_recent(game.directory)
         else:
             desk.settings.add_recent(game.rom, game.system)
-        desk.welcome.set_recent(desk.settings.recent)
+        desk.parts[Welcome].set_recent(desk.settings.recent)
         desk.actions.set_game_open(opened=True)
         desk.actions["stop_recording"].setEnabled(False)
         self._show_players(game)
@@ -135,13 +134,11 @@ class ShownGame(QObject):
         self._desk.screen.show_buttons(shown=shown)
 
 
-class ExactCoreOffer(QObject):
+class ExactCoreOffer(Part):
     """Tries the other cores of a game beside its play, and opens it again on the chosen one."""
 
-    def __init__(self, desk: Desk, files: FileCommands) -> None:
-        super().__init__(desk.window)
-        self._desk = desk
-        self._files = files
+    def _set_up(self) -> None:
+        desk, self._files = self._desk, self._desk.parts[FileCommands]
         self._background = Background(desk.bridge, "exact-cores", self)
         desk.bridge.event_received.connect(self._look)
 

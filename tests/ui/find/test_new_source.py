@@ -20,7 +20,7 @@ from integrator.ui.find.results.results_view import ResultsView
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell import main_window
 from integrator.ui.shell import panel_links as links
-from integrator.ui.shell.desk import Panel, Place
+from integrator.ui.shell.docks.docks import Panel, Place
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS
 from integrator.ui.widgets.panels.docks import dock_of

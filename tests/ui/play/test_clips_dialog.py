@@ -67,12 +67,14 @@ def test_a_clip_is_stopped(
 ) -> None:
     save_to(tmp_path / "moth.mp4", monkeypatch)
     clips = window.parts[ClipsController]
-    clips.progressed.connect(lambda done, _: dialog.stop_requested.emit() if done else None)
+    clips.background.progressed.connect(
+        lambda done, _: dialog.stop_requested.emit() if done else None
+    )
     with qtbot.waitSignal(clips.finished) as ended:
         QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
     assert ended.args == [None]
     assert list(tmp_path.glob("*moth*")) == []
-    assert not clips.busy
+    assert not clips.background.busy
 
 
 def test_what_can_not_be_written_is_told(
@@ -132,7 +134,7 @@ def test_closing_the_window_ends_the_clip(
     QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(started))
     window.close()
-    assert not window.parts[ClipsController].busy
+    assert not window.parts[ClipsController].background.busy
 
 
 def test_the_game_picture_has_the_pixels_of_the_console(

@@ -3,20 +3,19 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QTabBar, QWidget
+from PySide6.QtWidgets import QLabel, QTabBar
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.actions.actions import ENTRIES
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import Desk, PanelController
 from integrator.ui.guide.help_controller import keys_page
 from integrator.ui.guide.panel_pages import panel_page
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell import main_window
-from integrator.ui.shell.desk import Desk, Panel, Place
+from integrator.ui.shell.docks.docks import Panel, Place
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS
@@ -29,12 +28,9 @@ class ClockView(QLabel):
         super().__init__()
 
 
-class ClockController(QObject):
-    def __init__(
-        self, bridge: SessionBridge, controller: GameController, view: ClockView, parent: QWidget
-    ) -> None:
-        super().__init__(parent)
-        self.given = (bridge, controller, view)
+class ClockController(PanelController[ClockView]):
+    def _set_up(self) -> None:
+        self.given = (self._bridge, self._controller, self._view)
 
 
 def _connect(desk: Desk, view: ClockView) -> None:

@@ -2,34 +2,27 @@
 
 from functools import partial
 
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from integrator.domain.ends.condition import EndCondition
 from integrator.domain.ends.moments import EndMoment
 from integrator.session.edits import commands as edits
 from integrator.session.suggestions.ends import END_LABELS, EndsRun
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.find.ends.ends_view import EndsView, Runs
 from integrator.ui.find.results.source_controller import SourceController, hidden_look
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
-from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
 
 
 class EndsController(SourceController[EndsView]):
     """Ends are marks of the time slider; conditions are looked for at the marked ones."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: EndsView,
-        timeline: TimelineView,
-        parent: QWidget,
-    ) -> None:
-        super().__init__(bridge, controller, view, "ends", parent)
-        timeline.menu_opens.connect(self.add_to_menu)
+    name = "ends"
+
+    def _set_up(self) -> None:
+        super()._set_up()
+        view = self._view
+        self._timeline.menu_opens.connect(self.add_to_menu)
         view.propose_requested.connect(self.propose)
         view.find_requested.connect(self.search)
         view.done_requested.connect(self._make_done)

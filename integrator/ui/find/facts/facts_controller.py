@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.query.behaviour import Reading
@@ -20,13 +20,11 @@ from integrator.session.hidden.solving import (
     asked_of,
 )
 from integrator.session.session import Session
-from integrator.ui.bridge.background import Background, PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.background import Background
 from integrator.ui.bridge.sight import Sight
+from integrator.ui.desk import PanelController
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.results.source_controller import read_rows
-from integrator.ui.time_slider.timeline_view import TimelineView
 
 _LIVE_NUMBERS_MS = 150
 
@@ -38,23 +36,16 @@ class FactsController(PanelController[FactsView]):
     of the folder in use.
     """
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: FactsView,
-        timeline: TimelineView,
-        known_movies: Callable[[], Sequence[Path]],
-        parent: QWidget,
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
-        self._known_movies = known_movies
-        self._timeline = timeline
+    def _set_up(self) -> None:
+        bridge, view = self._bridge, self._view
         self.background = Background(bridge, "facts", self)
         self._library: MovieLibrary | None = None
+        self.known_movies: Callable[[], Sequence[Path]] = tuple
         self._movies: list[Path] = []
         self._asked = self._again = False
-        self._live = read_rows(bridge, controller, view, self._look_live, view.matches.set_live)
+        self._live = read_rows(
+            bridge, self._controller, view, self._look_live, view.matches.set_live
+        )
         self._connect()
 
     def _connect(self) -> None:
@@ -150,7 +141,7 @@ class FactsController(PanelController[FactsView]):
 
     def movie_menu(self) -> QMenu:
         menu = QMenu(self._view.window())
-        for path in self._known_movies():
+        for path in self.known_movies():
             if path not in self._movies:
                 menu.addAction(path.name, partial(self.add_movie, path))
         if menu.actions():

@@ -1,16 +1,15 @@
 """The part that is the same for the controllers of all sources of found numbers."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
-
-from PySide6.QtWidgets import QWidget
+from typing import Any, ClassVar, TypeVar
 
 from integrator.session.session import Session
 from integrator.session.suggestions.hidden_look import HiddenLook
-from integrator.ui.bridge.background import PanelController, PanelTask
+from integrator.ui.bridge.background import PanelTask
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.desk import PanelController
 from integrator.ui.find.results.results_view import ResultsView
 
 Source = TypeVar("Source", bound=ResultsView[Any])
@@ -21,16 +20,11 @@ _LIVE_NUMBERS_MS = 150
 class SourceController(PanelController[Source]):
     """A source works on a thread of its own; games that open and close begin it again."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: Source,
-        name: str,
-        parent: QWidget,
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
-        self.background = PanelTask(bridge, controller, name, [view.bar], self)
+    name: ClassVar[str]
+
+    def _set_up(self) -> None:
+        bridge, view = self._bridge, self._view
+        self.background = PanelTask(bridge, self._controller, self.name, [view.bar], self)
         self.background.works.connect(lambda _: view.show_idle())
         bridge.opened.connect(lambda _: view.set_open(opened=True))
         bridge.closed.connect(lambda: view.set_open(opened=False))

@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
 from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.hidden_look import Suggested
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.find.results.source_controller import SourceController, hidden_look
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView, best_of
 from integrator.ui.screen.crop_tool import CropTool
-from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import is_in_sight
 
@@ -22,20 +19,16 @@ _POINTED_PROVEN = 3
 class SuggestionsController(SourceController[SuggestionsView]):
     """Suggestions of what was played, and of a box that the user draws on the screen."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: SuggestionsView,
-        screen: ScreenView,
-        parent: QWidget,
-    ) -> None:
-        super().__init__(bridge, controller, view, "suggestions", parent)
+    name = "suggestions"
+
+    def _set_up(self) -> None:
+        super()._set_up()
+        view = self._view
         hint = self.tr("Drag a box round a number on the screen · Esc to stop")
-        self.tool = CropTool(screen, hint)
+        self.tool = CropTool(self._desk.screen.game_screen, hint)
         view.point_requested.connect(self.tool.begin)
         self.tool.drawn.connect(self.point)
-        bridge.closed.connect(self.tool.hide)
+        self._bridge.closed.connect(self.tool.hide)
         view.suggest_requested.connect(self.suggest)
 
     def suggest(self) -> None:

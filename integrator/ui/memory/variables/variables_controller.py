@@ -1,16 +1,11 @@
 """The Variables panel follows the game, which pauses when a chosen number changes."""
 
-from PySide6.QtCore import QObject
-
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import Event, PlayStopped
 from integrator.session.frame.stops import MemoryStop, StopRule
-from integrator.ui.actions.actions import Actions
-from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import Sight
+from integrator.ui.desk import PanelController
 from integrator.ui.memory.variables.variables_view import VariablesView
 
 
@@ -50,19 +45,12 @@ class VariablesController(PanelController[VariablesView]):
 class StopsController(PanelController[VariablesView]):
     """Tells the runner which changes stop play; it looks at every frame, also in fast-forward."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: VariablesView,
-        actions: Actions,
-        parent: QObject,
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
+    def _set_up(self) -> None:
+        bridge, view = self._bridge, self._view
         self._watched = view.paused_on
         self._memory: MemoryStop | None = None
-        self._on_done = actions["pause_on_done"]
-        self._fast = actions["fast_forward"]
+        self._on_done = self._desk.actions["pause_on_done"]
+        self._fast = self._desk.actions["fast_forward"]
         view.pause_requested.connect(self._stop_at)
         self._on_done.toggled.connect(lambda _: self._tell())
         bridge.event_received.connect(self._show_event)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -33,10 +33,8 @@ from integrator.session.library.watch_list import (
     write_watch_file,
 )
 from integrator.session.session import Session
-from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.desk import PanelController
 from integrator.ui.memory.variables.variables_controller import StopsController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.widgets.fields import address_text
@@ -54,16 +52,9 @@ _NO_NAME = re.compile(r"[^A-Za-z0-9_]+")
 class WatchesController(PanelController[WatchesView]):
     """Reads only while the panel can be seen."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: WatchesView,
-        stops: StopsController,
-        parent: QObject,
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
-        self._stops = stops
+    def _set_up(self) -> None:
+        bridge, controller, view = self._bridge, self._controller, self._view
+        self._stops = self._desk.parts[StopsController]
         self._live = LiveReader(
             bridge,
             Sight(bridge, view),

@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QTimer
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.inputs import Turbo, on_off
-from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.desk import Part
 from integrator.ui.play.pads.bindings import Bindings, BindingStore, parse_pattern
 from integrator.ui.play.pads.gamepad import Gamepads, SdlPads, load_sdl, mask_of
 from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.keyboard import key_label
-from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import Preferences
 from libretro_host.systems.axes import Axis
 
@@ -64,26 +63,17 @@ PADS_AFTER_MS = 500
 """The first frames of a game go first: SDL takes a tenth of a second to load."""
 
 
-class PadController(QObject):
+class PadController(Part):
     """Owns the bindings of the open game's console and applies them.
 
     Pads are players' in the order in which they came; a single player has them all.
     """
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        panel: ScreenPanel,
-        pad: PadPanel,
-        preferences: Preferences,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._panel = panel
-        self._pad = pad
-        self._preferences = preferences
-        self.store = BindingStore(preferences.settings)
+    def _set_up(self) -> None:
+        desk, bridge = self._desk, self._bridge
+        self._pad = desk.parts[PadPanel]
+        self._preferences = desk.parts[Preferences]
+        self.store = BindingStore(self._preferences.settings)
         self.game: GameSnapshot | None = None
         self.bindings: tuple[Bindings, ...] = ()
         self.gamepads = Gamepads(self)
@@ -95,12 +85,12 @@ class PadController(QObject):
         bridge.opened.connect(self._game_opened)
         bridge.closed.connect(self._game_closed)
         bridge.ending.connect(self._end)
-        panel.game_screen.masks_changed.connect(lambda _: self._tell())
-        panel.game_screen.pointed.connect(self._pointer_moved)
-        panel.game_screen.mouse_moved.connect(self._mouse_moved)
-        pad.masks_changed.connect(lambda _: self._tell())
+        desk.screen.game_screen.masks_changed.connect(lambda _: self._tell())
+        desk.screen.game_screen.pointed.connect(self._pointer_moved)
+        desk.screen.game_screen.mouse_moved.connect(self._mouse_moved)
+        self._pad.masks_changed.connect(lambda _: self._tell())
         self.gamepads.changed.connect(lambda _: self._tell())
-        preferences.changed.connect(self._apply_turbo)
+        self._preferences.changed.connect(self._apply_turbo)
 
     def _game_opened(self, game: GameSnapshot) -> None:
         self.game = game
@@ -138,7 +128,7 @@ class PadController(QObject):
         if game is None:
             return
         keys = [tuple(each.key for each in player) for player in self.bindings]
-        self._panel.game_screen.set_keys(*keys[: game.players])
+        self._desk.screen.game_screen.set_keys(*keys[: game.players])
         self._pad.show_keys([[key_label(key) for key in player] for player in keys])
         self._apply_turbo()
         self._tell()
@@ -177,7 +167,7 @@ class PadController(QObject):
         game = self.game
         if game is None:
             return
-        keyboard, clicks = self._panel.game_screen.masks, self._pad.masks
+        keyboard, clicks = self._desk.screen.game_screen.masks, self._pad.masks
         sources = (keyboard, clicks, self._pad_masks(game.players))
         held = tuple(
             reduce(int.__or__, (masks[player] for masks in sources if player < len(masks)), 0)

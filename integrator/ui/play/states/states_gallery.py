@@ -4,9 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QInputDialog, QMainWindow, QMenu
+from PySide6.QtWidgets import QInputDialog, QMenu
 
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import GameSnapshot, state_label
@@ -15,29 +14,24 @@ from integrator.session.library.state_shelf import StateSurvey, save_slot, slot_
 from integrator.session.session import Session
 from integrator.session.setup.game import read_raw_state
 from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.actions.shortcuts import Shortcuts, shown_keys, with_keys
-from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.actions.shortcuts import shown_keys, with_keys
 from integrator.ui.bridge.picture_maker import MadePicture, PictureMaker
+from integrator.ui.desk import PanelController
 from integrator.ui.play.states.states_view import SLOTS, StatesView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
-from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 
 
 class StatesController(PanelController[StatesView]):
     """Commands of the States panel, of its menu and of actions."""
 
-    def __init__(
-        self, bridge: SessionBridge, controller: GameController, view: StatesView, parent: QObject
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
-        controller.follow(
+    def _set_up(self) -> None:
+        view = self._view
+        self._controller.follow(
             lambda documents: view.show_states(documents.states, documents.default_state), "states"
         )
-        bridge.closed.connect(lambda: view.show_states((), ""))
+        self._bridge.closed.connect(lambda: view.show_states((), ""))
         view.list.activated.connect(lambda index: self.start_at(index.data()))
         panel_action("states.remove", view.list, self._remove_selected)
 
@@ -127,50 +121,37 @@ _MOST_PLAYERS = 4
 class StatesGallery(PanelController[StatesView]):
     """Follows the open game. Pictures are made in a hidden core, which also checks each state."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: StatesView,
-        states: StatesController,
-        pictures: PictureMaker,
-        shortcuts: Shortcuts,
-        theme: Theme,
-        window: QMainWindow,
-    ) -> None:
-        super().__init__(bridge, controller, view, window)
-        self._window = window
-        self._theme = theme
-        self._states = states
-        self._pictures = pictures
-        self._shortcuts = shortcuts
+    def _set_up(self) -> None:
+        desk, bridge, view = self._desk, self._bridge, self._view
+        self._states = desk.parts[StatesController]
+        self._pictures = desk.parts[PictureMaker]
         self._known: dict[str, int] = {}
         self._directory: Path | None = None
         self._slots: dict[int, Path | None] = {}
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
-        controller.follow(lambda _: self.refresh(), "states", "disk")
-        pictures.made.connect(self._take_picture)
+        self._controller.follow(lambda _: self.refresh(), "states", "disk")
+        self._pictures.made.connect(self._take_picture)
         show_row_menus(view.list, lambda index: self.state_menu(str(index.data())))
         view.slots.load_requested.connect(self.load_slot)
         view.slots.save_requested.connect(self.save_slot)
         load, save = self.tr("Load slot {0}"), self.tr("Save into slot {0}")
         self._load_actions = [self._slot_action("load", load, "F{0}", slot) for slot in SLOTS]
         self._save_actions = [self._slot_action("save", save, "Shift+F{0}", slot) for slot in SLOTS]
-        shortcuts.changed.connect(self._show_keys)
+        desk.actions.shortcuts.changed.connect(self._show_keys)
         self._show_keys()
 
     def _slot_action(self, kind: str, text: str, keys: str, slot: int) -> QAction:
         action = QAction(text.format(slot), self._window)
         key, group = f"{kind}-slot-{slot}", self.tr("Slots")
-        self._shortcuts.add(key, group, action, keys.format(slot))
+        self._desk.actions.shortcuts.add(key, group, action, keys.format(slot))
         command = self.load_slot if kind == "load" else self.save_slot
         action.triggered.connect(lambda _=False: command(slot))
         self._window.addAction(action)
         return action
 
     def _show_keys(self) -> None:
-        strip, commands = self._view.slots, self._shortcuts
+        strip, commands = self._view.slots, self._desk.actions.shortcuts
         for slot in SLOTS:
             load, save = commands[f"load-slot-{slot}"], commands[f"save-slot-{slot}"]
             tips = (with_keys(command.text, command.action) for command in (load, save))
@@ -186,7 +167,7 @@ class StatesGallery(PanelController[StatesView]):
         slots.addActions(self._load_actions)
 
     def state_menu(self, name: str) -> QMenu:
-        states, menu = self._states, RowMenu(self._theme, self._view)
+        states, menu = self._states, RowMenu(self._desk.theme, self._view)
         begin, load = self.tr("Begin an episode here"), self.tr("Load, in the same episode")
         menu.add(begin, lambda: states.start_at(name), "reset")
         menu.add(load, lambda: states.load_named(name), "open")
@@ -277,7 +258,7 @@ class StatesGallery(PanelController[StatesView]):
         if slot in self._slots:
             self._states.load_file(slot_path(game.name, slot))
         else:
-            keys = shown_keys(self._shortcuts[f"save-slot-{slot}"].keys)
+            keys = shown_keys(self._desk.actions.shortcuts[f"save-slot-{slot}"].keys)
             text = self.tr("Slot {0} is empty; {1} saves into it")
             text = text.format(slot, keys or self.tr("Play > Slots"))
             self._announce(text, NoticeKind.INFO)

@@ -11,10 +11,8 @@ from integrator.domain.timeline.line import BranchInfo
 from integrator.session.session import Session
 from integrator.session.timeline.branches import BranchComparison, Thumbnail
 from integrator.ui.actions.actions import Actions
-from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.desk import PanelController
 from integrator.ui.review.branches.branches_compare import BranchCompareView, pixmap_of
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
@@ -197,24 +195,17 @@ class BranchesController(PanelController[BranchesView]):
     stop play for a moment: that waits until the game is paused.
     """
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: BranchesView,
-        travel: TravelController,
-        parent: QObject,
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
+    def _set_up(self) -> None:
+        desk, bridge, controller, view = self._desk, self._bridge, self._controller, self._view
         self._facts: TimelineFacts | None = None
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None
         self._live = LiveReader(bridge, Sight(bridge, view), _REFRESH_MS, self._look, self._show)
-        view.go_requested.connect(travel.switch_to)
-        view.rename_requested.connect(travel.rename_branch)
-        view.delete_requested.connect(travel.delete_branch)
+        view.go_requested.connect(desk.parts[TravelController].switch_to)
+        view.rename_requested.connect(desk.parts[TravelController].rename_branch)
+        view.delete_requested.connect(desk.parts[TravelController].delete_branch)
         view.selected.connect(self._live.touch)
-        travel.moved.connect(self._show_facts)
+        desk.parts[TravelController].moved.connect(self._show_facts)
         bridge.closed.connect(self._end)
         controller.run_state_changed.connect(self._live.touch)
         controller.scored.connect(lambda _: self._forget_comparison())

@@ -6,7 +6,7 @@ from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
@@ -26,10 +26,9 @@ from integrator.session.rework import (
 )
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
-from integrator.ui.bridge.background import PanelController, Replay
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import Sight
+from integrator.ui.desk import PanelController
 from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
@@ -140,20 +139,12 @@ def _frames(text: str, count: int) -> str:
 class InputLogController(PanelController[InputLogView]):
     """Gives the panel the rows that it shows, and turns its strokes and wishes into edits."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: InputLogView,
-        travel: TravelController,
-        parent: QObject,
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
-        self._travel = travel
+    def _set_up(self) -> None:
+        self._travel = self._desk.parts[TravelController]
         self._facts: TimelineFacts | None = None
         self._asked: tuple[int, int] | None = None
         self._wanted: tuple[int, int] | None = None
-        self._replay = Replay(bridge, view.bar, self._replay_text, self)
+        self._replay = Replay(self._bridge, self._view.bar, self._replay_text, self)
         self._connect()
 
     def _connect(self) -> None:

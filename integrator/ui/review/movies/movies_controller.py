@@ -1,12 +1,11 @@
 """The Movies panel of the open game: its folder, playing, and each movie's result."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 
-from integrator.domain.movies.reading import MovieConsole
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import Event, FrameResult, MovieDesync, PlaybackEnded
 from integrator.session.hidden.movie_scores import MovieScore, score_movies
@@ -18,11 +17,9 @@ from integrator.session.library.movie_rows import (
 )
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.background import Job, PanelController, PanelTask
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.background import Job, PanelTask
+from integrator.ui.desk import PanelController
 from integrator.ui.review.movies.movies_view import MovieResult, MoviesView
-from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.settle import settle_timer
 from integrator.ui.widgets.translation import counted
@@ -33,28 +30,15 @@ _SETTLE_MS = 800
 class MoviesController(PanelController[MoviesView]):
     """Reads folders on a worker thread; ``play`` opens a movie as any other path."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: MoviesView,
-        settings: UiSettings,
-        systems: Mapping[str, MovieConsole],
-        play: Callable[[Path], object],
-        parent: QWidget,
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
-        self._settings = settings
-        self._systems = systems
-        self._window = parent
-        self._play = play
+    def _set_up(self) -> None:
+        bridge, controller, view = self._bridge, self._controller, self._view
         self._judged: dict[Path, PlayedMovie] = {}
         self._recorded: list[Path] = []
         self._queue: list[Path] = []
         self._played: Path | None = None
         # The results that *playing* hides.
         self._before: dict[Path, MovieResult] = {}
-        self.folder = settings.folder("movies", Path.home())
+        self.folder = self._desk.settings.folder("movies", Path.home())
         view.play_requested.connect(lambda path: self.play([path]))
         view.queue_requested.connect(self.play)
         view.next_requested.connect(self.play_next)
@@ -79,7 +63,7 @@ class MoviesController(PanelController[MoviesView]):
         self.read()
 
     def _game_opened(self, game: GameSnapshot) -> None:
-        chosen = self._settings.folder("movies", game.directory)
+        chosen = self._desk.settings.folder("movies", game.directory)
         self.list_folder(chosen if chosen.is_dir() else game.rom.parent)
 
     def choose_folder(self) -> None:
@@ -88,7 +72,7 @@ class MoviesController(PanelController[MoviesView]):
             self._window, self.tr("A folder of movies"), str(self.folder)
         )
         if chosen:
-            self._settings.set_folder("movies", Path(chosen))
+            self._desk.settings.set_folder("movies", Path(chosen))
             self.list_folder(Path(chosen))
 
     def list_folder(self, folder: Path) -> None:
@@ -99,7 +83,11 @@ class MoviesController(PanelController[MoviesView]):
 
     def read(self) -> None:
         """Read the folder again."""
-        folder, systems, also = self.folder, self._systems, tuple(dict.fromkeys(self._recorded))
+        folder, systems, also = (
+            self.folder,
+            self._desk.systems.consoles,
+            tuple(dict.fromkeys(self._recorded)),
+        )
 
         def done(movies: tuple[MovieInfo, ...]) -> None:
             if folder == self.folder:
@@ -118,7 +106,7 @@ class MoviesController(PanelController[MoviesView]):
     def _play_queued(self) -> None:
         if self._queue:
             self._played = self._queue.pop(0)
-            self._play(self._played)
+            self._desk.open_path(self._played)
 
     def play_next(self) -> None:
         """Play the movie below the one that was played last."""

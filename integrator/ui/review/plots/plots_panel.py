@@ -17,8 +17,8 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.edits.snapshot import Documents
 from integrator.session.session import Session
 from integrator.session.what_if import Series, SeriesNames, TermCurves
-from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.desk import PanelController
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,

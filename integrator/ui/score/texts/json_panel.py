@@ -14,7 +14,7 @@ from integrator.session.edits.editor import Change, Editor
 from integrator.session.edits.snapshot import Documents
 from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session
-from integrator.ui.bridge.background import PanelController
+from integrator.ui.desk import PanelController
 from integrator.ui.editors.json_editor import JsonEditor, path_at
 from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.panels.parts import (

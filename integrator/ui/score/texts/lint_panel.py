@@ -10,7 +10,7 @@ from integrator.domain.findings.finding import LINT_CODES, Finding, Severity
 from integrator.domain.lint.lint import LintOptions
 from integrator.session.library.checks.checking import lint_options, lint_session
 from integrator.session.session import Session
-from integrator.ui.bridge.background import PanelController
+from integrator.ui.desk import PanelController
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, RowsModel

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -14,13 +14,10 @@ from integrator.session.edits.commands import call_script, list_script, unlist_s
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.setup.game import Game
-from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.bridge.background import PanelController
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import PanelController
 from integrator.ui.editors.code_editor import CodeEditor
-from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
@@ -204,17 +201,8 @@ end
 class ScriptController(PanelController[ScriptView]):
     """Keeps an edit at once; the game uses it when it is run or saved."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        view: ScriptView,
-        actions: Actions,
-        say: Teller,
-        parent: QObject,
-    ) -> None:
-        super().__init__(bridge, controller, view, parent)
-        self._say = say
+    def _set_up(self) -> None:
+        bridge, view = self._bridge, self._view
         # The texts whose errors are marked.
         self._checked: dict[str, str] = {}
         view.text_changed.connect(self.keep)
@@ -222,11 +210,11 @@ class ScriptController(PanelController[ScriptView]):
         view.new_requested.connect(self.add_script)
         view.listing_requested.connect(self.use_script)
         view.removal_requested.connect(self.remove_script)
-        controller.follow(self._show, "scripts", "scenario", "variables")
+        self._controller.follow(self._show, "scripts", "scenario", "variables")
         bridge.frame_ready.connect(self._show_failure)
         bridge.closed.connect(self._checked.clear)
         bridge.closed.connect(lambda: view.show_scripts({}, (), (), game=False))
-        actions["save"].triggered.connect(lambda: self._apply())
+        self._desk.actions["save"].triggered.connect(lambda: self._apply())
 
     def _show(self, documents: Documents) -> None:
         listed = documents.scenario.get("scripts")

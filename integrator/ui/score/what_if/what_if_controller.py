@@ -5,8 +5,8 @@ from integrator.session.frame.result import FrameResult, RecordedScoring
 from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
 from integrator.session.what_if import WhatIfJob, WhatIfResult
-from integrator.ui.bridge.background import PanelController
 from integrator.ui.bridge.sight import Sight
+from integrator.ui.desk import PanelController
 from integrator.ui.score.what_if.what_if_view import SAVED, WhatIfView
 from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.settle import settle_timer

@@ -1,13 +1,11 @@
 """The line at the bottom, and the readouts of the game there and in the title."""
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QProgressBar, QPushButton
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton
 
 from integrator.session.edits.snapshot import Documents, state_label
 from integrator.session.frame.result import FrameResult, RecordedScored, RecordedScoring
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
-from integrator.ui.screen.screen_panel import ScreenPanel
+from integrator.ui.desk import Part
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels.parts import hbox, role_label, set_role
@@ -169,31 +167,17 @@ def _reward_role(value: float) -> str:
     return "good" if value > 0 else "bad" if value < 0 else "text"
 
 
-class Readouts(QObject):
+class Readouts(Part):
     """Lets title, status bar and transport follow the game. It asks for nothing."""
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        bridge: SessionBridge,
-        controller: GameController,
-        panel: ScreenPanel,
-        status: StatusBar,
-    ) -> None:
-        super().__init__(window)
-        bridge.readout_ready.connect(status.show_frame)
-        bridge.frame_ready.connect(lambda result: panel.show_done(done=result.outcome.done))
-        self._window = window
-        self._controller = controller
-        self._panel = panel
-        self._status = status
+    def _set_up(self) -> None:
+        bridge, controller, self._panel = self._bridge, self._controller, self._desk.screen
+        self._status = self._desk.parts[StatusBar]
         self._movie = ""
         self._paused, self._speed = True, 1.0
+        bridge.readout_ready.connect(self._status.show_frame)
+        bridge.frame_ready.connect(lambda frame: self._panel.show_done(done=frame.outcome.done))
         bridge.open_failed.connect(self._show_mode)
-        self._connect()
-
-    def _connect(self) -> None:
-        controller = self._controller
         controller.documents_changed.connect(self.show_documents)
         controller.run_state_changed.connect(self.show_run_state)
         controller.recording_changed.connect(self._show_recording)

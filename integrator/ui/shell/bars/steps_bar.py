@@ -12,8 +12,8 @@ from integrator.session.library.checks.checking import Verification
 from integrator.session.library.checks.steps import STEPS, StepStatus, judge_steps
 from integrator.session.library.fingerprint import fingerprint
 from integrator.session.setup.plan import SessionPlan
+from integrator.ui.desk import Desk
 from integrator.ui.review.travel_controller import TravelController
-from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.widgets.panels.parts import hbox
 from integrator.ui.widgets.theme import Theme

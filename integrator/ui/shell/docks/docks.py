@@ -1,19 +1,131 @@
 """The docks of the window, built of the panels' descriptors and arranged by workspace."""
 
+import inspect
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Any, Final, Generic, TypeVar, cast
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QMainWindow, QWidget
 
-from integrator.ui.bridge.late import Latecomer
-from integrator.ui.shell.desk import BELOW, Desk, Panel, Place
+from integrator.session.edits.editor import EVERYTHING, Subject
+from integrator.session.edits.snapshot import Documents
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController, follow
+from integrator.ui.desk import Desk, PanelController
 from integrator.ui.widgets.panels.docks import PanelDock, is_in_sight
 from integrator.ui.widgets.translation import translate
+
+BELOW = -1
+"""The column of panels that lie side by side under the screen."""
+
+V = TypeVar("V", bound=QWidget)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Place of a panel in a workspace.
+
+    ``column`` counts from the screen to the right, or is BELOW; ``row`` counts down the column.
+    Panels of one column and row are tabs; tab 0 is in front, and has ``share`` of the height.
+    """
+
+    workspace: str
+    column: int
+    row: int
+    tab: int = 0
+    share: int = 0
+
+
+@dataclass(frozen=True)  # with slots too, Panel[...]() fails on Python 3.11
+class Panel(Generic[V]):
+    """A panel: one row of the table in ``panels.py``.
+
+    Layouts that users saved know the dock by ``key``. ``title`` is untranslated. ``view`` is a
+    class, made of the theme, or of theme and actions. The controllers let the view follow the game;
+    ``connect`` ties the view to other panels, and is called once all controllers are there.
+    They are built when the panel is first seen or asked for, but with the window if ``always``:
+    they do something for a panel out of sight. The header of a ``noted`` one has room for a note
+    also behind a tab.
+    """
+
+    key: str
+    title: str
+    view: Callable[..., V]
+    places: tuple[Place, ...] = ()
+    controllers: tuple[type[PanelController[Any]], ...] = ()
+    connect: Callable[[Desk, V], object] = lambda *_: None
+    shortcut: str = ""
+    always: bool = False
+    noted: bool = False
+
+    def build(self, desk: Desk, fill: Callable[[V], object]) -> V:
+        """Make the view, give it to ``fill``, and build the controllers."""
+        wants = len(inspect.signature(self.view).parameters)
+        view = self.view(*(desk.theme, desk.actions)[:wants])
+        fill(view)
+        desk.parts.add(view)
+        for controller in self.controllers:
+            desk.parts.add(controller(desk, view))
+        return view
+
+
+_STATE: Final = ("opened", "begun", "documents_changed", "frame_ready", "readout_ready")
+
+
+class _Stand(QObject):
+    """Stands for a bridge or controller. The signals of the game's state are its own.
+
+    They repeat those of ``source``, and can therefore be emitted for a few parts alone.
+    """
+
+    opened = Signal(object)
+    begun = Signal(object)
+    documents_changed = Signal(object, object)
+    frame_ready = Signal(object)
+    readout_ready = Signal(object)
+
+    def __init__(self, source: QObject) -> None:
+        super().__init__(source)
+        self._source = source
+        for name in _STATE:
+            if hasattr(source, name):
+                getattr(source, name).connect(getattr(self, name))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._source, name)
+
+    def follow(self, show: Callable[[Documents], object], *subjects: Subject) -> None:
+        follow(self.documents_changed, show, subjects)
+
+
+class Latecomer:
+    """The session and the game for parts of the window that are built at any time."""
+
+    def __init__(self, bridge: SessionBridge, controller: GameController) -> None:
+        self._bridge, self._controller = _Stand(bridge), _Stand(controller)
+        self.bridge = cast("SessionBridge", self._bridge)
+        self.controller = cast("GameController", self._controller)
+
+    def catch_up(self) -> None:
+        game, documents, last = (
+            self.controller.game,
+            self.controller.documents,
+            self.controller.last,
+        )
+        if game is None or documents is None:
+            return
+        game = replace(game, documents=documents)
+        self._controller.begun.emit(game)
+        self._controller.documents_changed.emit(documents, EVERYTHING)
+        self._bridge.opened.emit(game)
+        if last is not None:
+            self._bridge.frame_ready.emit(last)
+            self._bridge.readout_ready.emit(last)
+
 
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
@@ -54,7 +166,7 @@ class Docks:
         self._desk.actions.shortcuts.add(
             f"panel-{panel.key}", translate("WindowMenus", "Panels"), toggle, panel.shortcut
         )
-        for kind in (panel.view, *(each for each, _ in panel.parts())):
+        for kind in (panel.view, *panel.controllers):
             self._desk.parts.offer(kind, partial(self.fill, panel))
         dock.content_wanted.connect(partial(self.fill, panel))
         # It may come back behind a tab.

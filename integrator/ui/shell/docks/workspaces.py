@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QContextMenuEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QTabWidget, QWidget
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.ui.screen.screen_panel import ScreenPanel
+from integrator.ui.desk import Part
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.widgets.panels.docks import PanelHeader
@@ -170,20 +170,13 @@ class Workspaces(QObject):
         self._docks.arrange(self._current, widths[self._current])
 
 
-class FullScreen(QObject):
+class FullScreen(Part):
     """Hides everything around the picture, and puts it back as it was."""
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        workbench: QMainWindow,
-        panel: ScreenPanel,
-        bars: tuple[QWidget, ...],
-        action: QAction,
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._workbench = workbench
+    def _set_up(self) -> None:
+        window, panel, action = self._window, self._desk.screen, self._desk.actions["full_screen"]
+        self._workbench = self._desk.parts[Workbench]
+        bars = filter(None, (window.menuWidget(), window.statusBar()))
         self._around = (*bars, panel.header, panel.transport, panel.timeline)
         self._hidden: list[QWidget] = []
         self._layout = QByteArray()

@@ -4,20 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer
+from PySide6.QtCore import QFileSystemWatcher, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
 
 from integrator.domain.integration.compare import FileDifference, compare
 from integrator.domain.integration.naming import is_integration
 from integrator.session.edits.editor import EVERYTHING, Change, Editor
 from integrator.session.edits.snapshot import GameSnapshot, Update
 from integrator.session.session import Session
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import Part
 from integrator.ui.shell.files.disk_changes_dialog import DiskChangesDialog
-from integrator.ui.widgets.notices import NoticeKind, Teller
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.notices import NoticeKind
 
 SETTLE_MS = 250
 """Programs write a file in several steps; it is looked at after the last."""
@@ -35,23 +32,11 @@ class DiskState:
     update: Update | None = None
 
 
-class DiskChanges(QObject):
+class DiskChanges(Part):
     """Watches the open integration's files, tells of changes, and lets the user choose."""
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        say: Teller,
-        theme: Theme,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._bridge = bridge
-        self._controller = controller
-        self._say = say
-        self._theme = theme
-        self._window = window
+    def _set_up(self) -> None:
+        bridge, controller = self._bridge, self._controller
         self._told: tuple[FileDifference, ...] = ()
         self._dialog: DiskChangesDialog | None = None
         self._after_save: Callable[[], object] | None = None
@@ -123,7 +108,7 @@ class DiskChanges(QObject):
 
     def open_dialog(self) -> None:
         if self._dialog is None:
-            dialog = DiskChangesDialog(self._theme, self._window)
+            dialog = DiskChangesDialog(self._desk.theme, self._window)
             dialog.reload_requested.connect(self.reload)
             dialog.keep_requested.connect(self.keep_mine)
             dialog.finished.connect(self._dialog_closed)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, QTimer
+from PySide6.QtCore import QProcess, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from integrator.domain.integration.naming import LIST_SUFFIX, LinkError
@@ -15,13 +15,12 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import own_directory
 from integrator.session.library.rom_import import bring_rom, prepare_import
 from integrator.session.setup.roots import is_shared
+from integrator.ui.desk import Part
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
 from integrator.ui.play.states.states_gallery import StatesController
 from integrator.ui.score.texts.json_panel import JsonView
 from integrator.ui.score.texts.script_panel import ScriptController, ScriptView
-from integrator.ui.shell.desk import Desk
-from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.docks import dock_of
 from libretro_host.processes.children import isolated_children, module_command
@@ -39,17 +38,14 @@ def start_window(game: Path | None = None) -> bool:
     return bool(started)
 
 
-class FileCommands(QObject):
-    """Dialogs of the main window."""
+class FileCommands(Part):
+    """Dialogs of the main window. ``made`` gives the directory of a new integration."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
-        self._desk = desk
-        self._window = desk.window
-        self._settings = desk.settings
-        self._controller = desk.controller
-        self._systems = desk.systems
-        self._root = desk.root
+    made = Signal(object)
+
+    def _set_up(self) -> None:
+        desk = self._desk
+        self._settings, self._systems, self._root = desk.settings, desk.systems, desk.root
         desk.controller.links_refused.connect(self._ask_links)
         desk.controller.saved.connect(self._tell_saved)
         commands: dict[str, Callable[[], object]] = {
@@ -105,7 +101,7 @@ class FileCommands(QObject):
         )
         dialog.known_chosen.connect(self.open_known)
         dialog.rooted.connect(partial(self._settings.set_folder, "new_integration"))
-        dialog.created.connect(lambda made: self._desk.parts[PathOpener].open_made(made))
+        dialog.created.connect(self.made)
         dialog.keep_requested.connect(self._controller.keep_as)
         dialog.open()
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
 
@@ -19,10 +18,11 @@ from integrator.session.opening import movie_consoles, open_journaled
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration
 from integrator.ui.bridge.bridge import Opener
+from integrator.ui.desk import Part
 from integrator.ui.library.several_files import SeveralFilesDialog
 from integrator.ui.play.states.states_gallery import StatesController
 from integrator.ui.shell.bars.status_bar import StatusBar
-from integrator.ui.shell.desk import Desk
+from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -64,29 +64,14 @@ def _open_or_take_back(directory: Path) -> Session:
         raise SessionError(f"{directory.name} was not made: {error}") from error
 
 
-class PathOpener(QObject):
+class PathOpener(Part):
     """Opens a path. A movie or state whose game is not open gets its game opened first."""
 
-    def __init__(
-        self,
-        desk: Desk,
-        status: StatusBar,
-        after_saving: Callable[[Callable[[], object]], object],
-        new_integration: Callable[[Path], object],
-    ) -> None:
-        """``after_saving`` calls something once the user has decided about unsaved edits.
-
-        ``new_integration`` asks for all that a ROM needs, its system among it.
-        """
-        super().__init__(desk.window)
-        self._desk = desk
-        self._status = status
-        self._bridge = desk.bridge
-        self._controller = desk.controller
-        self._systems = desk.systems
-        self._after_saving = after_saving
-        self._new_integration = new_integration
+    def _set_up(self) -> None:
+        self._status, self._files = self._desk.parts[StatusBar], self._desk.parts[FileCommands]
+        self._systems = self._desk.systems
         self._then: tuple[Path, Callable[[], object]] | None = None
+        self._files.made.connect(self.open_made)
         self._bridge.opened.connect(self._opened)
         self._bridge.open_failed.connect(self._failed)
 
@@ -118,7 +103,7 @@ class PathOpener(QObject):
             self._status.show_mode(self.tr("opening {0}").format(path.name), "warn")
             self._bridge.open(path, opener)
 
-        self._after_saving(go_on)
+        self._files.after_saving(go_on)
 
     def _opened(self, game: GameSnapshot) -> None:
         pending, self._then = self._then, None
@@ -137,7 +122,7 @@ class PathOpener(QObject):
 
     def _ask_for_system(self, path: Path) -> None:
         text = self.tr("{0} can be a game of several systems, and its content does not tell which")
-        remedy = self.tr("Choose the system…"), lambda: self._new_integration(path)
+        remedy = self.tr("Choose the system…"), lambda: self._files.new_integration(path)
         self._desk.say(NoticeKind.WARNING, text.format(path.name), remedy, stays=True)
 
     # -- movies and states ----------------------------------------------------------------------
@@ -203,13 +188,11 @@ class PathOpener(QObject):
             self._open_game(Path(chosen), then, _with_players(players))
 
 
-class SeveralFilesController(QObject):
+class SeveralFilesController(Part):
     """The dialog opens at once; the cores answer beside the window."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
-        self._desk = desk
-        desk.actions.on("open_several", self.ask)
+    def _set_up(self) -> None:
+        self._desk.actions.on("open_several", self.ask)
 
     def ask(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
         settings = self._desk.settings

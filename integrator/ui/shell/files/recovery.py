@@ -1,46 +1,33 @@
 """Recovery after a sudden death: drafts of unsaved edits, and play that can go on."""
 
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-
-from PySide6.QtCore import QObject
 
 from integrator.domain.integration.naming import is_integration
 from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
 from integrator.session.journal.drafts import Draft, restore_draft
 from integrator.session.recovery import Recoverable, left_behind, recover
 from integrator.session.session import Session
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
-from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.desk import Part
+from integrator.ui.shell.files.file_commands import FileCommands
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import clock_text
 
 MAX_AGE_S = 14 * 86_400
 """Play and edits older than this are not offered any more."""
 
 
-class Recovery(QObject):
+class Recovery(Part):
     """Offers the remains of programs that died; the session itself keeps play and edits.
 
     Play and edits of one session are one offer with one answer. ``after_saving`` runs an action
     that closes the open game, once the user has decided about its unsaved edits.
     """
 
-    def __init__(
-        self,
-        bridge: SessionBridge,
-        controller: GameController,
-        say: Teller,
-        after_saving: Callable[[Callable[[], object]], object],
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._controller = controller
-        self._say = say
-        self._after_saving = after_saving
+    def _set_up(self) -> None:
+        bridge = self._bridge
+        self._after_saving = self._desk.parts[FileCommands].after_saving
         self._edited = False
         self._offered: list[Draft] = []
         self._wanted: Path | None = None
@@ -48,7 +35,7 @@ class Recovery(QObject):
         self._taken: Recoverable | None = None
         bridge.opened.connect(self._game_opened)
         bridge.open_failed.connect(self._open_failed)
-        controller.documents_changed.connect(self._documents_changed)
+        self._controller.documents_changed.connect(self._documents_changed)
 
     # -- edits of the open game ---------------------------------------------------------------
 

@@ -1,13 +1,13 @@
 """Verifies the open integration's files in the background."""
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QProgressBar, QPushButton, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.checks.checking import Verification, verify
 from integrator.ui.bridge.background import Background
-from integrator.ui.shell.desk import Desk
+from integrator.ui.desk import Part
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
 from integrator.ui.widgets.theme import mono_font
@@ -76,7 +76,7 @@ class VerifyDialog(QDialog):
         self.stop.hide()
 
 
-class Verifier(QObject):
+class Verifier(Part):
     """One verification at a time; its dialog shows the progress and the report.
 
     ``verified`` gives each complete Verification.
@@ -84,9 +84,8 @@ class Verifier(QObject):
 
     verified = Signal(object)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
-        self._desk = desk
+    def _set_up(self) -> None:
+        desk = self._desk
         self._background = Background(desk.bridge, "verify", self)
         self._background.progressed.connect(self._show_progress)
         self.dialog: VerifyDialog | None = None

@@ -1,8 +1,8 @@
-"""Everything that the parts of one window share, and the descriptor of a panel."""
+"""Everything that the parts of one window share, and the classes of those parts."""
 
-import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Generic, TypeVar, cast
 
@@ -13,13 +13,14 @@ from integrator.session.library.consoles.own_consoles import KnownSystems
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.library.welcome import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import UiSettings
-from integrator.ui.widgets.notices import Teller
+from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.panels.docks import PanelDock, dock_of
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 P = TypeVar("P", bound=QObject)
+View = TypeVar("View", bound=QWidget)
 
 
 class Parts:
@@ -75,7 +76,6 @@ class Desk:
     bridge: SessionBridge
     controller: GameController
     screen: ScreenPanel
-    welcome: Welcome
     say: Teller
     open_path: Callable[[Path], object]
     use_workspace: Callable[[str], object]
@@ -86,68 +86,34 @@ class Desk:
         self.settings.theme = choice
 
 
-BELOW = -1
-"""The column of panels that lie side by side under the screen."""
+class Part(QObject):
+    """A controller of the window, which finds all that it needs on the desk."""
 
-V = TypeVar("V", bound=QWidget)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk, self._bridge, self._controller = desk, desk.bridge, desk.controller
+        self._window, self._say, self._timeline = desk.window, desk.say, desk.screen.timeline
+        self._set_up()
 
+    def _set_up(self) -> None: ...
 
-@dataclass(frozen=True, slots=True, order=True)
-class Place:
-    """Place of a panel in a workspace.
+    def _announce(self, text: str, kind: NoticeKind = NoticeKind.GOOD) -> None:
+        self._controller.said.emit(kind, text)
 
-    ``column`` counts from the screen to the right, or is BELOW; ``row`` counts down the column.
-    Panels of one column and row are tabs; tab 0 is in front, and has ``share`` of the height.
-    """
+    def _warn(self, reason: object) -> None:
+        self._announce(str(reason), NoticeKind.WARNING)
 
-    workspace: str
-    column: int
-    row: int
-    tab: int = 0
-    share: int = 0
-
-
-Standard = Callable[..., QObject]
-"""Builds a controller of the bridge, the game's controller, the view, and the window behind those.
-
-It is a class, by which ``Desk.parts`` knows the controller.
-"""
-Extras = Callable[[Desk], Sequence[object]]
-"""Further arguments of a controller, between the view and the window."""
+    def _report(self, error: object) -> None:
+        self._announce(str(error), NoticeKind.ERROR)
 
 
-@dataclass(frozen=True)  # with slots too, Panel[...]() fails on Python 3.11
-class Panel(Generic[V]):
-    """A panel: one row of the table in ``panels.py``.
+class PanelController(Part, Generic[View]):
+    """Connects a panel's view with the session and with the open game's documents."""
 
-    Layouts that users saved know the dock by ``key``. ``title`` is untranslated. ``view`` is a
-    class, made of the theme, or of theme and actions. The controllers let the view follow the game;
-    ``connect`` ties the view to other panels, and is called once all controllers are there.
-    They are built when the panel is first seen or asked for, but with the window if ``always``:
-    they do something for a panel out of sight. The header of a ``noted`` one has room for a note
-    also behind a tab.
-    """
+    def __init__(self, desk: Desk, view: View) -> None:
+        self._view = view
+        super().__init__(desk)
 
-    key: str
-    title: str
-    view: Callable[..., V]
-    places: tuple[Place, ...] = ()
-    controllers: tuple[Standard | tuple[Standard, Extras], ...] = ()
-    connect: Callable[[Desk, V], object] = lambda *_: None
-    shortcut: str = ""
-    always: bool = False
-    noted: bool = False
-
-    def parts(self) -> Iterator[tuple[Standard, Extras]]:
-        for each in self.controllers:
-            yield each if isinstance(each, tuple) else (each, lambda _: ())
-
-    def build(self, desk: Desk, fill: Callable[[V], object]) -> V:
-        """Make the view, give it to ``fill``, and build the controllers."""
-        wants = len(inspect.signature(self.view).parameters)
-        view = self.view(*(desk.theme, desk.actions)[:wants])
-        fill(view)
-        desk.parts.add(view)
-        for build, extras in self.parts():
-            desk.parts.add(build(desk.bridge, desk.controller, view, *extras(desk), desk.window))
-        return view
+    @cached_property
+    def _dock(self) -> PanelDock:
+        return dock_of(self._view)
