@@ -1,4 +1,4 @@
-"""The words after ``integrator agents``, ``audit``, ``dataset``, ``reward``, ``scores``."""
+"""The words after ``integrator``: agents, audit, dataset, mcp, reward, scores."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -12,6 +12,7 @@ from integrator.commands.shared.options import (
     GameOption,
     JobsOption,
     JsonFlag,
+    RootOption,
     complete_agents,
     complete_games,
     games_by_name,
@@ -143,6 +144,26 @@ def dataset(
         print_json({"episodes": episodes})
     else:
         command.print_dataset(episodes, out, form)
+
+
+def mcp(
+    game: Annotated[
+        Path | None,
+        typer.Argument(
+            help="A game, or a folder of games, that the assistant may open.",
+            callback=games_by_name,
+            autocompletion=complete_games,
+        ),
+    ] = None,
+    root: RootOption = None,
+) -> None:
+    """Let an assistant work, by the Model Context Protocol.
+
+    It is served over standard input and output, and reads and writes below the root alone.
+    """
+    from integrator.commands.mcp import serve_assistant
+
+    serve_assistant(game, root)
 
 
 def reward(

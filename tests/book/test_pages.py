@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from integrator.agents.table import AGENTS
+from integrator.assistant.server import TOOLS
 from integrator.cli import app
 from integrator.domain.audit.rules import GAME_RULES, TERM_RULES
 from integrator.domain.files.jsontext import JsonText
@@ -38,6 +39,7 @@ def blocks(language: str) -> dict[str, str]:
 
 MEMBERS = {
     "agents.md": [agent.name for agent in AGENTS],
+    "assistants.md": [tool.__name__ for tool in TOOLS],
     "audit.md": sorted({r.kind for r in TERM_RULES} | {r.kind for r in GAME_RULES}),
     "formats.md": [each.suffix for each in NOTES_FORMATS],
 }

@@ -1,0 +1,234 @@
+"""Tools that find variables and the ends of episodes in what was played."""
+
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from integrator.assistant.playing import Address, TypeName, first_rows
+from integrator.assistant.workbench import Call, few
+from integrator.domain.errors import ChoiceError, SearchError
+from integrator.domain.query.rank import Match
+from integrator.domain.search.operators import SearchOp
+from integrator.domain.search.results import Candidate
+from integrator.domain.search.search import Search
+from integrator.domain.suggest.kind import KindName
+from integrator.domain.sweep.readings import PLAIN
+from integrator.domain.values.datatype import DataType
+from integrator.session.proof.proof import Verdict, prepare
+from integrator.session.session import Session
+from integrator.session.suggestions.box import Box
+from integrator.session.suggestions.ends import EndsRun
+from integrator.session.suggestions.hidden_look import HiddenLook, Suggested
+
+_MOST_RANKED: Final = 2000
+_NAMED: Final = "Name of the search, as score."
+
+
+def search(call: Call, name: Annotated[str, Field(description=_NAMED, max_length=60)]) -> str:
+    """Begin a search of all memory for a number, or begin it anew. Then play, and refine."""
+
+    def work(session: Session) -> str:
+        return _left(session, session.searches.restart(name, scales=True))
+
+    return call.ask(work)
+
+
+def refine(
+    call: Call,
+    name: Annotated[str, Field(description=_NAMED)],
+    op: SearchOp | Literal["undo"],
+    value: int | list[int] | None = None,
+    against: Annotated[
+        str | None, Field(description="previous (the last step), first, or as 'frame 300'")
+    ] = None,
+) -> str:
+    """Keep what fits the number on the screen now, or its change since the last step.
+
+    The best ten candidates are listed; value is the number as the screen shows it.
+    """
+
+    def work(session: Session) -> str:
+        if name not in session.searches.names:
+            raise ChoiceError(f"no search {name!r}; begin it with the tool search")
+        found = session.search(name)
+        if op != "undo":
+            found.refine(op, value, against=against)
+        elif not found.undo():
+            raise SearchError(f"the search {name!r} has no step to take back")
+        return _left(session, found)
+
+    return call.ask(work)
+
+
+def facts(
+    call: Call,
+    lines: Annotated[
+        list[str],
+        Field(
+            max_length=60,
+            description="As '300 = 1200', '512: 3 -> 2', '300..400 unchanged', 'changed', 'up', "
+            "'down', 'only grows' or 'only falls'.",
+        ),
+    ],
+) -> str:
+    """Every place in memory that fits statements about recorded frames, best first."""
+    found = call.ask(lambda session: session.timeline.query("\n".join(lines)))
+    rows = [
+        f"0x{each.address:X} {each.type}{_scale(str(each.scale))}"
+        + (f", mask {each.mask}" if each.mask is not None else "")
+        + _copies(each)
+        + (f", but not: {each.failed}" if each.failed is not None else "")
+        for each in found.matches
+    ]
+    rows += [f"a number in {len(each.pieces)} pieces: {each.pieces}" for each in found.in_pieces]
+    said = f"{found.exact_count:,} fit all, {found.near_count:,} all but one."
+    return "\n".join([said, *first_rows(rows)])
+
+
+def suggest(
+    call: Call,
+    kinds: Annotated[tuple[KindName, ...], Field(description="None: all.")] = (),
+    prove: Annotated[bool, Field(description="Prove the likeliest of each kind.")] = True,
+) -> str:
+    """Likely variables in what was played: nothing is typed. Play a minute with all buttons first.
+
+    Each has a confidence from 0 to 1. An original is the game's own number; a copy only shows it.
+    """
+    look = call.ask(_look)
+    found = [
+        each.suggestion
+        for each in look.suggest(call.progress, call.stopped, lambda _: None) or ()
+        if not kinds or each.suggestion.kind in kinds
+    ]
+    best = {each.kind: each for each in reversed(found) if prove and each.is_worth_a_proof}
+    likely = list(best.values())
+    rulings = _prove(call, [(each.address, each.type) for each in likely])
+    for each, verdict in zip(likely, rulings, strict=False):
+        found[found.index(each)] = each.proven(verdict.ruling)
+    rows = [
+        f"{each.kind}: 0x{each.address:X} {each.type}"
+        + (f", mask {each.mask}" if each.mask is not None else "")
+        + f", confidence {each.confidence:.2f}"
+        + (f", {each.ruling}" if each.ruling else "")
+        + f"; {each.reason}"
+        for each in found
+    ]
+    return "\n".join(first_rows(rows, 10 if kinds else 24)) or "nothing likely yet: play on"
+
+
+def point(
+    call: Call,
+    x: Annotated[int, Field(ge=0)],
+    y: Annotated[int, Field(ge=0)],
+    width: Annotated[int, Field(ge=1)],
+    height: Annotated[int, Field(ge=1)],
+) -> str:
+    """Numbers behind a box on the screen, in pixels of the picture at scale 1, best first."""
+    look = call.ask(_look)
+    found, enough = look.point(Box(x, y, width, height), call.stopped)
+    rows = [_pointed(each) for each in found]
+    more = [] if enough else ["Too few different numbers were seen there: play on, and ask again."]
+    return "\n".join([*first_rows(rows), *more]) or "nothing explains the box"
+
+
+def prove(
+    call: Call,
+    address: Address,
+    type: TypeName = "|u1",  # noqa: A002 - the field's word
+) -> str:
+    """Poke a number in a hidden core to see whether it is the game's own, a copy, or neither."""
+    verdicts = _prove(call, [(address, DataType.parse(type))])
+    return "\n".join(_ruling(each) for each in verdicts) or "stopped before it was proven"
+
+
+def ends(
+    call: Call,
+    frames: Annotated[
+        tuple[int, ...], Field(max_length=100, description="Frames on which an episode ended.")
+    ] = (),
+) -> str:
+    """Conditions that hold at the given ends and never before, best first; set_done takes one.
+
+    Without frames, moments that look like ends are proposed, and used.
+    """
+    reasons = []
+    if not frames:
+        look = call.ask(_look)
+        specs = call.ask(lambda session: dict(session.integration.variables))
+        moments = look.moments(specs, call.stopped)
+        frames = tuple(each.frame for each in moments)
+        reasons = [f"frame {each.frame:,}: {each.reason}" for each in moments]
+        if not moments:
+            return "Nothing looks like an end yet: play until a life is lost, or name frames."
+    run = call.ask(
+        lambda session: EndsRun.take(
+            session.memory.space, session.timeline.log, dict(session.integration.variables), frames
+        )
+    )
+    call.bench.ends = tuple(run.run())
+    rows = [
+        f"{number}. {each}; {'exact' if each.exact else f'{len(each.false_alarms)} false alarms'}, "
+        f"{each.frames_late:+} frames from the end, {each.alike} alike"
+        for number, each in enumerate(call.bench.ends, 1)
+    ]
+    return "\n".join([*first_rows(reasons), *first_rows(rows)]) or "no condition fits these ends"
+
+
+def _look(session: Session) -> HiddenLook:
+    return HiddenLook(session.game.plan.hidden(), session.recorded_play())
+
+
+def _prove(call: Call, numbers: list[tuple[int, DataType]]) -> tuple[Verdict, ...]:
+    if not numbers:
+        return ()
+    run = call.ask(lambda session: prepare(session, numbers))
+    return run.run(call.progress, call.stopped)
+
+
+def _ruling(verdict: Verdict) -> str:
+    copied = verdict.copy_of
+    of = f" of 0x{copied.address:X} {copied.type}" if copied is not None else ""
+    other = verdict.other_form
+    better = f" Better: 0x{other[0]:X} {other[1]}." if other is not None else ""
+    return (
+        f"0x{verdict.address:X} {verdict.type}: {verdict.ruling}{of}. "
+        f"{' '.join(verdict.reasons)}{better}"
+    )
+
+
+def _pointed(found: Suggested) -> str:
+    each = found.suggestion
+    return (
+        f"0x{each.address:X} {each.type} = {found.curve[-1]}, confidence {each.confidence:.2f}; "
+        f"{each.reason}"
+    )
+
+
+def _copies(match: Match) -> str:
+    """The other readings of a number, the widest first."""
+    widest = sorted(match.copies, key=lambda each: -each.type.width)
+    rows = [f"0x{each.address:X} {each.type}" for each in widest]
+    return f"; alike: {few(rows, 'reading', 4)}" if rows else ""
+
+
+def _scale(scale: str) -> str:
+    return f", the screen shows it {scale}" if scale else ""
+
+
+def _left(session: Session, found: Search) -> str:
+    """The number of candidates, and the ten likeliest: usual types, and of those the widest."""
+    usual = {str(DataType.parse(spec)) for spec in session.system.types}
+
+    def rank(each: Candidate) -> tuple[bool, bool, int, int]:
+        return each.scale != PLAIN, str(each.type) not in usual, -each.type.width, each.address
+
+    steps = " > ".join(f"{step.op} {step.count:,}" for step in found.history)
+    head = f"{found.count:,} candidates left" + (f" ({steps})" if steps else "")
+    if found.count > _MOST_RANKED:
+        return f"{head}: too many to list, so play and refine"
+    rows = [
+        f"0x{each.address:X} {each.type_text} = {each.value}{_scale(str(each.scale))}, "
+        f"changed {each.changes:,} times"
+        for each in sorted(found.candidates(), key=rank)
+    ]
+    return "\n".join([head, *first_rows(rows)])

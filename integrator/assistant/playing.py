@@ -1,0 +1,335 @@
+"""Tools that open a game, play it, look at it, and read or write its memory."""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Annotated, Any, Final, Literal
+
+import numpy as np
+from mcp.server.mcpserver import Image
+from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
+
+from integrator.assistant.workbench import Call, CallStopped, few
+from integrator.domain.errors import ChoiceError, DomainError, SessionError
+from integrator.domain.integration.naming import is_file_name
+from integrator.domain.values.datatype import DataType
+from integrator.session.frame.inputs import Inputs
+from integrator.session.frame.result import FrameResult
+from integrator.session.library.movie_rows import read_movie_folder
+from integrator.session.opening import movie_consoles
+from integrator.session.rework import run_movie
+from integrator.session.session import Session
+from integrator.session.setup.roots import systems
+from integrator.session.stills import png_bytes, scaled
+
+Shown = list[str | Image]
+"""A text, and pictures behind it."""
+
+MOST_FRAMES: Final = 36_000
+_CHUNK_FRAMES: Final = 240
+_MOST_PICTURES: Final = 8
+_MOST_BYTES: Final = 256
+_GAP: Final = 2
+
+
+def _number(value: object) -> object:
+    try:
+        return int(value, 0) if isinstance(value, str) else value
+    except ValueError:
+        return value
+
+
+Address = Annotated[
+    int,
+    BeforeValidator(_number),
+    WithJsonSchema({"type": ["integer", "string"], "description": "As 66 or 0x42."}),
+]
+TypeName = Annotated[
+    str, Field(description="As |u1, >u2 (big-endian), <i4, >d3 (BCD), |n1 (a digit a byte).")
+]
+
+
+class HeldButtons(BaseModel, extra="forbid"):
+    """Buttons that one player holds for some frames."""
+
+    buttons: list[str] = Field(default=[], description="Names; none to wait.")
+    frames: int = Field(default=1, ge=1, le=MOST_FRAMES)
+    player: int = Field(default=1, ge=1, le=8)
+    axes: dict[str, int] = Field(default={}, description="Sticks and the like, where there are.")
+
+
+def open_game(
+    call: Call,
+    game: str,
+    state: str | None = None,
+    players: Annotated[int, Field(ge=1, le=8)] = 1,
+) -> Shown:
+    """Open a game and begin an episode.
+
+    The game is a ROM, an integration directory, or an integration's name. Edits that were not
+    saved in the game open before are lost.
+    """
+    call.bench.open(call.bench.game(game), state, players)
+
+    def begin(session: Session) -> Shown:
+        text = _described(session)
+        try:
+            return [text, _picture([session.reset()], 1)]
+        except DomainError as error:
+            return [f"{text}\nFault: {error}"]  # the other tools mend documents
+
+    return call.ask(begin)
+
+
+def play(
+    call: Call,
+    steps: Annotated[list[HeldButtons], Field(max_length=2000)],
+    reset: Annotated[
+        bool, Field(description="Begin an episode at the start state before.")
+    ] = False,
+    look: Annotated[bool, Field(description="Give the last picture too.")] = False,
+) -> Shown:
+    """Hold buttons for some frames, one step after the other, from the frame shown now.
+
+    Everything played stays on the timeline, and can be asked about later. Play after a seek makes
+    a branch.
+    """
+    frames = sum(step.frames for step in steps)
+    if frames > MOST_FRAMES:
+        raise SessionError(f"{frames:,} frames at once; play at most {MOST_FRAMES:,} in a call")
+    rows = call.ask(lambda session: _rows(session, steps))
+    last = call.ask(lambda session: session.reset()) if reset else None
+    paid, ended = 0.0, 0
+    for first in range(0, frames, _CHUNK_FRAMES):
+        last, more, done = call.ask(partial(_run, rows=rows[first : first + _CHUNK_FRAMES]))
+        call.bench.on_frame(last)
+        paid, ended = paid + more, ended or done
+        if not call.goes_on(first, frames):
+            raise CallStopped(f"stopped at frame {last.number}")
+    if last is None:
+        raise SessionError("no steps: give one at least, or reset")
+    text = call.ask(lambda session: frame_text(session, last))
+    text += f"\nReward of these {frames:,} frames: {paid:g}." if frames else ""
+    text += f" Done first held on frame {ended:,}." if ended else ""
+    text += f"\nScript error: {last.script_error}" if last.script_error else ""
+    return [text, _picture([last], 1)] if look else [text]
+
+
+def look(
+    call: Call,
+    scale: Annotated[int, Field(ge=1, le=4)] = 2,
+    frames: Annotated[
+        tuple[int, ...], Field(max_length=_MOST_PICTURES, description="A strip of earlier moments.")
+    ] = (),
+    variables: Annotated[tuple[str, ...], Field(description="None: the first ten.")] = (),
+) -> Shown:
+    """The picture at the present frame, or at several, with the values there."""
+
+    def see(session: Session) -> Shown:
+        travel = session.timeline
+        here = travel.position
+        if not travel.length:
+            session.reset()
+            here = 1
+        try:
+            shown = [travel.seek(frame) for frame in frames or [here]]
+        finally:
+            last = travel.seek(here)
+        text = frame_text(session, last, variables)
+        if frames:
+            text += "\nFrom left to right: " + "; ".join(
+                f"frame {each.number:,} ({_values(each.values, variables)})" for each in shown
+            )
+        return [text, _picture(shown, scale)]
+
+    return call.ask(see)
+
+
+def seek(call: Call, frame: Annotated[int, Field(ge=1)]) -> str:
+    """Go back or forth to a frame of the timeline; what comes after it is kept."""
+
+    def go(session: Session) -> str:
+        result = session.timeline.seek(frame, call.goes_on)
+        call.bench.on_frame(result)
+        return frame_text(session, result)
+
+    return call.ask(go)
+
+
+def branches(
+    call: Call,
+    action: Literal["list", "keep", "go_to", "drop"] = "list",
+    name: str = "",
+) -> str:
+    """List the kept lines of play, keep the present one, go to the end of another, or drop one."""
+
+    def work(session: Session) -> str:
+        travel = session.timeline
+        if action == "keep":
+            travel.fork(name or None)
+        elif action == "go_to":
+            call.bench.on_frame(travel.switch_to(name))
+        elif action == "drop":
+            travel.delete_branch(name)
+        rows = [
+            f"{each.name}: {each.length:,} frames, {each.shared_frames:,} of them shared, "
+            f"reward {each.rewards[0]:g}"
+            for each in travel.branches
+        ]
+        here = f"Now on {travel.log.current}, frame {travel.position:,} of {travel.length:,}."
+        return "\n".join([here, *first_rows(rows)])
+
+    return call.ask(work)
+
+
+def read_memory(
+    call: Call,
+    address: Address,
+    type: TypeName = "|u1",  # noqa: A002 - the field's word
+    count: Annotated[int, Field(ge=1, le=_MOST_BYTES)] = 1,
+) -> str:
+    """Numbers in memory at the present frame, one after the other."""
+    kind = DataType.parse(type)
+    numbers = call.ask(
+        lambda session: [
+            session.memory.read(address + row * kind.width, kind) for row in range(count)
+        ]
+    )
+    return f"0x{address:X} {kind}: {', '.join(map(str, numbers))}"
+
+
+def write_memory(
+    call: Call,
+    address: Address,
+    value: int,
+    type: TypeName = "|u1",  # noqa: A002 - the field's word
+) -> str:
+    """Write a number into the running game, to see what follows."""
+    call.ask(lambda session: session.memory.write(address, type, value))
+    return f"0x{address:X} {type} is {value} now; play a frame to see what the game makes of it"
+
+
+def movies(
+    call: Call,
+    action: Literal["list", "record", "stop", "play"] = "list",
+    name: Annotated[str, Field(description="File name, without a folder.")] = "",
+) -> str:
+    """List the movies of the game, record one (.bk2) from here until stop, or play one to its end.
+
+    A movie is a recording that replays frame by frame; it belongs to the game's saved folder.
+    """
+
+    def work(session: Session) -> str:
+        folder = session.integration.directory
+        if not folder.is_dir() or not call.bench.holds(folder):
+            raise SessionError("movies lie in the integration's own folder: save it first")
+        path = folder / (name if name.endswith((".bk2", ".fm2")) else f"{name}.bk2")
+        if action in ("record", "play") and not is_file_name(name):
+            raise ChoiceError(f"{name!r} is no file name; give one, as {session.integration.name}")
+        if action == "record":
+            return f"Recording {path.name} from frame {session.record(path).number:,} on"
+        if action == "stop":
+            done = session.stop_recording()
+            return f"{done.name} is complete" if done else "No movie was being recorded"
+        if action == "play":
+            played = run_movie(session, session.game.read_movie(path), call.goes_on)
+            call.bench.on_frame(played.last)
+            apart = played.desync_row
+            same = "no row differs from it" if apart is None else f"row {apart} differs from it"
+            return f"{frame_text(session, played.last)}\nThe movie was played; {same}."
+        rows = read_movie_folder(folder, movie_consoles(systems()))
+        return "\n".join(
+            first_rows(
+                [each.problem or f"{each.path.name}: {each.frames:,} frames" for each in rows]
+            )
+            or ["No movies yet"]
+        )
+
+    return call.ask(work)
+
+
+# -- texts and pictures -------------------------------------------------------------------------
+
+
+def frame_text(session: Session, result: FrameResult, names: Iterable[str] = ()) -> str:
+    """The frame's number, values and rewards in two lines."""
+    outcome = result.outcome
+    totals = ", ".join(f"{total:g}" for total in outcome.total_rewards)
+    done = "; done" if outcome.done else ""
+    return (
+        f"Frame {result.number:,} of {session.timeline.length:,}, "
+        f"{outcome.frame:,} in the episode; reward so far {totals}{done}\n"
+        f"{_values(result.values, names)}"
+    )
+
+
+def _values(values: Mapping[str, int | float], names: Iterable[str] = ()) -> str:
+    unknown = [name for name in names if name not in values]
+    if unknown:
+        raise ChoiceError(f"no variable {unknown[0]!r}; there are {few(list(values), 'variable')}")
+    chosen = list(names) or list(values)
+    return few([f"{name} {values[name]}" for name in chosen], "variable") or "no variables yet"
+
+
+def first_rows(rows: list[str], most: int = 10) -> list[str]:
+    """The first rows, and a row with the number of the others."""
+    more = len(rows) - most
+    return rows if more <= 0 else [*rows[:most], f"… {more:,} more"]
+
+
+def _described(session: Session) -> str:
+    game, integration = session.game, session.integration
+    buttons = [name for name in session.system.buttons if name]
+    regions = [f"0x{r.address:X}-0x{r.end - 1:X}" for r in session.memory.space.regions]
+    lines = [
+        f"{integration.name} on {session.system.title}, {game.fps:.2f} frames a second.",
+        f"Buttons: {', '.join(buttons)}. Memory: {few(regions, 'region')}.",
+        f"Variables: {few(list(integration.variables), 'variable') or 'none'}.",
+        f"Start states: {few(list(integration.states), 'state') or 'none'}.",
+        f"Episodes begin at {game.state_name}.",
+    ]
+    if game.axes:
+        lines.append(f"Axes: {', '.join(each.name for each in game.axes)}.")
+    return "\n".join(lines)
+
+
+def _mask(session: Session, step: HeldButtons) -> int:
+    buttons = session.system.buttons
+    unknown = [name for name in step.buttons if name not in buttons]
+    if unknown:
+        known = ", ".join(name for name in buttons if name)
+        raise ChoiceError(f"no button {unknown[0]!r}; there are {known}")
+    return sum(1 << buttons.index(name) for name in {*step.buttons})
+
+
+def _rows(session: Session, steps: list[HeldButtons]) -> Inputs:
+    made = []
+    for step in steps:
+        masks = [0] * (step.player - 1) + [_mask(session, step)]
+        made.append(
+            session.game.input_rows(masks, step.frames, filtered=False, axes=step.axes or None)
+        )
+    return np.concatenate(made) if made else np.zeros((0, session.game.players), np.uint16)
+
+
+def _run(session: Session, rows: Inputs) -> tuple[FrameResult, float, int]:
+    """Run rows; the last frame, the first player's reward, and the first done frame or 0."""
+    chunks = session.run(rows)
+    paid = sum(float(chunk.outcomes.rewards[:, 0].sum()) for chunk in chunks)
+    ended = [
+        chunk.first_number + int(chunk.outcomes.done.argmax())
+        for chunk in chunks
+        if chunk.outcomes.done.any()
+    ]
+    return chunks[-1].last, paid, ended[0] if ended else 0
+
+
+def _picture(results: list[FrameResult], scale: int) -> Image:
+    pictures: list[Any] = [each.frame.rgb() for each in results if each.frame is not None]
+    if not pictures:
+        raise SessionError("the core has drawn no picture yet; play a frame")
+    height = max(len(picture) for picture in pictures)
+    strip = [
+        np.pad(picture, ((0, height - len(picture)), (0, _GAP * (row < len(pictures) - 1)), (0, 0)))
+        for row, picture in enumerate(pictures)
+    ]
+    return Image(data=png_bytes(scaled(np.hstack(strip), scale)), format="png")

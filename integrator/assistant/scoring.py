@@ -1,0 +1,359 @@
+"""Tools that edit the integration, and tools that judge it."""
+
+import time
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field
+
+from integrator.assistant.playing import Address, TypeName, first_rows
+from integrator.assistant.workbench import Call
+from integrator.domain.audit.play import Trap
+from integrator.domain.errors import ChoiceError, SessionError
+from integrator.domain.findings.finding import Severity
+from integrator.domain.integration.naming import is_integration
+from integrator.domain.scenario.tree import OPS
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.attribution import Attribution, Origins
+from integrator.session.audit import gathered, hear_all, probe_jobs
+from integrator.session.edits import commands as edits
+from integrator.session.edits.commands import list_script, unlist_script
+from integrator.session.edits.editor import Change, ChangedPlace, Edit
+from integrator.session.library.checks.checking import (
+    check_integration,
+    lint_options,
+    lint_session,
+)
+from integrator.session.library.checks.checking import verify as verify_files
+from integrator.session.library.state_shelf import survey_states
+from integrator.session.scoring.recorded import SLICE_S
+from integrator.session.session import Session
+from integrator.session.setup.game import Game
+from integrator.session.what_if import WhatIfJob, WhatIfResult
+
+_LONGEST: Final = 200
+_MOST_LINES: Final = 40
+Measured = Literal["delta", "absolute"]
+OpName = Annotated[str | None, Field(description=f"One of {', '.join(filter(None, OPS))}.")]
+Variable = Annotated[str, Field(min_length=1, max_length=100)]
+Remove = Annotated[bool, Field(description="Take it out.")]
+
+
+def set_variable(
+    call: Call,
+    name: Variable,
+    address: Address = 0,
+    type: TypeName = "|u1",  # noqa: A002 - the field's word
+    mask: int | None = None,
+    remove: Remove = False,
+) -> str:
+    """Add or change a variable of data.json: a named number in memory that agents see in info."""
+    if remove:
+        return _edited(call, edits.remove_variable(name))
+    spec = VariableSpec(name, address, DataType.parse(type), mask)
+    call.ask(lambda session: session.memory.space.offsets(address, spec.type.width))
+    return _edited(call, edits.put_variable(None, spec))
+
+
+def set_reward(
+    call: Call,
+    variable: Variable,
+    reward: float = 0.0,
+    penalty: float = 0.0,
+    measurement: Measured = "delta",
+    op: OpName = None,
+    reference: int | None = None,
+    player: Annotated[int, Field(ge=1, le=2)] = 1,
+    remove: Remove = False,
+) -> str:
+    """Pay for a variable's change (delta) or value, on each frame.
+
+    A positive number, or result of op, is multiplied by reward; a negative one by penalty. A score
+    has reward 1; lives that fall have penalty 10, say.
+    """
+    term = {"reward": reward, "penalty": penalty, "measurement": measurement}
+    term = {key: value for key, value in term.items() if value not in (0.0, "delta")}
+    term |= _tested(op, reference)
+    where = _player(call, player)
+    value = None if remove else term or {"reward": 0.0}
+    return _edited(call, edits.set_in_scenario((*where, "variables", variable), value))
+
+
+def set_done(
+    call: Call,
+    variable: str = "",
+    op: OpName = None,
+    reference: int | None = None,
+    measurement: Measured = "absolute",
+    condition: Literal["any", "all"] | None = None,
+    end: Annotated[int, Field(ge=0, description="A condition's number in the list of ends.")] = 0,
+    remove: Remove = False,
+) -> str:
+    """End episodes when a variable meets a test, as less-than 0, or by a condition of ends.
+
+    Condition says whether any or all of the tests have to hold.
+    """
+    if end:
+        if end > len(call.bench.ends):
+            raise ChoiceError(f"no condition {end}; the tool ends listed {len(call.bench.ends)}")
+        return _edited(call, edits.add_done_condition(call.bench.ends[end - 1]))
+    if not variable and condition is None:
+        raise ChoiceError("give a variable with its test, or the number of a condition of ends")
+
+    def change(root: dict[str, Any]) -> None:
+        if condition is not None:
+            edits.set_at(root, ("done", "condition"), condition)
+        if variable:
+            test = {"measurement": measurement} if measurement == "delta" else {}
+            value = None if remove else test | _tested(op, reference)
+            edits.set_at(root, ("done", "variables", variable), value)
+
+    return _edited(call, edits.change_scenario(change))
+
+
+def set_actions(
+    call: Call,
+    groups: Annotated[
+        list[list[list[str]]] | None,
+        Field(description="As [[[], ['LEFT'], ['RIGHT']], [[], ['A']]]; null: the console's own."),
+    ],
+) -> str:
+    """The button combinations that an agent may press: one of each group at a time."""
+    return _edited(call, edits.set_in_scenario(("actions",), groups))
+
+
+def set_scenario(
+    call: Call,
+    path: Annotated[str, Field(min_length=1, description="As crop, reward.time or done.script.")],
+    value: Annotated[Any, Field(description="JSON; null takes it out.")] = None,
+) -> str:
+    """Set any other part of scenario.json, for instance crop to [x, y, width, height]."""
+    keys = [int(key) if key.isdigit() else key for key in path.split(".")]
+    return _edited(call, edits.set_in_scenario(keys, value))
+
+
+def set_script(
+    call: Call,
+    name: Annotated[str, Field(description="As script.lua.")],
+    text: Annotated[str, Field(max_length=100_000, description="Lua; empty takes it out.")],
+) -> str:
+    """Write a Lua script of the scenario, which runs in a sandbox with limits.
+
+    Its functions are used by set_scenario, as reward.script "lua:name" or done.script.
+    """
+
+    def edit(game: Game) -> None:
+        scripts = game.integration.scripts
+        if text:
+            scripts[name] = text
+            edits.change_scenario(lambda root: list_script(root, name))(game)
+        elif name not in scripts:
+            raise ChoiceError(f"no script {name!r}; there are {', '.join(scripts) or 'none'}")
+        else:
+            del scripts[name]
+            edits.change_scenario(lambda root: unlist_script(root, name))(game)
+
+    return _edited(call, edit)
+
+
+def states(
+    call: Call,
+    action: Literal["list", "save", "load", "make_default", "rename", "remove"] = "list",
+    name: str = "",
+    new_name: str = "",
+) -> str:
+    """Start states: list them, save the present moment as one, go on from one, or choose the one
+    that episodes begin at. The first that is saved becomes that by itself.
+    """
+    made: dict[str, Edit] = {
+        "save": edits.save_state(name),
+        "make_default": edits.make_default(name, 0),
+        "rename": edits.rename_state(name, new_name),
+        "remove": edits.remove_state(name),
+    }
+    if action in made:
+        return _edited(call, made[action])
+
+    def work(session: Session) -> str:
+        known = list(session.integration.states)
+        if action == "load":
+            if name not in known:
+                raise ChoiceError(f"no state {name!r}; there are {', '.join(known) or 'none'}")
+            session.restore_state(name)
+            return f"Play goes on from {name}"
+        rows = [
+            f"{each.name}: {each.size_bytes:,} bytes, by {each.stamp or 'an unknown core'}"
+            + (", the default" if each.default_for else "")
+            for each in survey_states(session.integration)
+        ]
+        return "\n".join(first_rows(rows) or ["No start states yet"])
+
+    return call.ask(work)
+
+
+def undo(
+    call: Call, redo: Annotated[bool, Field(description="Do it again instead.")] = False
+) -> str:
+    """Take back the newest edit of the integration."""
+    change = call.edit(lambda editor: editor.redo() if redo else editor.undo())
+    return _told(change) if change.subjects else f"Nothing to {'redo' if redo else 'undo'}"
+
+
+def save(
+    call: Call,
+    name: Annotated[
+        str | None, Field(max_length=100, description="For a new integration, as SuperGame.")
+    ] = None,
+) -> str:
+    """Write the integration to disk, where check, verify and training find it."""
+    return f"Saved {call.wait(call.bench.save(name))}"
+
+
+# -- judging ------------------------------------------------------------------------------------
+
+
+def what_if(call: Call) -> str:
+    """Everything played, scored by the saved documents and by the present edits."""
+    call.settle()
+    job = call.ask(WhatIfJob().start)
+    while (result := call.ask(job.step)) is None:
+        call.progress(int(100 * job.progress), 100)
+    return _compared(result)
+
+
+def explain_reward(
+    call: Call,
+    first: Annotated[int, Field(ge=1)] = 1,
+    last: Annotated[int, Field(ge=0, description="0: the newest frame.")] = 0,
+    player: Annotated[int, Field(ge=1, le=2)] = 1,
+) -> str:
+    """The terms that gave the reward of recorded frames, and the frames that paid most."""
+    origins = Origins(player - 1)
+    while not call.ask(lambda session: origins.update(session, time.perf_counter() + SLICE_S)):
+        call.progress(0, 1)
+    found = call.ask(lambda _: origins.found())
+    last = last or found.last
+    rows = [
+        f"{share.term}: {share.gave:g} on {share.paid_frames:,} frames"
+        + (f", from {share.before} to {share.after}" if share.before is not None else "")
+        for share in found.shares(first, last)
+    ]
+    head = f"Reward of frames {first:,} to {last:,}: {found.reward(first, last):g}"
+    return "\n".join([head, *first_rows(rows), *_paying(found, first, last)])
+
+
+def check(call: Call) -> str:
+    """Faults of the integration: of the open documents, and of the saved game when it is run."""
+    directory = call.ask(_saved)
+    if directory is None:
+        found = call.ask(lambda session: lint_session(session, lint_options()))
+        head = "Not saved yet, so the game was not run."
+    else:
+        found = check_integration(directory, lint_options())
+        head = "Checked as saved."
+    rows = [str(finding) for finding in found]
+    return "\n".join([head, *first_rows(rows, _MOST_LINES)] if rows else [head, "No faults."])
+
+
+def verify(call: Call) -> str:
+    """Check the saved integration, and compare 1,000 random steps with stable-retro's own."""
+    result = verify_files(_directory(call), call.progress, call.stopped)
+    return "\n".join(first_rows(result.text.splitlines(), _MOST_LINES))
+
+
+def audit(call: Call) -> str:
+    """Traps that agents would fall into, with evidence: probes play the game for it."""
+    plan = call.ask(lambda session: session.game.plan.hidden())
+    heard = hear_all(probe_jobs(plan), plan, call.stopped, call.progress)
+    errors = list(dict.fromkeys(each.error for each in heard if each.error))
+    rows = [_trap(trap) for trap in gathered(heard)]
+    plays = f"{len(heard)} plays"
+    return "\n".join([*errors[:3], *(first_rows(rows) or [f"No traps in {plays}."])])
+
+
+# -- texts --------------------------------------------------------------------------------------
+
+
+def _tested(op: str | None, reference: int | None) -> dict[str, Any]:
+    if op is not None and op not in OPS:
+        raise ChoiceError(f"no op {op!r}; there are {', '.join(filter(None, OPS))}")
+    test: dict[str, Any] = {} if op is None else {"op": op}
+    return test if reference is None else test | {"reference": reference}
+
+
+def _player(call: Call, player: int) -> tuple[str | int, ...]:
+    """The place of a player's reward in the scenario."""
+
+    def several(session: Session) -> bool:
+        return "rewards" in session.integration.scenarios[session.game.scenario_name].value
+
+    return ("rewards", player - 1) if player > 1 or call.ask(several) else ("reward",)
+
+
+def _edited(call: Call, edit: Edit) -> str:
+    """Make an edit; its changes, and the errors that the documents have then."""
+    text = _told(call.edit(lambda editor: editor.do(edit)))
+    found = call.ask(lambda session: lint_session(session, lint_options()))
+    errors = [f"{each.path}: {each.message}" for each in found if each.severity is Severity.ERROR]
+    return "\n".join([text, *(f"Fault: {each}" for each in first_rows(errors, 3))])
+
+
+def _told(change: Change) -> str:
+    rows = [_place(place) for place in change.places]
+    return "\n".join(first_rows(rows) or ["Nothing changed"])
+
+
+def _place(place: ChangedPlace) -> str:
+    where = ".".join(map(str, place.path))
+    return f"{place.file} {where}: {_short(place.old)} -> {_short(place.new)}"
+
+
+def _short(value: object) -> str:
+    if isinstance(value, bytes):
+        return f"{len(value):,} bytes"
+    text = "none" if value is None else str(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _compared(result: WhatIfResult) -> str:
+    if result.same:
+        return f"The same on all {result.frames:,} frames"
+    rows = [
+        f"Episode {each.number} (frames {each.start:,} to {each.stop - 1:,}): reward "
+        f"{each.before_return[0]:g} -> {each.after_return[0]:g}, done "
+        f"{each.before_done or 'never'} -> {each.after_done or 'never'}"
+        for each in result.episodes
+        if each.changed
+    ]
+    return "\n".join([*first_rows(rows), *result.warnings])
+
+
+def _paying(found: Attribution, first: int, last: int) -> list[str]:
+    rewards = found.rewards[first - found.first : last + 1 - found.first]
+    most = [int(row) for row in abs(rewards).argsort()[::-1][:5] if rewards[row]]
+    paid = ", ".join(f"{row + first:,} ({rewards[row]:g})" for row in sorted(most))
+    return [f"Frames that paid most: {paid}"] if paid else []
+
+
+def _trap(trap: Trap) -> str:
+    kind = "serious" if trap.is_serious else "remark"
+    return (
+        f"{kind} {trap.kind}: {trap.evidence}; {trap.source}, frames {trap.frames[0]:,} to "
+        f"{trap.frames[1]:,}. {trap.cure}"
+    )
+
+
+def _saved(session: Session) -> Path | None:
+    """The directory of the open integration; None for a bare ROM."""
+    directory = session.integration.directory
+    return directory if is_integration(directory) else None
+
+
+def _directory(call: Call) -> Path:
+    directory = call.ask(_saved)
+    if directory is None:
+        raise SessionError("the game is no integration yet: save it first")
+    if call.ask(lambda session: session.integration.modified):
+        raise SessionError("there are edits that are not saved: save them first")
+    return directory

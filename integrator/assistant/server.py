@@ -1,0 +1,174 @@
+"""The server: a table of tools, resources and prompts over one workbench."""
+
+import inspect
+import os
+import threading
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Final
+
+import anyio
+import anyio.to_thread
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context, Image
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import ValidationError
+
+from integrator.assistant import finding, playing, scoring
+from integrator.assistant.workbench import AssistantBench, Call
+from integrator.domain.errors import IntegratorError
+from integrator.version import __version__
+
+Tool = Callable[..., str | list[str | Image]]
+
+SHORT_S: Final = 60
+LONG_S: Final = 900
+_TICK_S: Final = 0.25
+_GRACE_S: Final = 10
+_TOLD_ERRORS: Final = 3
+
+TOOLS: Final[tuple[Tool, ...]] = (
+    playing.open_game, playing.play, playing.look, playing.seek, playing.branches,
+    finding.suggest, finding.search, finding.refine, finding.facts, finding.point,
+    finding.prove, finding.ends, playing.read_memory, playing.write_memory,
+    scoring.set_variable, scoring.set_reward, scoring.set_done, scoring.set_actions,
+    scoring.states, scoring.set_scenario, scoring.set_script, scoring.what_if,
+    scoring.explain_reward, playing.movies, scoring.undo, scoring.save, scoring.check,
+    scoring.verify, scoring.audit,
+)  # fmt: skip
+"""All tools, in the order in which a client lists them."""
+
+_READING: Final = frozenset((
+    playing.look, playing.read_memory, finding.facts, finding.suggest, finding.point,
+    finding.prove, finding.ends, scoring.what_if, scoring.explain_reward, scoring.check,
+    scoring.verify, scoring.audit,
+))  # fmt: skip
+"""Tools that change neither the game nor its files."""
+
+_LONG: Final = _READING - {playing.look, playing.read_memory} | {
+    playing.open_game, playing.play, playing.movies,
+}  # fmt: skip
+
+_INSTRUCTIONS: Final = """\
+Turns a console game into a reinforcement-learning environment: find variables in memory, define
+reward and done, save a start state, and verify the result against stable-retro.
+Usual order: open_game; play (about a minute, with all buttons; lose a life); suggest; look;
+set_variable; set_reward; ends; set_done; states save; save; check; verify; audit.
+Everything played is kept, and any tool can be asked about it later."""
+
+
+class AssistantServer(MCPServer[Any]):
+    """The SDK's server; its refusals say which arguments a tool takes."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool by its name. Raises ToolError."""
+        tools = {tool.name: tool for tool in await self.list_tools()}
+        if name not in tools:
+            raise ToolError(f"no tool {name!r}; there are {', '.join(tools)}")
+        taken = tools[name].input_schema.get("properties", {})
+        unknown = sorted(arguments.keys() - taken.keys())
+        if unknown:
+            words = ", ".join(taken) or "no arguments"
+            raise ToolError(f"{name} has no argument {unknown[0]!r}; it takes {words}")
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(f"{name}: {_faults(error.__cause__)}") from error
+            raise
+
+
+def build_server(bench: AssistantBench) -> AssistantServer:
+    """A server of all tools, resources and prompts over a workbench."""
+    server = AssistantServer(
+        "integrator", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING"
+    )
+    turn = anyio.Lock()
+    for tool in TOOLS:
+        hints = ToolAnnotations(read_only_hint=tool in _READING, open_world_hint=False)
+        server.add_tool(
+            _served(tool, bench, turn, LONG_S if tool in _LONG else SHORT_S),
+            annotations=hints,
+            structured_output=False,
+        )
+    return server
+
+
+def serve(bench: AssistantBench) -> None:
+    """Serve over standard input and output until the client goes; then nothing runs any more."""
+    server = build_server(bench)
+    try:
+        server.run("stdio")
+    finally:
+        # A call that was left alone ends at its next look; nothing may keep the process for longer.
+        last_resort = threading.Timer(_GRACE_S, os._exit, (1,))
+        last_resort.daemon = True
+        last_resort.start()
+        bench.close()
+
+
+def _served(
+    tool: Tool, bench: AssistantBench, turn: anyio.Lock, deadline_s: float
+) -> Callable[..., Awaitable[Any]]:
+    """The tool as the SDK calls it: on a worker thread, one call at a time, within a deadline."""
+
+    async def run(context: Context[Any, Any], **arguments: Any) -> list[str | Image]:
+        async with turn:
+            call = Call(bench)
+            try:
+                with anyio.fail_after(deadline_s):
+                    result = await _reporting(call, context, partial(tool, call, **arguments))
+            except TimeoutError as error:
+                raise ToolError(f"stopped: not done after {deadline_s:g} seconds") from error
+            except (IntegratorError, OSError) as error:
+                raise ToolError(str(error)) from error
+            finally:
+                call.stop()
+        shown = [result] if isinstance(result, str) else result
+        return [*shown, *(f"Note: {note}" for note in bench.take_notes())]
+
+    _, *asked = inspect.signature(tool).parameters.values()
+    kind = inspect.Parameter.KEYWORD_ONLY
+    own = inspect.Parameter("context", kind, annotation=Context[Any, Any])
+    signature = inspect.Signature([own, *(each.replace(kind=kind) for each in asked)])
+    run.__signature__ = signature  # type: ignore[attr-defined] # functions take any attribute
+    run.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
+    run.__name__, run.__doc__ = tool.__name__, inspect.getdoc(tool)
+    return run
+
+
+async def _reporting(call: Call, context: Context[Any, Any], work: Callable[[], Any]) -> Any:
+    """The result of work on a worker thread; its progress is reported meanwhile."""
+
+    async def report() -> None:
+        told = call.done
+        while True:
+            await anyio.sleep(_TICK_S)
+            if call.done != told:
+                told = call.done
+                await context.report_progress(*told)
+
+    result: Any = None
+    failure: Exception | None = None
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(report)
+        try:
+            result = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+        except (IntegratorError, OSError) as error:
+            failure = error  # a group of tasks would wrap it
+        tasks.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
+    return result
+
+
+def _faults(error: ValidationError) -> str:
+    """The wrong arguments, each with what is expected of it."""
+    faults = [
+        f"{'.'.join(map(str, each['loc']))}: {each['msg']}, not {each['input']!r:.60}"
+        for each in error.errors(include_url=False, include_context=False)
+    ]
+    return "; ".join(faults[:_TOLD_ERRORS])

@@ -1,0 +1,218 @@
+"""The open game of an assistant, the files that it may use, and one call of a tool."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Final, TypeVar
+
+from integrator.domain.ends.condition import EndCondition
+from integrator.domain.errors import ChoiceError, SessionError
+from integrator.domain.integration.naming import is_integration, with_system
+from integrator.session.edits.commands import own_directory, save_own_copy
+from integrator.session.edits.editor import Change, Editor
+from integrator.session.frame.result import (
+    Event,
+    FrameResult,
+    RecordedScored,
+    RecordedScoring,
+    RunStateChanged,
+)
+from integrator.session.opening import open_session
+from integrator.session.runner import Runner
+from integrator.session.session import Session
+from integrator.session.setup.roots import find_integration, is_shared
+
+T = TypeVar("T")
+
+_LOOK_S: Final = 0.1
+_LISTED: Final = 10
+_QUIET: Final = (RunStateChanged, RecordedScored, RecordedScoring)
+NO_GAME: Final = "no game is open; call open_game first"
+
+
+class CallStopped(SessionError):  # noqa: N818 - a fact: the client called it off, or time ran out
+    """A call ended before its work did."""
+
+
+class AssistantBench:
+    """One game at a time on its runner's thread. Paths lead only to ``root`` and ``named``.
+
+    ``named`` is a game or a folder of games that the user named; they are read and never written.
+    """
+
+    def __init__(self, root: Path, named: Path | None = None) -> None:
+        self.root = root.resolve()
+        self._named = None if named is None else named.resolve()
+        self._runner: Runner | None = None
+        self._notes: deque[str] = deque(maxlen=_LISTED)
+        self.ends: tuple[EndCondition, ...] = ()
+
+    # -- the game -----------------------------------------------------------------------------
+
+    def post(self, command: Callable[[Session], T]) -> Future[T]:
+        """Run a command on the session's thread. Raises SessionError when no game is open."""
+        if self._runner is None:
+            if self._named is None or (self._named.is_dir() and not is_integration(self._named)):
+                raise SessionError(f"{NO_GAME}. {self.offers()}")
+            self.open(self._named)
+        if self._runner is None:
+            raise SessionError(NO_GAME)
+        return self._runner.post(command)
+
+    def open(self, path: Path, state: str | None = None, players: int = 1) -> None:
+        """Open another game in place of the open one. Raises SessionError, HostError."""
+        session = open_session(path, state=state, players=players)
+        self.close()
+        self.ends = ()
+        self._runner = Runner(session, self)
+        self._runner.start()
+
+    def edit(self, command: Callable[[Editor], Change]) -> Future[Change]:
+        """Let the editor make a change."""
+        return self.post(lambda session: command(session.editor))
+
+    def save(self, name: str | None) -> Future[Path]:
+        """Save the integration below ``root``; gives its directory.
+
+        A bare ROM becomes an integration; one that lies elsewhere is saved as a copy.
+        """
+
+        def command(session: Session) -> Path:
+            integration, editor = session.integration, session.editor
+            if not is_integration(integration.directory):
+                self.root.mkdir(parents=True, exist_ok=True)
+                named = with_system(name, session.system.name) if name else None
+                return editor.keep_as(self.root, named).directory
+            if is_shared(integration.directory) or not self.holds(integration.directory):
+                save_own_copy(editor, own_directory(self.root, integration.name))
+            else:
+                editor.save()
+            return session.integration.directory
+
+        return self.post(command)
+
+    def close(self) -> None:
+        """End the game and its core. Idempotent."""
+        runner, self._runner = self._runner, None
+        if runner is not None:
+            runner.close()
+
+    # -- the listener of the runner -----------------------------------------------------------
+
+    def on_frame(self, result: FrameResult) -> None:
+        """Nobody looks on."""
+
+    def on_event(self, event: Event) -> None:
+        """Keep the text for the next result."""
+        if not isinstance(event, _QUIET) and event.text:
+            self._notes.append(event.text)
+
+    def take_notes(self) -> list[str]:
+        """Texts of events since the last call."""
+        return [self._notes.popleft() for _ in range(len(self._notes))]
+
+    # -- files --------------------------------------------------------------------------------
+
+    def holds(self, path: Path) -> bool:
+        """True for a path below the root, links followed."""
+        return path.resolve().is_relative_to(self.root)
+
+    def file(self, text: str) -> Path:
+        """A path that the assistant may read. Raises SessionError for any other."""
+        try:
+            path = (self.root / text).resolve()
+        except (OSError, ValueError) as error:
+            raise SessionError(f"{text}: {error}") from error
+        named = self._named
+        if self.holds(path) or (named is not None and path.is_relative_to(named)):
+            return path
+        where = f" and {named}" if named is not None else ""
+        raise SessionError(f"{text}: only paths below {self.root}{where} can be used here")
+
+    def game(self, text: str) -> Path:
+        """A game by its path, or an integration by its name. Raises SessionError."""
+        if Path(text).name == text:
+            try:
+                mine = self.root / text
+                return mine if is_integration(mine) else find_integration(text)
+            except (SessionError, OSError, ValueError):
+                pass
+        path = self.file(text)
+        if not path.exists():
+            raise ChoiceError(f"{text}: there is no such game. {self.offers()}")
+        return path
+
+    def offers(self) -> str:
+        """The games that can be opened, in words."""
+        folders = [self.root, *([self._named] if self._named is not None else [])]
+        found = []
+        for folder in folders:
+            if folder.is_dir() and not is_integration(folder):
+                found += sorted(str(each) for each in folder.iterdir() if each.name[0] != ".")
+            elif folder.exists() and folder != self.root:
+                found.append(str(folder))
+        games = few(found, "file") if found else "none so far"
+        return f"Games in reach: {games}; or an integration's name, as EmberMoth-Nes-v0"
+
+
+class Call:
+    """One call of a tool: its workbench, its progress, and its end before time."""
+
+    def __init__(self, bench: AssistantBench) -> None:
+        self.bench = bench
+        self._stop = threading.Event()
+        self.done: tuple[int, int] = (0, 0)
+
+    def stop(self) -> None:
+        """Let the work end as soon as it can; from any thread."""
+        self._stop.set()
+
+    def stopped(self) -> bool:
+        """True when nobody waits for the result any more."""
+        return self._stop.is_set()
+
+    def progress(self, done: int, total: int) -> None:
+        """Report work done."""
+        self.done = (done, total)
+
+    def goes_on(self, done: int, total: int) -> bool:
+        """Report work done; returns whether to go on."""
+        self.done = (done, total)
+        return not self.stopped()
+
+    def ask(self, command: Callable[[Session], T]) -> T:
+        """The result of a command on the session's thread."""
+        return self.wait(self.bench.post(command))
+
+    def edit(self, command: Callable[[Editor], Change]) -> Change:
+        """A change that the editor made."""
+        return self.wait(self.bench.edit(command))
+
+    def wait(self, future: Future[T]) -> T:
+        """The result of a future. Raises CallStopped when the call ends before."""
+        while True:
+            try:
+                return future.result(_LOOK_S)
+            except TimeoutError:
+                if future.done():
+                    raise
+                if self.stopped():
+                    future.cancel()
+                    raise CallStopped("stopped") from None
+
+    def settle(self) -> None:
+        """Wait until recorded frames are scored by the newest edits."""
+        while self.ask(lambda session: session.recorded.pending):
+            if self.stopped():
+                raise CallStopped("stopped")
+            time.sleep(_LOOK_S / 10)
+
+
+def few(items: list[str], noun: str, most: int = _LISTED) -> str:
+    """The first items, and the number of those left out."""
+    more = len(items) - most
+    text = ", ".join(items[:most])
+    return text if more <= 0 else f"{text} and {more:,} more {noun}{'s' if more > 1 else ''}"
