@@ -22,8 +22,8 @@ from integrator.ui.shell.files.recovery import Recovery
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.texts import install_translations
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import install_translations
 from integrator.version import __version__
 from libretro_host.processes.temporary import OwnedFolder
 

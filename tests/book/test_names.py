@@ -15,7 +15,7 @@ from PySide6.QtGui import QKeySequence
 
 from integrator.domain.scenario.tree import OPS
 from integrator.ui.actions.actions import ENTRIES, MENUS
-from integrator.ui.actions.panel_keys import PANEL_KEYS
+from integrator.ui.actions.shortcuts import PANEL_KEYS
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.panels import PANELS
 

@@ -27,7 +27,7 @@ from integrator import paths
 from integrator.app import build_window
 from integrator.session.session import Session
 from integrator.ui.bridge.garbage import WindowThreadGarbage
-from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.facts import FactsView
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow

@@ -23,6 +23,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
+    ProofBar,
     Segments,
     hbox,
     push_button,
@@ -31,11 +32,9 @@ from integrator.ui.widgets.panels.parts import (
     vbox,
 )
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel, number_column
-from integrator.ui.widgets.texts import plain_number
+from integrator.ui.widgets.texts import counted, plain_number
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import counted
 
 if TYPE_CHECKING:
     from integrator.ui.agents.spread_canvas import SpreadCanvas

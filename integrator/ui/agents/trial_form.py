@@ -19,8 +19,8 @@ from integrator.ui.widgets.panels.parts import (
     push_button,
     role_label,
 )
+from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import translate
 
 _CHOSEN: Final = ("no-op", "random", "jerk")
 _FRAMES: Final = 18_000

@@ -15,7 +15,7 @@ from integrator.session.edits.naming import SCRIPT, Naming, factor_of, lua_name,
 from integrator.session.edits.snapshot import Documents
 from integrator.ui.desk import Part
 from integrator.ui.find.proof import Popover, ProofController
-from integrator.ui.find.results.results_view import ResultsView
+from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import check_box, hbox, push_button, role_label, vbox

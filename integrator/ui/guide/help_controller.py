@@ -1,27 +1,235 @@
-"""The Help menu: pages, the tour, and a bug report for the clipboard."""
+"""The Help menu: pages, the page of each panel, the tour, and a bug report for the clipboard."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QCursor, QGuiApplication
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 from integrator.domain.findings.finding import help_page
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.log_files import log_facts
 from integrator.ui.actions.actions import ENTRIES
-from integrator.ui.actions.shortcuts import Shortcuts, shown_keys
-from integrator.ui.guide.panel_pages import panel_asked_about, panel_page
+from integrator.ui.actions.shortcuts import NATIVE, Shortcuts, shown_keys
 from integrator.ui.guide.tour_controller import TourController
 from integrator.ui.help.bug_report import GameFacts, bug_report
-from integrator.ui.help.help_dialog import HelpDialog, book_pages
-from integrator.ui.help.help_reference import reference_page
+from integrator.ui.help.help_dialog import HelpDialog, book_pages, reference_page
 from integrator.ui.settings.settings import UiSettings
+from integrator.ui.shell.docks.docks import Docks
+from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels.docks import PanelDock
+from integrator.ui.widgets.panels.parts import plain_text
+from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import translate
+
+PANEL_TEXTS: Final = {
+    "variables": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The variables of the game with their values now. F2 edits a cell, Del removes the row; "
+        "a click on the pin freezes a value, and the menu pauses the game when it changes.",
+    ),
+    "find": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Searches memory for a number. Type the number on the screen and press Enter, or say how "
+        "it moved; each step keeps the candidates that agree. *Prove* tells an original from "
+        "its copies.",
+    ),
+    "facts": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Numbers that the screen showed, each pinned to its frame with Enter, and the addresses "
+        "that agree with all of them. Del removes a fact; Enter on a match names it. A number in "
+        "pieces is written as variables and a script.",
+    ),
+    "suggestions": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Likely variables, told from what was played alone. Enter accepts the row under the name "
+        "in the field.",
+    ),
+    "watches": QT_TRANSLATE_NOOP(
+        "PanelPages", "Addresses to keep an eye on, with their course and notes. Del removes a row."
+    ),
+    "memory": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Every byte of memory. Arrows move the cursor, hexadecimal digits poke, Esc forgets a "
+        "half-typed byte. Ctrl+G goes to an address, Ctrl+F finds a number, Ctrl+C copies.",
+    ),
+    "console": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Answers Lua expressions on the frame that is shown: *data.score* is a variable, "
+        "*data[16]* a byte, as in scripts; with *May write* ticked, *data.lives = 9* pokes. In "
+        "Python, *session* is the running game with all of its API, and *Stop* ends an entry. "
+        "Enter runs, Shift+Enter begins a line, Up and Down bring back entries.",
+    ),
+    "reward": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The reward terms of the scenario, each with its part of this frame's reward. Del removes "
+        "the chosen term.",
+    ),
+    "done": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The conditions that end an episode, in groups of any and all. Del removes the chosen one.",
+    ),
+    "ends": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Marks ends of episodes on what was played, and proposes the done conditions that agree "
+        "with all marks.",
+    ),
+    "actions": QT_TRANSLATE_NOOP(
+        "PanelPages", "The button combinations that an agent may press, and their number."
+    ),
+    "crop": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The part of the picture that an agent sees: by number, or drawn on the picture; Esc ends "
+        "drawing.",
+    ),
+    "observation": QT_TRANSLATE_NOOP(
+        "PanelPages", "The picture of this frame as training gets it, pixel by pixel."
+    ),
+    "script": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The Lua scripts of the scenario. Ctrl+Enter uses the text from the next frame on; Tab and "
+        "Enter take a completion. Tab indents: Esc, then Tab or Shift+Tab, leaves the text.",
+    ),
+    "json": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The integration's files as text. An edit counts as soon as it is right; errors say their "
+        "line. Tab indents: Esc, then Tab or Shift+Tab, leaves the text.",
+    ),
+    "lint": QT_TRANSLATE_NOOP(
+        "PanelPages", "Faults of the integration, each with a code. Enter on a row shows the place."
+    ),
+    "plots": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Variables and reward over the recorded frames. Click to seek; the wheel zooms.",
+    ),
+    "attribution": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The terms of the reward, stacked over the recorded frames. Click a frame, or choose a "
+        "range of the time slider: the table says which term gave what, through which variable.",
+    ),
+    "what_if": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The reward of everything played, before and after the last edit of the scenario.",
+    ),
+    "states": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The start states of episodes, and slots for moments that you come back to. Enter begins "
+        "an episode, F2 renames, Del deletes; Shift-click saves into a slot.",
+    ),
+    "macros": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Buttons of recorded frames that are pressed again, once or in a loop. Enter on the list "
+        "plays; *Keys…* gives a macro its keys.",
+    ),
+    "cheats": QT_TRANSLATE_NOOP(
+        "PanelPages", "Values that are written again after every frame. Del removes a row."
+    ),
+    "movies": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The movies of a folder with their length and score. Enter plays the chosen one.",
+    ),
+    "audit": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Traps that agents fall into, the worst first, found in the listed movies and in play "
+        "without a player. Enter opens a trap at its frame.",
+    ),
+    "agents": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Agents that play the game beside yours, from its start states: nothing pressed, random, "
+        "each button held, JERK, the Brute, or your own (*others* takes module:factory). Each "
+        "episode is a row, a dot and a movie; Enter opens one in Review. The same seed gives the "
+        "same movies; *Keep movies…* copies them into a folder.",
+    ),
+    "branches": QT_TRANSLATE_NOOP(
+        "PanelPages", "Lines of play that were left, each with a picture. Enter goes back to one."
+    ),
+    "input_log": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The buttons of every frame, as on a piano roll. Click a cell to press it in the past, "
+        "click a frame's number to go there.",
+    ),
+    "expectations": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Numbers that a movie has to reach: replayed after each edit, green or red. Enter on a row "
+        "goes to the first frame that differs; *Accept all* takes over the present numbers.",
+    ),
+    "log": QT_TRANSLATE_NOOP("PanelPages", "Messages of the program and of the core."),
+}
+"""By the panel's key."""
+
+_COMMANDS: Final = {
+    "variables": ("add_variable",),
+    "memory": ("memory_ranges",),
+    "reward": ("add_reward",),
+    "done": ("add_condition",),
+    "states": ("save_state", "load_state", "save-slot-2", "load-slot-2"),
+    "macros": ("record_macro", "stop_macro"),
+    "movies": ("record", "play_movie", "export_range"),
+    "branches": ("fork",),
+    "input_log": ("advance", "step_back", "record_again"),
+}
+"""Commands of the window that belong to a panel's work, by the panel's key."""
+
+
+def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
+    """A page of Markdown about one panel, with the keys as they are now."""
+    dock = docks.all[key]
+    titles = {each: title for each, title, _ in workspaces()}
+    panel = next(each for each in docks.panels if each.key == key)
+    docks.fill(panel)
+    places = ", ".join(titles[place.workspace] for place in panel.places)
+    toggle = shortcuts[f"panel-{key}"]
+    rows = [
+        *_own_keys(dock),
+        *(
+            (shown_keys(command.keys), command.text)
+            for command in (shortcuts[each] for each in _COMMANDS.get(key, ()))
+        ),
+        (shown_keys(toggle.keys), translate("PanelPages", "show or hide this panel")),
+        (shown_keys(shortcuts["help"].keys), translate("PanelPages", "this page")),
+    ]
+    lines = [f"| {keys or '—'} | {text} |" for keys, text in rows]
+    workspace = translate("PanelPages", "Workspaces: {0}").format(places or "—")
+    text = shortcuts.with_present(translate("PanelPages", PANEL_TEXTS.get(key, "")), key)
+    title = translate("PanelPages", "{0} panel").format(dock.windowTitle())
+    return "\n".join(
+        (f"# {title}", "", text, "", workspace, "", "| keys | does |", "|---|---|", *lines, "")
+    )
+
+
+def panel_asked_about(docks: Docks) -> str | None:
+    """The key of the panel that has the keyboard, or else of the one under the pointer."""
+    place = QCursor.pos()
+    pointed = QApplication.widgetAt(place)
+    if isinstance(pointed, QTabBar):
+        title = pointed.tabText(pointed.tabAt(pointed.mapFromGlobal(place)))
+        pointed = next((dock for dock in docks.all.values() if dock.windowTitle() == title), None)
+    return _panel_of(QApplication.focusWidget(), docks) or _panel_of(pointed, docks)
+
+
+def _panel_of(widget: QWidget | None, docks: Docks) -> str | None:
+    """The key of the panel that a widget is in."""
+    while widget is not None and not isinstance(widget, PanelDock):
+        widget = widget.parentWidget()
+    return next((key for key, dock in docks.all.items() if dock is widget), None)
+
+
+def _own_keys(dock: PanelDock) -> Iterator[tuple[str, str]]:
+    """Keys that work inside of the panel only, with the texts of their actions."""
+    seen: set[tuple[str, str]] = set()
+    for action in dock.findChildren(QAction):
+        keys = action.shortcut().toString(NATIVE)
+        text = plain_text(action)
+        if keys and text and (keys, text) not in seen:
+            seen.add((keys, text))
+            yield keys, text
+
 
 _INTRODUCTION = """\
 # Keyboard

@@ -12,7 +12,7 @@ from integrator.domain.integration.directory import create_integration
 from integrator.domain.values.memory import AddressSpace
 from integrator.paths import shipped, user_integrations_dir
 from integrator.session.session import Session
-from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.facts import FactsView
 from integrator.ui.guide.tour_panel import CoachPanel, Pointer
 from integrator.ui.guide.tour_steps import (
     LIVES_ADDRESS,

@@ -10,7 +10,7 @@ from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Measurement, Op
 from integrator.domain.values.variables import VariableSpec
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.ui.widgets.translation import translate
+from integrator.ui.widgets.texts import translate
 
 MODE_ADDRESS, MODE_IN_PLAY = 0x300, 1
 LIVES_ADDRESS = 0x302

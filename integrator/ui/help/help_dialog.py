@@ -1,5 +1,6 @@
-"""The help: the book's pages that ship, and such as the program makes of its own tables."""
+"""The help: the book's pages that ship, and reference pages made from the program's tables."""
 
+import html
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -17,9 +18,144 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.files.reading import SMALL_BYTES, read_text
+from integrator.domain.scenario.tree import OPS, Condition, Measurement
+from integrator.domain.search.operators import OPERATORS
+from integrator.domain.sweep.readings import scales_of
+from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.paths import shipped
-from integrator.ui.help.help_reference import table_code
+from integrator.ui.terms.help_texts import CONDITION_TEXTS, COPY_TEXT, MEASUREMENT_TEXTS, help_text
 from integrator.ui.widgets.panels.parts import hbox, vbox
+from integrator.ui.widgets.texts import translate
+
+_BAR: Final = r"\|"
+_CODE: Final = re.compile(r"(?<!`)`([^`\n]*\\\|[^`\n]*)`")
+
+
+def table_code(markdown: str) -> str:
+    """``markdown`` with such code as HTML. Qt and Python-Markdown show the backslash otherwise."""
+
+    def as_html(code: re.Match[str]) -> str:
+        return f"<code>{html.escape(code[1].replace(_BAR, '|')).replace('|', '&#124;')}</code>"
+
+    return _CODE.sub(as_html, markdown)
+
+
+_SAMPLE = 1230
+_REFERENCE = 1
+_MEASURED = (-1, 0, 1, 2)
+
+
+def reference_page() -> str:
+    """A page of Markdown. Every example is computed by the code that it explains."""
+    parts = (_types(), _scales(), _comparisons(), _measurements(), _ops(), _conditions())
+    return "\n".join(line for part in parts for line in part)
+
+
+def _types() -> Iterable[str]:
+    yield "# Data types and ops"
+    yield ""
+    yield "A type is a byte order, a kind and a number of bytes (1 to 8): `>u2` is an unsigned "
+    yield "number of two bytes, high byte first."
+    yield ""
+    rows = [(_code(kind), help_text(row.words), *_sample(kind)) for kind, row in KINDS.items()]
+    yield from _table(("kind", "means", f"{_SAMPLE} in memory", "holds"), rows)
+    yield from _table(
+        ("byte order", "means", "bytes 12 34 56 78 as u4"),
+        [(_code(sign), help_text(words), _mixed(sign)) for sign, words in ENDIANS.items()],
+    )
+    yield "## When a candidate is a copy"
+    yield ""
+    yield help_text(COPY_TEXT)
+    yield ""
+
+
+def _sample(kind: str) -> tuple[str, str]:
+    types = (DataType.parse(f">{kind}{width}") for width in (2, 4))
+    data_type = next(each for each in types if each.maximum >= _SAMPLE)
+    raw = data_type.encode(_SAMPLE).hex(" ").upper()
+    span = f"{data_type.minimum:,} to {data_type.maximum:,}"
+    return f"{_code(str(data_type))} is {_code(raw)}", f"{_code(str(data_type))}: {span}"
+
+
+def _mixed(sign: str) -> str:
+    value = DataType.parse(f"{sign}u4").decode(bytes.fromhex("12345678"))
+    return _code(f"0x{value:08X}")
+
+
+def _scales() -> Iterable[str]:
+    yield "## Scales"
+    yield ""
+    yield "The screen may show another number than memory holds: a zero is drawn behind the score, "
+    yield "lives are counted from 0. Search and facts try each of these; to get from the stored "
+    yield "number to the shown one:"
+    yield ""
+    texts = [str(scale) or "as it is" for scale in scales_of(DataType.parse("|u1"))]
+    yield ", ".join(_code(text) for text in texts)
+    yield ""
+
+
+def _comparisons() -> Iterable[str]:
+    yield "## Comparisons of a search"
+    yield ""
+    yield "Saved searches and scripts name a comparison as the first column does."
+    yield ""
+    sides = {"value": "its numbers", "memory": "earlier memory", "either": "either"}
+    rows = [
+        (
+            _code(each.name),
+            translate("FindForm", each.words),
+            ", ".join(each.operands) or "—",
+            sides[each.against],
+        )
+        for each in OPERATORS.values()
+    ]
+    yield from _table(("comparison", "in the panel", "takes", "compares with"), rows)
+
+
+def _measurements() -> Iterable[str]:
+    yield "## Measurement"
+    yield ""
+    rows = [(_code(each.value), help_text(MEASUREMENT_TEXTS[each])) for each in Measurement]
+    yield from _table(("measurement", "is"), rows)
+
+
+def _ops() -> Iterable[str]:
+    yield "## Ops"
+    yield ""
+    yield f"What each op makes of a measured number, with {_REFERENCE} as the reference. A reward "
+    yield "term multiplies a positive result by `reward` and a negative one by `penalty`; a "
+    yield "condition holds when the result is above 0."
+    yield ""
+    head = ("op", "gives", *(f"of {number}" for number in _MEASURED))
+    rows = [
+        (
+            _code(op.name or "—"),
+            help_text(op.words),
+            *(str(op.of(number, _REFERENCE)) for number in _MEASURED),
+        )
+        for op in OPS.values()
+    ]
+    yield from _table(head, rows)
+
+
+def _conditions() -> Iterable[str]:
+    yield "## Groups of done"
+    yield ""
+    rows = [(_code(each.value), help_text(CONDITION_TEXTS[each])) for each in Condition]
+    yield from _table(("group", "is"), rows)
+
+
+def _code(text: str) -> str:
+    return "`" + text.replace("|", "\\|") + "`"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[str]:
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+    yield ""
+
 
 _CHAPTERS: Final = ("first-hour", "guide", "how-to")
 _PICTURE: Final = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n", re.MULTILINE)

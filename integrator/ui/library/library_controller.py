@@ -28,8 +28,8 @@ from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.library.import_dialog import ImportDialog
 from integrator.ui.library.welcome import Welcome
 from integrator.ui.library.working_dialog import WorkingDialog
+from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.settle import settle_timer
 
 _LINT_AFTER_MS = 1500
 """The lint is no hurry: a game that is opened at once is not to wait for it."""

@@ -14,8 +14,8 @@ from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
 from integrator.ui.widgets.fitting import TileDelegate, cached_pixmap
 from integrator.ui.widgets.rows_model import NO_PARENT, Index
+from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
-from integrator.ui.widgets.translation import counted
 
 EntryRole = Qt.ItemDataRole.UserRole
 MarkRole = Qt.ItemDataRole.UserRole + 1

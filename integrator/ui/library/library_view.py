@@ -15,6 +15,7 @@ from integrator.ui.library.library_tile import (
     LibraryModel,
     LibraryTileDelegate,
 )
+from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import FoldingRow, TileList
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
@@ -26,9 +27,8 @@ from integrator.ui.widgets.panels.parts import (
     vbox,
 )
 from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
-from integrator.ui.widgets.settle import settle_timer
+from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import counted
 
 _SETTLE_MS = 40
 

@@ -23,7 +23,7 @@ from integrator.domain.roms.match import KnownGame
 from integrator.session.library.entries import Beside, Making, at_once, make_integration
 from integrator.session.library.rom_import import RomFacts, examine
 from integrator.session.setup.content import Content
-from integrator.ui.widgets.file_fields import TakesFiles, with_browse
+from integrator.ui.widgets.fields import TakesFiles, settle_timer, with_browse
 from integrator.ui.widgets.panels.parts import (
     hbox,
     line_edit,
@@ -32,7 +32,6 @@ from integrator.ui.widgets.panels.parts import (
     set_role,
     vbox,
 )
-from integrator.ui.widgets.settle import settle_timer
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
 

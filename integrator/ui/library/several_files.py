@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import DomainError
 from integrator.session.library.consoles.core_rows import SubsystemChoice
 from integrator.session.opening import list_of_files
-from integrator.ui.widgets.file_fields import TakesFiles, with_browse
+from integrator.ui.widgets.fields import TakesFiles, with_browse
 from integrator.ui.widgets.panels.parts import line_edit, role_label, set_role, vbox
 from libretro_host.subsystems import SubsystemFile
 

@@ -15,9 +15,9 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.cheats import HeldValue, HeldValues
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
-from integrator.ui.actions.panel_keys import panel_action
+from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.desk import PanelController
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
@@ -33,8 +33,8 @@ from integrator.ui.widgets.panels.parts import (
 )
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.rows_model import Column, EditedRowsModel
+from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import counted
 
 CheatColumn = IntEnum("CheatColumn", "NAME PLACE VALUE STATE", start=0)
 

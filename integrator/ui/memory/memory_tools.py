@@ -1,14 +1,16 @@
-"""Tools of the Memory panel: texts by a table of letters, moments compared, ranges written."""
+"""Tools of the Memory panel: texts, moments compared, ranges written, pointers, causes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QListWidget, QPushButton, QWidget
 
+from integrator.domain.errors import DomainError
+from integrator.domain.integration.watches import Watch
 from integrator.domain.notes.dump import DUMPS, write_dump
 from integrator.domain.notes.letters import (
     ASCII,
@@ -18,7 +20,10 @@ from integrator.domain.notes.letters import (
     read_table,
     table_from,
 )
+from integrator.domain.query.causes import Causes, Companion, NumberChange
+from integrator.domain.query.pointers import PointerChain
 from integrator.domain.values.datatype import DataType
+from integrator.session.edits.commands import write_accessor
 from integrator.session.library.watch_list import (
     NOW,
     MemoryDifference,
@@ -26,15 +31,24 @@ from integrator.session.library.watch_list import (
     compare_memory,
     find_in_memory,
 )
+from integrator.session.session import Session
+from integrator.ui.bridge.background import Background
 from integrator.ui.desk import PanelController
 from integrator.ui.memory.memory_view import LETTERS, TEXT, MemoryView
-from integrator.ui.widgets.fields import address_text, parse_number
+from integrator.ui.widgets.fields import address_text, parse_name, parse_number
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import hbox, push_button, role_label, vbox
+from integrator.ui.widgets.panels.parts import (
+    combo_box,
+    hbox,
+    line_edit,
+    push_button,
+    role_label,
+    vbox,
+)
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import counted
 
 
 class DifferenceModel(RowsModel[int]):
@@ -215,3 +229,193 @@ class MemoryToolsController(PanelController[MemoryView]):
 
         if chosen:
             self._bridge.ask(lambda session: bytes_between(session, start, stop), write, self._warn)
+
+
+_TYPES = ("|u1", ">u2", "<u2", ">u4", "<u4", "|i1", ">i2", "<i2", ">i4", "<i4")
+_LISTED = 200
+
+
+class PointersView(QDialog):
+    """Lists chains; its buttons belong to the controller."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Pointers to a number that moves"))
+        self._chains: tuple[PointerChain, ...] = ()
+        self.facts = role_label("", "secondary", wraps=True)
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Chains of pointers"))
+        self.type = combo_box(
+            self.tr("Type of the number"), entries=[(spec, spec) for spec in _TYPES]
+        )
+        self.name = line_edit(self.tr("Name of the functions"), self.tr("name, such as health"))
+        self.write = QPushButton(self.tr("Write script"), default=True)
+        self.write.setToolTip(self.tr("Add Lua functions that follow the chain to the number"))
+        self.watch = QPushButton(self.tr("Watch"))
+        self.watch.setToolTip(self.tr("Watch the number where it is now, with the chain as a note"))
+        self.forget = QPushButton(self.tr("Another number"))
+        self.forget.setToolTip(self.tr("Forget the addresses, and begin with the next one"))
+        row = hbox(self.forget, self.type, self.watch, (self.name, 1), self.write)
+        vbox(self.facts, (self.list, 1), row, on=self)
+        self.resize(620, 420)
+
+    def chosen(self) -> tuple[PointerChain, DataType]:
+        return self._chains[self.list.currentRow()], DataType.parse(self.type.currentText())
+
+    def show_chains(self, seen: Mapping[int, int], chains: Sequence[PointerChain]) -> None:
+        self._chains = tuple(chains[:_LISTED])
+        self.list.clear()
+        self.list.addItems([str(each) for each in self._chains])
+        self.list.setCurrentRow(0)
+        place = self.tr("{0} (frame {1})")
+        places = ", ".join(place.format(address_text(at), frame) for frame, at in seen.items())
+        text = self.tr("{0} chain[|s] lead[s|] to the number at {1}.", None, len(chains))
+        text = counted(text, len(chains)).format(f"{len(chains):,}", places)
+        more = self.tr(
+            "Let the number move: enter another level, or load a state. Find it again, and choose "
+            "“Find what points here” there: fewer chains are left."
+        )
+        self.facts.setText(f"{text} {more}")
+        for button in (self.write, self.watch):
+            button.setEnabled(bool(chains))
+
+
+class PointersController(PanelController[MemoryView]):
+    """``seen`` are frames of the shown line, with the number's address at each."""
+
+    def _set_up(self) -> None:
+        self.seen: dict[int, int] = {}
+        self.view = PointersView(self._view.window())
+        self.view.write.clicked.connect(self._write)
+        self.view.watch.clicked.connect(self._watch)
+        self.view.forget.clicked.connect(self._forget)
+        self._bridge.opened.connect(self._forget)
+        self._bridge.closed.connect(self._forget)
+        self._view.pointers_requested.connect(self.find)
+
+    def _forget(self) -> None:
+        self.seen.clear()
+        self.view.hide()
+
+    def find(self, address: int) -> None:
+
+        def look(session: Session) -> tuple[dict[int, int], list[PointerChain]]:
+            travel = session.timeline
+            seen = {**self.seen, travel.position: address}
+            return seen, travel.pointers(seen)
+
+        def show(answer: tuple[dict[int, int], list[PointerChain]]) -> None:
+            self.seen = answer[0]
+            self.view.show_chains(*answer)
+            self.view.show()
+            self.view.raise_()
+
+        self._bridge.ask(look, show, self._warn)
+
+    def _write(self) -> None:
+        try:
+            name = parse_name(self.view.name.text(), ())
+        except DomainError as error:
+            self._warn(error)
+            return
+        self._controller.edit(write_accessor(name, *self.view.chosen()), then=self.view.hide)
+
+    def _watch(self) -> None:
+        chain, kind = self.view.chosen()
+
+        def show(address: int | None) -> None:
+            if address is None:
+                self._warn(self.tr("{0} leads nowhere at this frame").format(chain))
+            else:
+                self._view.watch_requested.emit(Watch(address, kind, note=str(chain)))
+
+        self._bridge.ask(
+            lambda session: chain.address(session.memory.space, session.memory.ram),
+            show,
+            self._warn,
+        )
+
+
+class ChangesModel(RowsModel[NumberChange]):
+    """A row a change, the newest first."""
+
+    def table(self) -> Sequence[Column[NumberChange]]:
+        return (
+            Column(self.tr("frame"), lambda row: str(row.frame)),
+            Column(self.tr("from"), lambda row: str(row.before)),
+            Column(self.tr("to"), lambda row: str(row.after)),
+            Column(self.tr("held"), lambda row: " ".join(row.held)),
+        )
+
+    def font(self, _row: NumberChange) -> QFont:
+        return self._mono
+
+
+class CausesView(QDialog):
+    """All changes of one number, and in words what goes with them."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("What changed this?"))
+        self.facts = role_label("", "secondary", wraps=True)
+        self.model = ChangesModel(theme, self)
+        self.table = DataTable(self.tr("Changes"), self.model)
+        self.table.set_widths((72, 84, 84, 160), stretch=3, whole=(0,))
+        hint = self.tr("Enter or a double click goes to the frame")
+        vbox(self.facts, (self.table, 1), role_label(hint, "faint"), on=self)
+        self.resize(460, 460)
+
+    def show_causes(self, causes: Causes) -> None:
+        self.model.show(causes.changes[::-1])
+        count, (step, times) = len(causes.changes), causes.usual_step
+        text = self.tr("{0} {1} changed on {2} recorded frame[|s]", None, count)
+        place = address_text(causes.address)
+        text = counted(text, count).format(place, causes.type.spec, f"{count:,}")
+        if times > 1:
+            moves = self.tr("; by {0} on {1} of them") if step else ""
+            text += moves.format(f"{step:+}", f"{times:,}")
+        sentences = [text]
+        of_buttons = (
+            (causes.buttons, self.tr("{0} is held at nearly all of them")),
+            (causes.rises_with, self.tr("It rises with {0}")),
+            (causes.falls_with, self.tr("It falls with {0}")),
+        )
+        said = [words.format(", ".join(names)) for names, words in of_buttons if names]
+        sentences += said or [self.tr("No button goes with it")]
+        if causes.companions:
+            others = ", ".join(map(self._companion, causes.companions))
+            sentences.append(self.tr("On the same frames change {0}").format(others))
+        self.facts.setText(". ".join(sentences) + ".")
+        self.show()
+        self.raise_()
+
+    def _companion(self, other: Companion) -> str:
+        place = address_text(other.address)
+        reaches = self.tr("{0}, which becomes {1}")
+        return place if other.reaches is None else reaches.format(place, other.reaches)
+
+
+class CausesController(PanelController[MemoryView]):
+    """Looks for causes on a copy of the recording, next to the game."""
+
+    def _set_up(self) -> None:
+        self.view = CausesView(self._view.theme, self._view.window())
+        self.view.table.activated.connect(
+            lambda index: self._bridge.seek(self.view.model.at(index.row()).frame)
+        )
+        self._background = Background(self._bridge, "causes", self)
+        self._bridge.closed.connect(self.view.hide)
+        self._view.causes_requested.connect(self.find)
+
+    def find(self, address: int, size: int) -> None:
+        documents = self._controller.documents
+        specs = documents.variables.values() if documents else ()
+        known = (spec.type for spec in specs if spec.address == address)
+        kind = next(known, DataType.parse("|u1" if size == 1 else f">u{min(size, 8)}"))
+        self._bridge.ask(
+            lambda session: session.causes_run(),
+            lambda run: self._background.start(
+                lambda _: run.run(address, kind), self.view.show_causes, self._warn
+            ),
+            self._warn,
+        )

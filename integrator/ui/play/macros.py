@@ -38,8 +38,8 @@ from integrator.ui.widgets.panels.parts import (
     stack,
     vbox,
 )
+from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import counted
 
 _NAME = re.compile(r"\w[\w -]{0,39}")
 

@@ -21,6 +21,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
+    ProofBar,
     check_box,
     hbox,
     push_button,
@@ -28,10 +29,9 @@ from integrator.ui.widgets.panels.parts import (
     stack,
 )
 from integrator.ui.widgets.panels.table import DataTable
-from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import counted
 
 AuditColumn = IntEnum("AuditColumn", "KIND WEIGHT TERM PLAYS FRAMES SOURCE", start=0)
 

@@ -28,12 +28,18 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.desk import PanelController
+from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.panels.docks import is_in_sight
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, hbox, push_button, stack
+from integrator.ui.widgets.panels.parts import (
+    EmptyOr,
+    EmptyState,
+    ProofBar,
+    hbox,
+    push_button,
+    stack,
+)
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.settle import settle_timer
 from integrator.ui.widgets.theme import Theme
 
 ExpectationColumn = IntEnum("ExpectationColumn", "SUBJECT FRAMES MOVIE RESULT", start=0)

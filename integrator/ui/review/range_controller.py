@@ -22,8 +22,7 @@ from integrator.ui.desk import Part
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import NumberBox, hbox, role_label, set_role, vbox
-from integrator.ui.widgets.texts import clock_text
-from integrator.ui.widgets.translation import counted
+from integrator.ui.widgets.texts import clock_text, counted
 
 Range = tuple[int, int]
 """First and last frame."""

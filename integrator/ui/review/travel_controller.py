@@ -13,8 +13,7 @@ from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Part
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
-from integrator.ui.widgets.texts import clock_text, plain_number
-from integrator.ui.widgets.translation import counted
+from integrator.ui.widgets.texts import clock_text, counted, plain_number
 
 _REFRESH_MS = 250
 

@@ -22,8 +22,8 @@ from integrator.ui.widgets.panels.parts import (
 )
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import counted
 
 MAX_ROWS = 1_000_000
 

@@ -19,14 +19,13 @@ from PySide6.QtWidgets import (
 from integrator.domain.scenario.tree import Measurement
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
-from integrator.ui.actions.panel_keys import panel_action
+from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.score.done_model import DoneColumn, DoneModel, LampRole
 from integrator.ui.score.reward_cards import VariableMenuButton, as_object
 from integrator.ui.terms.help_texts import op_choices
-from integrator.ui.widgets.delegates import CheckedTextDelegate, ChoiceDelegate
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, stack
 from integrator.ui.widgets.panels.table import show_row_menus
-from integrator.ui.widgets.rows_model import Index
+from integrator.ui.widgets.rows_model import CheckedTextDelegate, ChoiceDelegate, Index
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _LEAST_WIDTHS = {DoneColumn.MEASUREMENT: 58, DoneColumn.OP: 70, DoneColumn.REFERENCE: 60}

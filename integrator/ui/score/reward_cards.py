@@ -26,9 +26,8 @@ from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values.variables import TIME_TERM
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.terms.help_texts import measurement_tip, op_choices, op_tip, takes_reference
-from integrator.ui.widgets.delegates import HISTORY, trend_points
 from integrator.ui.widgets.fields import parse_factor, parse_number
-from integrator.ui.widgets.live_label import LiveLabel
+from integrator.ui.widgets.fitting import LiveLabel
 from integrator.ui.widgets.panels.parts import (
     hbox,
     icon_button,
@@ -38,6 +37,7 @@ from integrator.ui.widgets.panels.parts import (
     set_trait,
     vbox,
 )
+from integrator.ui.widgets.rows_model import HISTORY, trend_points
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
 

@@ -11,7 +11,7 @@ from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.values.variables import TIME_TERM
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
-from integrator.ui.actions.panel_keys import panel_action
+from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.score.reward_cards import (
     RewardCard,
     Term,
@@ -20,7 +20,6 @@ from integrator.ui.score.reward_cards import (
     block_of,
     terms_of,
 )
-from integrator.ui.widgets.delegates import HISTORY
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
@@ -31,6 +30,7 @@ from integrator.ui.widgets.panels.parts import (
     role_label,
     vbox,
 )
+from integrator.ui.widgets.rows_model import HISTORY
 from integrator.ui.widgets.theme import SIZES, Theme
 
 

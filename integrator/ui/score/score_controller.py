@@ -21,8 +21,8 @@ from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.observation_panel import CropView, crop_of
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
-from integrator.ui.widgets.delegates import HISTORY
 from integrator.ui.widgets.panels.docks import dock_of
+from integrator.ui.widgets.rows_model import HISTORY
 from integrator.ui.widgets.texts import plain_number, signed
 
 _REFRESH_MS = 60

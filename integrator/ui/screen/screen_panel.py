@@ -1,20 +1,226 @@
 """The centre of the window: header, screen with its notices, transport bar."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QMenu,
+    QSizePolicy,
+    QSlider,
+    QStackedWidget,
+    QToolButton,
+    QWidget,
+    QWidgetAction,
+)
 
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.shortcuts import with_keys
 from integrator.ui.screen.pad_overlay import PadOverlay
 from integrator.ui.screen.screen_view import ScreenView
-from integrator.ui.screen.transport import TransportBar
 from integrator.ui.time_slider.timeline_view import TimelineView
+from integrator.ui.widgets.fitting import LiveLabel
 from integrator.ui.widgets.notices import NoticeArea
 from integrator.ui.widgets.panels.docks import PanelHeader
-from integrator.ui.widgets.panels.parts import role_label, stack
-from integrator.ui.widgets.proof_bar import ProofBar
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.panels.parts import (
+    ProofBar,
+    action_button,
+    hbox,
+    role_label,
+    set_role,
+    stack,
+    tool_button,
+)
+from integrator.ui.widgets.texts import clock_text
+from integrator.ui.widgets.theme import Theme, mono_font
+
+SPEEDS: tuple[tuple[str, float], ...] = (
+    ("⅛×", 0.125),
+    ("¼×", 0.25),
+    ("½×", 0.5),
+    ("1×", 1.0),
+    ("2×", 2.0),
+    ("4×", 4.0),
+    (QT_TRANSLATE_NOOP("TransportBar", "max"), 0.0),
+)
+"""Speeds offered; 0 is as fast as the core can."""
+
+_FRAME_CHARACTERS = len("frame 12345 / 12345")
+
+REPEAT_DELAY_MS, REPEAT_MS = 350, 50
+"""A button held down advances again after the delay, and then at each interval."""
+
+
+class TransportBar(QFrame):
+    """Buttons for the runner. It shows a given state and decides nothing."""
+
+    speed_chosen = Signal(float)
+    rewind = Signal(bool)
+
+    def __init__(self, theme: Theme, actions: Actions) -> None:
+        super().__init__()
+        self._theme = theme
+        self._actions = actions
+        self.setObjectName("TransportBar")
+        self.setFixedHeight(46)
+        self._play_icon = theme.icons.icon("play", "on_accent")
+        self._pause_icon = theme.icons.icon("pause", "on_accent")
+        self._build_buttons()
+        self._build_readings()
+        hbox(
+            *(self.record, self.stop, self.back, self.step_back, self.play, self.advance),
+            *(self.reset, self.speed, self.sound, 8, self.frame, 4, self.time, None),
+            *(self.branches, self.save_state),
+            on=self,
+            margins=(12, 0, 12, 0),
+            gap=7,
+        )
+        self._build_speed_menu()
+        self._build_sound_menu()
+        self.show_branches(0)
+        self.show_running(running=False)
+        self.show_position(0, 0, 60.0)
+        for button in (self.play, self.back, self.speed):
+            actions["play"].enabledChanged.connect(button.setEnabled)
+            button.setEnabled(actions["play"].isEnabled())
+        actions.shortcuts.changed.connect(
+            lambda: self.play.setToolTip(with_keys(self.play.accessibleName(), actions["play"]))
+        )
+
+    def _build_buttons(self) -> None:
+        self.record, self.stop = self._flat("record"), self._flat("stop_recording")
+        self.stop.hide()
+        self.back = QToolButton()
+        self.back.setIcon(self._theme.icons.icon("rewind"))
+        self.back.setFixedSize(34, 30)
+        self.back.setToolTip(self.tr("Hold to rewind (Backspace on the screen)"))
+        self.back.setAccessibleName(self.tr("Rewind"))
+        self.back.pressed.connect(lambda: self.rewind.emit(True))  # noqa: FBT003 - a signal's argument
+        self.back.released.connect(lambda: self.rewind.emit(False))  # noqa: FBT003 - a signal's argument
+        self.step_back = self._flat("step_back")
+        self.play = QToolButton()
+        for button in (self.back, self.play):
+            button.setIconSize(QSize(18, 18))
+        self.play.setFixedSize(36, 30)
+        set_role(self.play, "primary")
+        self.play.clicked.connect(self._actions["play"].trigger)
+        self.advance = self._flat("advance")
+        for held in (self.advance, self.step_back):
+            held.setAutoRepeat(True)
+            held.setAutoRepeatDelay(REPEAT_DELAY_MS)
+            held.setAutoRepeatInterval(REPEAT_MS)
+        self.reset = self._flat("reset")
+        self.speed = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.speed.setFixedHeight(30)
+        self.speed.setMinimumWidth(44)
+        self.speed.setToolTip(self.tr("Speed; hold Space on the screen to fast-forward"))
+        self.speed.setAccessibleName(self.tr("Speed"))
+        self.sound = self._flat("sound")
+        set_role(self.sound, "flat")
+
+    def _build_readings(self) -> None:
+        self.frame = LiveLabel()
+        self.frame.setFont(mono_font())
+        self.time = LiveLabel()
+        self.time.setProperty("role", "faint")
+        self.branches = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.branches.setDefaultAction(self._actions["fork"])
+        self.branches.setFixedHeight(30)
+        self.branches.setAccessibleName(self.tr("Fork, and branches"))
+        self.save_state = action_button(self._actions["save_state"])
+        self._save_text, self._folded = self.save_state.text(), False
+
+    def _flat(self, key: str) -> QToolButton:
+        button = tool_button(self._actions[key])
+        button.setFixedSize(34, 30)
+        return button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave out words and playing time where the frame's number needs their room."""
+        super().resizeEvent(event)
+        self._fold()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        least = super().minimumSizeHint()
+        return least if self._folded else QSize(least.width() - self._words(), least.height())
+
+    def _words(self) -> int:
+        texts = self.branches.text() + self._save_text
+        return self.fontMetrics().horizontalAdvance(texts)
+
+    def _fold(self) -> None:
+        digits = self.frame.fontMetrics().horizontalAdvance("0" * _FRAME_CHARACTERS)
+        spare = self.width() - self.minimumSizeHint().width() - digits
+        self.time.setVisible(spare >= self._words() + self.time.sizeHint().width())
+        self._folded = spare < self._words()
+        styles = Qt.ToolButtonStyle
+        self.branches.setToolButtonStyle(
+            styles.ToolButtonIconOnly if self._folded else styles.ToolButtonTextBesideIcon
+        )
+        self.save_state.setText("" if self._folded else self._save_text)
+
+    def _build_speed_menu(self) -> None:
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        self._speed_actions: dict[float, QAction] = {}
+        for text, speed in SPEEDS:
+            action = menu.addAction(self.tr(text))
+            action.setCheckable(True)
+            action.triggered.connect(lambda _=False, s=speed: self.speed_chosen.emit(s))
+            group.addAction(action)
+            self._speed_actions[speed] = action
+        self.speed.setMenu(menu)
+        self.show_speed(1.0)
+
+    def _build_sound_menu(self) -> None:
+        self.volume = QSlider(Qt.Orientation.Horizontal)
+        self.volume.setRange(0, 100)
+        self.volume.setFixedWidth(150)
+        self.volume.setAccessibleName(self.tr("Volume"))
+        box = QFrame()
+        hbox(self.volume, on=box, margins=(10, 6, 10, 6))
+        menu = QMenu(self)
+        action = QWidgetAction(menu)
+        action.setDefaultWidget(box)
+        menu.addAction(action)
+        self.sound.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.sound.customContextMenuRequested.connect(
+            lambda _: menu.popup(self.sound.mapToGlobal(self.sound.rect().topLeft()))
+        )
+
+    def show_running(self, *, running: bool) -> None:
+        self.play.setIcon(self._pause_icon if running else self._play_icon)
+        name = self.tr("Pause") if running else self.tr("Play")
+        self.play.setAccessibleName(name)
+        self.play.setToolTip(with_keys(name, self._actions["play"]))
+
+    def show_speed(self, speed: float) -> None:
+        texts = {value: text for text, value in SPEEDS}
+        self.speed.setText(self.tr(texts[speed]) if speed in texts else f"{speed:g}×")
+        if speed in self._speed_actions:
+            self._speed_actions[speed].setChecked(True)
+
+    def show_position(self, number: int, length: int, fps: float) -> None:
+        """Frame counter and playing time; ``length`` frames are on the timeline."""
+        faint = self._theme.colors.faint
+        tail = f' <span style="color:{faint}">/ {length}</span>' if length > number else ""
+        self.frame.setText(self.tr("frame {0}").format(f"{number}{tail}"), f"{number}")
+        self.time.setText(clock_text(number, fps))
+
+    def show_recording(self, *, recording: bool) -> None:
+        self.record.setVisible(not recording)
+        self.stop.setVisible(recording)
+
+    def set_branch_menu(self, menu: QMenu) -> None:
+        self.branches.setMenu(menu)
+
+    def show_branches(self, count: int) -> None:
+        text = self.tr("Fork")
+        self.branches.setText(f"{text} · {count}" if count else text)
+        self._fold()
+
 
 _NOTICE_GAP = 6
 """Pixels between notices and the edge that they lie at."""

@@ -22,8 +22,8 @@ from integrator.session.setup.plan import OptionSetting
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.widgets.panels.parts import role_label, set_role, vbox
 from integrator.ui.widgets.panels.table import FixedTable
+from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import counted
 from libretro_host.host import LoadRequest
 from libretro_host.remote import RemoteHost
 

@@ -22,18 +22,16 @@ from integrator.ui.shell import panel_links
 from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.bars.steps_bar import StepsController
 from integrator.ui.shell.bars.top_bar import TopBar, WindowMenus
-from integrator.ui.shell.controllers import CONTROLLERS, LATE
 from integrator.ui.shell.cores_dialog import CoresDialog
 from integrator.ui.shell.docks.docks import Docks
-from integrator.ui.shell.docks.tab_order import next_control
-from integrator.ui.shell.docks.workspaces import Workbench, Workspaces, workspaces
+from integrator.ui.shell.docks.workspaces import Workbench, Workspaces, next_control, workspaces
 from integrator.ui.shell.files.file_commands import FileCommands, save_picture, start_window
 from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesController
 from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
-from integrator.ui.shell.panels import PANELS
-from integrator.ui.widgets.file_fields import dropped_paths
+from integrator.ui.shell.panels import CONTROLLERS, LATE, PANELS
+from integrator.ui.widgets.fields import dropped_paths
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import vbox
 from integrator.ui.widgets.theme import SIZES, Theme

@@ -13,15 +13,15 @@ from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QListWidget, QListWidg
 from integrator.ui.actions.shortcuts import NATIVE, shown_keys
 from integrator.ui.desk import Desk
 from integrator.ui.library.library_controller import LibraryController
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.play.states.states_gallery import StatesController
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.docks import PanelDock, dock_of, is_in_sight
 from integrator.ui.widgets.panels.parts import plain_text, stack, vbox
+from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import theme_titles
-from integrator.ui.widgets.translation import translate
 
 
 class EntryKind(IntEnum):

@@ -15,26 +15,23 @@ from integrator.domain.values.datatype import BYTE
 from integrator.session.searches import SearchStatus
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
 from integrator.ui.desk import Desk, Parts
-from integrator.ui.find.ends.ends_controller import EndsController
-from integrator.ui.find.ends.ends_view import EndsView
-from integrator.ui.find.facts.facts_controller import FactsController
-from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.ends import EndsController, EndsView
+from integrator.ui.find.facts import FactsController, FactsView
 from integrator.ui.find.naming import NamingController
 from integrator.ui.find.proof import ProofController
-from integrator.ui.find.results.results_view import ResultsView
+from integrator.ui.find.results_view import ResultsView
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.cheats import CheatsController
-from integrator.ui.memory.memory_controller import MemoryController
-from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
+from integrator.ui.memory.memory_view import MemoryController, MemoryView
+from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.memory.watches.watches_controller import WatchesController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.play.macros import MacrosView
-from integrator.ui.play.preferences_controller import PreferencesController
+from integrator.ui.play.preferences import PreferencesController
 from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.audit_panel import AuditController, AuditView
-from integrator.ui.review.branches.branches_panel import BranchesController
+from integrator.ui.review.branches import BranchesController
 from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView

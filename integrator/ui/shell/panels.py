@@ -1,39 +1,55 @@
-"""The panels of the window: from a row each follow docks, menus, palette, help and wiring."""
+"""The panels and other controllers of the window: docks, menus, palette and help follow."""
 
+from collections.abc import Callable
 from typing import Any
 
+from PySide6.QtCore import QObject
+
+from integrator import paths
 from integrator.domain.words import MarkedTexts
+from integrator.session.hidden.clips import PictureStore
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
-from integrator.ui.find.ends.ends_controller import EndsController
-from integrator.ui.find.ends.ends_view import EndsView
-from integrator.ui.find.facts.facts_controller import FactsController
-from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.bridge.picture_maker import PictureMaker
+from integrator.ui.desk import Desk, Part
+from integrator.ui.find.ends import EndsController, EndsView
+from integrator.ui.find.facts import FactsController, FactsView
+from integrator.ui.find.naming import NamingController
+from integrator.ui.find.proof import ProofController
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
-from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController
-from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
-from integrator.ui.memory.causes import CausesController
+from integrator.ui.find.suggestions import SuggestionsController, SuggestionsView
+from integrator.ui.library.library_controller import LibraryController, LibraryPage
 from integrator.ui.memory.cheats import CheatsController, CheatsView
 from integrator.ui.memory.console_panel import ConsoleController, ConsoleView
-from integrator.ui.memory.memory_controller import MemoryController
-from integrator.ui.memory.memory_tools import MemoryToolsController
-from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.pointers import PointersController
-from integrator.ui.memory.variables.variables_controller import StopsController, VariablesController
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.memory_choice import MemoryChoiceController
+from integrator.ui.memory.memory_tools import (
+    CausesController,
+    MemoryToolsController,
+    PointersController,
+)
+from integrator.ui.memory.memory_view import MemoryController, MemoryView
+from integrator.ui.memory.variables import StopsController, VariablesController, VariablesView
 from integrator.ui.memory.watches.watches_controller import NotesController, WatchesController
 from integrator.ui.memory.watches.watches_view import WatchesView
+from integrator.ui.play.audio_controller import AudioController
+from integrator.ui.play.clips_controller import ClipsController
+from integrator.ui.play.discs_menu import DiscsMenu
 from integrator.ui.play.macros import MacrosController, MacrosView
+from integrator.ui.play.pads.pad_controller import PadController
+from integrator.ui.play.pads.pad_view import PadPanel
+from integrator.ui.play.preferences import PauseInBackground, PreferencesController
 from integrator.ui.play.states.states_gallery import StatesController, StatesGallery
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.attribution_panel import AttributionController, AttributionView
 from integrator.ui.review.audit_panel import AuditController, AuditView
-from integrator.ui.review.branches.branches_panel import BranchesController, BranchesView
+from integrator.ui.review.branches import BranchesController, BranchesView
 from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView
 from integrator.ui.review.input_log.input_log_panel import InputLogController, InputLogView
 from integrator.ui.review.movies.movies_controller import MoviesController, MovieScoresController
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.plots.plots_panel import PlotsController, PlotsView
+from integrator.ui.review.range_controller import RangeController
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.observation_panel import CropView, ObservationController, ObservationView
@@ -44,9 +60,18 @@ from integrator.ui.score.texts.lint_panel import LintController, LintView
 from integrator.ui.score.texts.script_panel import ScriptController, ScriptView
 from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_view import WhatIfView
+from integrator.ui.settings.settings import Preferences
 from integrator.ui.shell import panel_links as links
+from integrator.ui.shell.bars.status_bar import Readouts
 from integrator.ui.shell.docks.docks import BELOW, Panel, Place
+from integrator.ui.shell.docks.workspaces import FullScreen
+from integrator.ui.shell.files.disk_changes import DiskChanges
+from integrator.ui.shell.files.file_commands import FileCommands
+from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesController
+from integrator.ui.shell.files.recovery import Recovery
+from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.shell.log_view import LogView
+from integrator.ui.shell.shown_game import EditHistory, ExactCoreOffer, ShownGame
 
 
 class Panels(MarkedTexts):
@@ -293,3 +318,42 @@ PANELS: tuple[Panel[Any], ...] = (
     ),
 )
 """In the order of the menu."""
+
+
+def _picture_maker(desk: Desk) -> PictureMaker:
+    maker = PictureMaker(PictureStore(paths.user_cache_dir() / "pictures"), desk.window)
+    desk.bridge.ending.connect(maker.close)
+    return maker
+
+
+CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
+    FileCommands,
+    Recovery,
+    DiskChanges,
+    PathOpener,
+    SeveralFilesController,
+    Readouts,
+    ShownGame,
+    ExactCoreOffer,
+    Verifier,
+    EditHistory,
+    _picture_maker,
+    LibraryController,
+    LibraryPage,
+    TravelController,
+    RangeController,
+    MemoryChoiceController,
+    lambda desk: Preferences(desk.settings, desk.window),
+    AudioController,
+    lambda desk: PadPanel(desk.theme, desk.screen.game_screen),
+    PadController,
+    ClipsController,
+    DiscsMenu,
+    PauseInBackground,
+    PreferencesController,
+    FullScreen,
+)
+"""Built before the controllers of the panels, some of which use them."""
+
+LATE: tuple[type[Part], ...] = (ProofController, NamingController)
+"""Built with the first panel that needs them."""

@@ -8,7 +8,7 @@ from integrator.domain.query.behaviour import Reading
 from integrator.domain.scenario.tree import OPS, Condition, Measurement
 from integrator.domain.values.datatype import ENDIANS, DataType
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.ui.widgets.translation import translate
+from integrator.ui.widgets.texts import translate
 
 MEASUREMENT_TEXTS: Mapping[Measurement, str] = {
     Measurement.DELTA: QT_TRANSLATE_NOOP(

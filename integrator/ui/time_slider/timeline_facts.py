@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from integrator.domain.timeline.timeline import BranchInfo, Marker, Timeline
 from integrator.session.rework import rows_ahead
 from integrator.session.session import Session
-from integrator.ui.widgets.delegates import HISTORY
+from integrator.ui.widgets.rows_model import HISTORY
 
 CURVE_POINTS = 1500
 """Most points of the reward curve: more than the slider has pixels."""

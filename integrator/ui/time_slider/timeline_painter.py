@@ -13,8 +13,8 @@ from integrator.domain.errors import SearchError
 from integrator.domain.query.facts import parse_fact
 from integrator.domain.timeline.timeline import Marker
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
+from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Colors, faded
-from integrator.ui.widgets.translation import translate
 
 _TOP_ROOM = 16
 _EPISODE_LABEL_PIXELS = 46

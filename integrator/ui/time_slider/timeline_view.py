@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from integrator.ui.actions.panel_keys import panel_action, take_key
+from integrator.ui.actions.shortcuts import panel_action, take_key
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_painter import (
     FactMark,

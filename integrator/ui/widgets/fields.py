@@ -1,12 +1,18 @@
-"""Reads a user's text in a cell, with messages that name acceptable texts."""
+"""Fields of forms: texts read with messages that name acceptable ones, files, settling timers."""
 
 import re
-from collections.abc import Container
+from collections.abc import Callable, Container, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject, QTimer
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS
 from integrator.domain.values.datatype import DataType
-from integrator.ui.widgets.translation import translate
+from integrator.ui.widgets.panels.parts import hbox
+from integrator.ui.widgets.texts import translate
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -82,3 +88,51 @@ def address_text(address: int) -> str:
     digits = f"{address:X}"
     width = max(4, len(digits) + len(digits) % 2)
     return f"0x{digits.rjust(width, '0')}"
+
+
+def local_paths(data: QMimeData) -> list[Path]:
+    """The files and folders of this machine in a drag."""
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+
+
+def dropped_paths(data: QMimeData) -> list[Path]:
+    """The one local file or folder in a drag, or its local files; none for other drags."""
+    paths = local_paths(data)
+    alone = len(paths) == 1 or all(map(Path.is_file, paths))
+    return paths if len(paths) == len(data.urls()) and alone else []
+
+
+class TakesFiles:
+    """Files may be dropped on a widget that is this too, and accepts drops."""
+
+    def fits(self, paths: Sequence[Path]) -> bool:
+        return bool(paths)
+
+    def take(self, paths: Sequence[Path]) -> None:
+        raise NotImplementedError
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if self.fits(local_paths(event.mimeData())):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        event.acceptProposedAction()
+        self.take(local_paths(event.mimeData()))
+
+
+def with_browse(field: QLineEdit, browse: Callable[[], object], name: str = "") -> QWidget:
+    """A field with a button next to it, which screen readers know by ``name``."""
+    holder = QWidget()
+    button = QPushButton(translate("FileFields", "Browse…"), autoDefault=False)
+    if name:
+        button.setAccessibleName(name)
+    button.clicked.connect(lambda _=False: browse())
+    hbox((field, 1), button, on=holder, margins=0)
+    return holder
+
+
+def settle_timer(parent: QObject, pause_ms: int, then: Callable[[], object]) -> QTimer:
+    """A timer that calls ``then`` once, ``pause_ms`` after it was started last."""
+    timer = QTimer(parent, singleShot=True, interval=pause_ms)
+    timer.timeout.connect(then)
+    return timer

@@ -24,7 +24,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from integrator.domain.files.reading import SMALL_BYTES, read_text
-from integrator.ui.widgets.translation import translate
+from integrator.ui.widgets.texts import translate
 from libretro_host.processes.temporary import OwnedFolder
 
 

@@ -7,7 +7,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
 from integrator.session.edits.editor import Edit
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.script_panel import ScriptView

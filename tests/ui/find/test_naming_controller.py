@@ -9,9 +9,9 @@ from integrator.domain.query.rank import Match
 from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits.naming import lua_function
-from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.facts import FactsView
 from integrator.ui.find.naming import NamingController
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = 0xFF025A

@@ -15,8 +15,8 @@ from integrator.commands.shared.arguments import demo_game
 from integrator.domain.query.behaviour import Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
-from integrator.ui.find.results.results_model import ResultsModel
-from integrator.ui.find.results.results_view import ResultsView
+from integrator.ui.find.results_model import ResultsModel
+from integrator.ui.find.results_view import ResultsView
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell import main_window
 from integrator.ui.shell import panel_links as links

@@ -12,8 +12,7 @@ from integrator.commands.shared.arguments import demo_game
 from integrator.domain.search.search import Search
 from integrator.session.proof.picture import Rectangle
 from integrator.session.session import Session
-from integrator.ui.find.proof import ProofController
-from integrator.ui.find.proof_overlay import ProofOverlay
+from integrator.ui.find.proof import ProofController, ProofOverlay
 from integrator.ui.find.search.find_controller import SEARCH, FindController
 from integrator.ui.find.search.find_view import CandidateColumn, FindView
 from integrator.ui.shell.main_window import MainWindow

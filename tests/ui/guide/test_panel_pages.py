@@ -5,11 +5,10 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QListWidget, QTabBar, QTextBrowser, QWidget
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.guide.help_controller import keys_page
-from integrator.ui.guide.panel_pages import PANEL_TEXTS, panel_page
+from integrator.ui.guide.help_controller import PANEL_TEXTS, keys_page, panel_page
 from integrator.ui.help.help_dialog import HelpDialog
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 

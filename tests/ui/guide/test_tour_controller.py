@@ -17,7 +17,7 @@ from integrator.paths import shipped
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
-from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.facts import FactsView
 from integrator.ui.guide.help_controller import HelpController
 from integrator.ui.guide.tour_controller import TourController
 from integrator.ui.play.states.states_gallery import StatesController

@@ -10,7 +10,7 @@ from ui_driver import banners, open_and_wait, step
 
 from integrator.ui.memory.cheats import CheatColumn, CheatsView
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import cell, frame_number
 
 from integrator.ui.memory.console_panel import ConsoleView
-from integrator.ui.memory.variables.variables_view import VariableColumn
+from integrator.ui.memory.variables import VariableColumn
 from integrator.ui.shell.main_window import MainWindow
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier

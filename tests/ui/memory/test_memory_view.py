@@ -12,7 +12,7 @@ from integrator.domain.values.memory import AddressSpace, Region
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.hexadecimal.hex_layout import FADE_STEPS, RowLayout, SeenBytes
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
+from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = 0xFF025A

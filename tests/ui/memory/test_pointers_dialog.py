@@ -5,8 +5,8 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, scenario, step
 
 from integrator.session.session import Session
+from integrator.ui.memory.memory_tools import PointersController
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.pointers import PointersController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow
 

@@ -3,7 +3,7 @@
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, step
 
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 

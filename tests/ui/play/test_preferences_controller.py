@@ -9,10 +9,9 @@ from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, open_and_wait, settled_frame
 
 from integrator.commands.shared.arguments import demo_game
-from integrator.ui.play.preferences_controller import PauseInBackground, PreferencesController
-from integrator.ui.screen.picture_place import PicturePlace, Presentation
-from integrator.ui.screen.screen_view import ScreenView
-from integrator.ui.screen.transport import REPEAT_DELAY_MS, SPEEDS
+from integrator.ui.play.preferences import PauseInBackground, PreferencesController
+from integrator.ui.screen.screen_panel import REPEAT_DELAY_MS, SPEEDS
+from integrator.ui.screen.screen_view import PicturePlace, Presentation, ScreenView
 from integrator.ui.settings.settings import Aspect, Preferences, Scaling
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.parts import NumberBox

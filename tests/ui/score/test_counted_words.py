@@ -6,8 +6,8 @@ from pytestqt.qtbot import QtBot
 
 from integrator.domain.scenario.actions import ActionSet
 from integrator.ui.score.actions_view import ActionsView
+from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import counted
 
 
 @pytest.mark.parametrize(

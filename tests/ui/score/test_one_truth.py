@@ -17,7 +17,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
-from integrator.ui.review.branches.branches_panel import BranchColumn, BranchesView
+from integrator.ui.review.branches import BranchColumn, BranchesView
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MovieColumn, MoviesView
 from integrator.ui.review.plots.plots_panel import REWARD, PlotsView

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import scenario
 
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 

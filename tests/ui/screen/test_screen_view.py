@@ -9,8 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from integrator.session.setup.roots import systems
 from integrator.ui.screen.keyboard import KeyboardPad, key_of_name, player_keys
-from integrator.ui.screen.picture_place import whole_scale
-from integrator.ui.screen.screen_view import ScreenView
+from integrator.ui.screen.screen_view import ScreenView, whole_scale
 from integrator.ui.widgets.theme import Theme
 from libretro_host.host import Frame, PixelFormat
 from libretro_host.systems.descriptor import SystemDescriptor

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, scenario
 
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.play.states.states_gallery import StatesController
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.score_controller import ScoreController

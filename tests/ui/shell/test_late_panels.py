@@ -19,8 +19,8 @@ from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait, step
 
 from integrator.commands.shared.arguments import demo_game
-from integrator.ui.find.ends.ends_controller import EndsController
-from integrator.ui.find.facts.facts_controller import FactsController
+from integrator.ui.find.ends import EndsController
+from integrator.ui.find.facts import FactsController
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.review.expectations_panel import ExpectationsController

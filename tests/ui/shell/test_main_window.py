@@ -28,7 +28,7 @@ from ui_driver import (
 from integrator import paths
 from integrator.session.frame.result import CoreRestarted, Event
 from integrator.ui.library.new_integration import NewIntegrationDialog
-from integrator.ui.memory.variables.variables_view import VariableColumn
+from integrator.ui.memory.variables import VariableColumn
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow

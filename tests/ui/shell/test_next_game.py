@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait
 
 from integrator.commands.shared.arguments import demo_game
-from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.facts import FactsView
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.score.observation_panel import CropView

@@ -11,9 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from integrator.ui.actions.actions import ENTRIES
 from integrator.ui.desk import Desk, PanelController
-from integrator.ui.guide.help_controller import keys_page
-from integrator.ui.guide.panel_pages import panel_page
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.guide.help_controller import keys_page, panel_page
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell import main_window
 from integrator.ui.shell.docks.docks import Panel, Place
 from integrator.ui.shell.docks.workspaces import WORKSPACES

@@ -11,7 +11,7 @@ from ui_driver import frame_number, settled_frame, slider, step, timeline_facts
 
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.session import Session
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_facts import TimelineFacts, lives_name, reward_curve

@@ -12,9 +12,8 @@ from integrator.domain.sweep.questions import Predicate
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.searches import Compare
-from integrator.ui.find.search.find_chips import step_text
-from integrator.ui.find.search.find_form import FindForm
-from integrator.ui.help.help_reference import reference_page
+from integrator.ui.find.search.find_form import FindForm, step_text
+from integrator.ui.help.help_dialog import reference_page
 from integrator.ui.widgets.theme import Theme
 
 MULTIPLE = Operator(

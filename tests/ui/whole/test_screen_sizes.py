@@ -20,12 +20,12 @@ from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.suggestions.hidden_look import Suggested
-from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.facts import FactsView
 from integrator.ui.find.search.find_view import FindView
-from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
+from integrator.ui.find.suggestions import SuggestionsView
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
-from integrator.ui.review.branches.branches_compare import pixmap_of
+from integrator.ui.memory.variables import VariableColumn, VariablesView
+from integrator.ui.review.branches import pixmap_of
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.shell.main_window import MainWindow
@@ -40,7 +40,7 @@ from PySide6.QtWidgets import QApplication
 from integrator.app import build_window
 from integrator.commands.shared.arguments import demo_game
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 
 app = QApplication([])
 window = build_window(app, Path(tempfile.mkdtemp()) / "window.ini")

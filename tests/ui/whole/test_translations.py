@@ -22,7 +22,7 @@ from integrator.app import build_window
 from integrator.commands.shared.arguments import demo_game
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.translation import install_translations
+from integrator.ui.widgets.texts import install_translations
 
 OUR_CODE = Path(integrator.__file__).parent
 PYQTGRAPH = {"Form", "GraphicsScene", "PlotItem", "ViewBox"}

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait
 
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.live_label import LiveLabel
+from integrator.ui.widgets.fitting import LiveLabel
 from integrator.ui.widgets.panels.docks import HEADER_HEIGHT, is_in_sight
 
 

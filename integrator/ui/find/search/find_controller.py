@@ -29,7 +29,7 @@ from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.desk import PanelController
-from integrator.ui.find.results.source_controller import read_rows
+from integrator.ui.find.results_view import read_rows
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.widgets.notices import NoticeKind
 

@@ -17,9 +17,8 @@ from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.values.variables import Neighbours, VariableSpec
 from integrator.session.searches import SearchCommand, SearchStatus
-from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
-from integrator.ui.find.results.results_view import ResultsView
-from integrator.ui.find.results.rows import Folds, Pages, ResultLine
+from integrator.ui.find.results_model import Folds, Pages, ResultColumn, ResultLine, ResultsModel
+from integrator.ui.find.results_view import ResultsView
 from integrator.ui.find.search.find_form import FindForm
 from integrator.ui.terms.help_texts import agreement, wrap_warning
 from integrator.ui.widgets.fields import address_text

@@ -26,7 +26,7 @@ from integrator.session.opening import training_options
 from integrator.ui.screen.screen_view import wrap_frame
 from integrator.ui.widgets.panels.parts import combo_box, line_edit, role_label, vbox
 from integrator.ui.widgets.panels.table import FixedTable
-from integrator.ui.widgets.translation import counted
+from integrator.ui.widgets.texts import counted
 from libretro_host.host import CoreOption, Frame
 
 _ROOM = QSize(320, 240)

@@ -35,14 +35,13 @@ from integrator.session.library.watch_list import (
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.desk import PanelController
-from integrator.ui.memory.variables.variables_controller import StopsController
+from integrator.ui.memory.variables import StopsController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import vbox
-from integrator.ui.widgets.texts import bits_text
+from integrator.ui.widgets.texts import bits_text, counted
 from integrator.ui.widgets.theme import mono_font
-from integrator.ui.widgets.translation import counted
 
 _REFRESH_MS = 120
 Readings = tuple[tuple[Watch, ...], tuple[WatchReading, ...]]

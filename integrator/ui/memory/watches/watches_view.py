@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import Watch
 from integrator.session.library.watch_list import WatchReading
-from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
+from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.widgets.fields import (
     address_text,
     address_tip,
@@ -30,7 +29,13 @@ from integrator.ui.widgets.panels.parts import (
     stack,
 )
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.rows_model import NO_PARENT, Column, EditedRowsModel
+from integrator.ui.widgets.rows_model import (
+    NO_PARENT,
+    CheckedTextDelegate,
+    Column,
+    EditedRowsModel,
+    TrendDelegate,
+)
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _UNREAD: Final = WatchReading(None, (), frozen=False)

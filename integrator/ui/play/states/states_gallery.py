@@ -13,14 +13,13 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.library.state_shelf import StateSurvey, save_slot, slot_path, slot_pictures
 from integrator.session.session import Session
 from integrator.session.setup.game import read_raw_state
-from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.actions.shortcuts import shown_keys, with_keys
+from integrator.ui.actions.shortcuts import panel_action, shown_keys, with_keys
 from integrator.ui.bridge.picture_maker import MadePicture, PictureMaker
 from integrator.ui.desk import PanelController
 from integrator.ui.play.states.states_view import SLOTS, StatesView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
-from integrator.ui.widgets.translation import counted
+from integrator.ui.widgets.texts import counted
 
 
 class StatesController(PanelController[StatesView]):

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from integrator.ui.screen.pad_overlay import button_label
+from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme, faded, mono_font, ui_font
-from integrator.ui.widgets.translation import translate
 
 ROW = 19
 HEAD = 24

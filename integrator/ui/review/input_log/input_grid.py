@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
-from integrator.ui.actions.panel_keys import panel_action
+from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.review.input_log.grid_painter import HEAD, ROW, GridPainter, GridRows, Stroke
 from integrator.ui.screen.pad_overlay import shown_bits
 from integrator.ui.widgets.theme import Theme

@@ -33,11 +33,17 @@ from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import hbox, plain_text, push_button, role_label, stack
+from integrator.ui.widgets.panels.parts import (
+    ProofBar,
+    hbox,
+    plain_text,
+    push_button,
+    role_label,
+    stack,
+)
 from integrator.ui.widgets.panels.table import RowMenu, pop_up
-from integrator.ui.widgets.proof_bar import ProofBar
+from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme
-from integrator.ui.widgets.translation import counted
 
 
 class InputLogView(QWidget):

@@ -20,9 +20,9 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.desk import PanelController
 from integrator.ui.review.movies.movies_view import MovieResult, MoviesView
+from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.settle import settle_timer
-from integrator.ui.widgets.translation import counted
+from integrator.ui.widgets.texts import counted
 
 _SETTLE_MS = 800
 

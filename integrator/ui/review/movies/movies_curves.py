@@ -12,9 +12,8 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from integrator.session.hidden.movie_scores import MovieScore
-from integrator.ui.widgets.texts import plain_number
+from integrator.ui.widgets.texts import counted, plain_number
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import counted
 
 _HEIGHT: Final = 124
 _LEAST_HEIGHT: Final = 48

@@ -18,6 +18,7 @@ from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
+    ProofBar,
     hbox,
     icon_button,
     push_button,
@@ -25,11 +26,9 @@ from integrator.ui.widgets.panels.parts import (
     stack,
 )
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.texts import plain_number
+from integrator.ui.widgets.texts import plain_number, translate
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import translate
 
 MovieColumn = IntEnum("MovieColumn", "NAME FRAMES REWARD RESULT PLAYERS CORE", start=0)
 

@@ -29,8 +29,8 @@ from integrator.ui.widgets.panels.parts import (
     set_role,
     stack,
 )
+from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import translate
 
 if TYPE_CHECKING:
     from integrator.ui.review.plots.plots_canvas import PlotsCanvas

@@ -16,6 +16,7 @@ from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session
 from integrator.ui.desk import PanelController
 from integrator.ui.editors.json_editor import JsonEditor, path_at
+from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
@@ -27,7 +28,6 @@ from integrator.ui.widgets.panels.parts import (
     set_role,
     stack,
 )
-from integrator.ui.widgets.settle import settle_timer
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _SETTLE_MS = 150

@@ -14,9 +14,10 @@ from integrator.session.edits.commands import call_script, list_script, unlist_s
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.setup.game import Game
-from integrator.ui.actions.panel_keys import panel_action
+from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.desk import PanelController
 from integrator.ui.editors.code_editor import CodeEditor
+from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
@@ -27,7 +28,6 @@ from integrator.ui.widgets.panels.parts import (
     role_label,
     stack,
 )
-from integrator.ui.widgets.settle import settle_timer
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _SETTLE_MS = 400

@@ -33,9 +33,8 @@ from integrator.ui.widgets.panels.parts import (
 )
 from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
-from integrator.ui.widgets.texts import plain_number
+from integrator.ui.widgets.texts import counted, plain_number
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
-from integrator.ui.widgets.translation import counted
 
 if TYPE_CHECKING:
     from integrator.ui.score.what_if.what_if_canvas import WhatIfCanvas

@@ -11,8 +11,8 @@ from integrator.ui.actions.shortcuts import Shortcuts, shown_keys, with_keys
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.panels.parts import Segments, action_button, hbox
+from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme, ThemeChoice, theme_titles
-from integrator.ui.widgets.translation import translate
 
 
 class WindowMenus(QMenuBar):

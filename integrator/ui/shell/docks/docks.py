@@ -17,7 +17,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController, follow
 from integrator.ui.desk import Desk, PanelController
 from integrator.ui.widgets.panels.docks import PanelDock, is_in_sight
-from integrator.ui.widgets.translation import translate
+from integrator.ui.widgets.texts import translate
 
 BELOW = -1
 """The column of panels that lie side by side under the screen."""

@@ -1,20 +1,188 @@
-"""Files that another program changed while they are open here: noticed, told, never overwritten."""
+"""Files that another program changed while they are open: noticed, compared, never overwritten."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QFileSystemWatcher, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QTextCursor, QTextFormat
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QTextEdit,
+    QWidget,
+)
 
-from integrator.domain.integration.compare import FileDifference, compare
+from integrator.domain.integration.compare import FileDifference, LinePair, compare
 from integrator.domain.integration.naming import is_integration
 from integrator.session.edits.editor import EVERYTHING, Change, Editor
 from integrator.session.edits.snapshot import GameSnapshot, Update
 from integrator.session.session import Session
 from integrator.ui.desk import Part
-from integrator.ui.shell.files.disk_changes_dialog import DiskChangesDialog
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels.parts import hbox, role_label, vbox
+from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+
+_FULL_WIDTH = QTextFormat.Property.FullWidthSelection
+_MOST_PLACES = 6
+"""JSON paths that are named before the rest is only counted."""
+
+
+class _Side(QPlainTextEdit):
+    """One version of a file. Lines that the other has and this has not are left empty."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setReadOnly(True)
+        self.setFont(mono_font())
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+
+    def show_lines(self, lines: Sequence[str | None], colors: Sequence[str | None]) -> None:
+        """Show the lines, each on its color; None is the usual one."""
+        self.setPlainText("\n".join(line or "" for line in lines))
+        selections = []
+        for number, color in enumerate(colors):
+            if color is not None:
+                selection = QTextEdit.ExtraSelection()
+                selection.cursor = QTextCursor(self.document().findBlockByNumber(number))
+                selection.format.setBackground(QColor(color))
+                selection.format.setProperty(_FULL_WIDTH, True)  # noqa: FBT003 - Qt's signature
+                selections.append(selection)
+        self.setExtraSelections(selections)
+
+    def go_to(self, number: int) -> None:
+        self.setTextCursor(QTextCursor(self.document().findBlockByNumber(number)))
+        self.centerCursor()
+
+
+class DiskChangesDialog(QDialog):
+    """Each changed file with both versions side by side.
+
+    ``reload_requested`` and ``keep_requested`` have the file's path; the dialog closes by itself
+    after the last decision.
+    """
+
+    reload_requested = Signal(object)
+    keep_requested = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._theme = theme
+        self._changes: tuple[FileDifference, ...] = ()
+        self.all_decided = False
+        self.files = QListWidget()
+        self.theirs = _Side(self.tr("On disk"))
+        self.ours = _Side(self.tr("Here"))
+        self.places = role_label("", "secondary")
+        self.problem = role_label("", "bad")
+        self.reload_button = QPushButton(theme.icons.icon("reset"), self.tr("Reload from disk"))
+        self.keep_button = QPushButton(theme.icons.icon("save"), self.tr("Keep mine"))
+        self._build_ui()
+        self.files.currentRowChanged.connect(self._show_file)
+        self.reload_button.clicked.connect(lambda: self._request(self.reload_requested.emit))
+        self.keep_button.clicked.connect(lambda: self._request(self.keep_requested.emit))
+        self._scroll_together()
+
+    def _build_ui(self) -> None:
+        self.setWindowTitle(self.tr("Changed by another program"))
+        self.resize(1040, 640)
+        self.files.setAccessibleName(self.tr("Changed files"))
+        self.files.setFixedWidth(170)
+        for label in (self.places, self.problem):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.problem.hide()
+        self.reload_button.setToolTip(self.tr("Take what is on disk; Undo brings yours back"))
+        self.keep_button.setToolTip(self.tr("Yours replaces the file at the next save"))
+        sides = hbox(self.files, gap=SIZES.gap)
+        for title, side in ((self.tr("On disk"), self.theirs), (self.tr("Here"), self.ours)):
+            column = vbox(role_label(title, "secondary"), (side, 1))
+            sides.addLayout(column, 1)
+        buttons = QDialogButtonBox()
+        later = buttons.addButton(self.tr("Decide later"), QDialogButtonBox.ButtonRole.RejectRole)
+        later.setToolTip(self.tr("Nothing is saved to these files before you have decided"))
+        buttons.addButton(self.reload_button, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(self.keep_button, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        vbox((sides, 1), self.places, self.problem, buttons, on=self)
+
+    def _scroll_together(self) -> None:
+        for bars in (
+            (self.theirs.verticalScrollBar(), self.ours.verticalScrollBar()),
+            (self.theirs.horizontalScrollBar(), self.ours.horizontalScrollBar()),
+        ):
+            bars[0].valueChanged.connect(bars[1].setValue)
+            bars[1].valueChanged.connect(bars[0].setValue)
+
+    @property
+    def current(self) -> Path | None:
+        row = self.files.currentRow()
+        return self._changes[row].file if 0 <= row < len(self._changes) else None
+
+    def show_changes(self, changes: Sequence[FileDifference]) -> None:
+        if not changes:
+            # Before the first scan there is no difference to decide about.
+            if self._changes:
+                self.all_decided = True
+                self.accept()
+            return
+        if tuple(changes) == self._changes:
+            return
+        before, self._changes = self.current, tuple(changes)
+        names = [change.file for change in changes]
+        with QSignalBlocker(self.files):
+            self.files.clear()
+            self.files.addItems([name.name for name in names])
+            self.files.setCurrentRow(names.index(before) if before in names else 0)
+        self._show_file(self.files.currentRow())
+
+    def show_problem(self, text: str) -> None:
+        """Show the reason why a request cannot be met."""
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
+
+    def _show_file(self, row: int) -> None:
+        change = self._changes[row]
+        pairs = change.line_pairs
+        colors = self._theme.colors
+        differs = [pair.differs for pair in pairs]
+        for side, lines, color in (
+            (self.theirs, [pair.theirs for pair in pairs], colors.bad_soft),
+            (self.ours, [pair.ours for pair in pairs], colors.good_soft),
+        ):
+            here = [colors.raised if line is None else color for line in lines]
+            marks = [mark if each else None for mark, each in zip(here, differs, strict=True)]
+            side.show_lines(lines, marks)
+        self.places.setText(self._places(change, pairs))
+        self.show_problem("")
+        if any(differs):
+            for side in (self.theirs, self.ours):
+                side.go_to(differs.index(True))
+
+    def _places(self, change: FileDifference, pairs: Sequence[LinePair]) -> str:
+        if change.values is None and change.file.suffix == ".json":
+            return self.tr("The file on disk is no JSON, so it cannot be reloaded.")
+        if change.values is None:
+            lines = sum(pair.differs for pair in pairs)
+            return self.tr("Lines that differ: {0}").format(lines)
+        if not change.values:
+            return self.tr("Both have the same content; only the spelling differs.")
+        paths = [value.path for value in change.values]
+        text = ", ".join(paths[:_MOST_PLACES])
+        if len(paths) > _MOST_PLACES:
+            text += self.tr(" and {0} more").format(len(paths) - _MOST_PLACES)
+        return self.tr("What differs: {0}").format(text)
+
+    def _request(self, ask: Callable[[Path], object]) -> None:
+        path = self.current
+        if path is not None:
+            ask(path)
+
 
 SETTLE_MS = 250
 """Programs write a file in several steps; it is looked at after the last."""

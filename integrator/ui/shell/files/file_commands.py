@@ -17,7 +17,7 @@ from integrator.session.library.rom_import import bring_rom, prepare_import
 from integrator.session.setup.roots import is_shared
 from integrator.ui.desk import Part
 from integrator.ui.library.new_integration import NewIntegrationDialog
-from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
+from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.play.states.states_gallery import StatesController
 from integrator.ui.score.texts.json_panel import JsonView
 from integrator.ui.score.texts.script_panel import ScriptController, ScriptView

@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSizePolicy, QSpacerItem, QWidget
 from shiboken6 import isValid
 
-from integrator.ui.widgets.live_label import LiveLabel
+from integrator.ui.widgets.fitting import LiveLabel
 from integrator.ui.widgets.panels.parts import hbox, stack
 from integrator.ui.widgets.theme import SIZES
 

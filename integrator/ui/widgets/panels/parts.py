@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QLineEdit,
+    QProgressBar,
     QPushButton,
     QSpinBox,
     QStackedWidget,
@@ -23,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.scenario.spec import MAX_PLAYERS
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
 """A part of a box. (part, 2) has a stretch factor of 2; a number is empty pixels; None
@@ -369,3 +370,37 @@ class EmptyOr(QStackedWidget):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The shown page's: the hidden one takes no room."""
         return self._pages[self.currentIndex()].minimumSizeHint()
+
+
+class ProofBar(QFrame):
+    """Hidden while nothing runs. ``cancel_requested``: stop, and keep the results so far."""
+
+    cancel_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("PanelFooter")
+        self.text = role_label("", "secondary")
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setFixedHeight(4)
+        self.bar.setMinimumWidth(24)
+        icon, tip = theme.icons.icon("stop"), self.tr("Stop, and keep what was found so far")
+        cancelled = self.cancel_requested.emit
+        self.cancel = push_button(self.tr("Cancel"), cancelled, tip, "flat", icon)
+        margins = (SIZES.pad, 5, SIZES.pad, 5)
+        hbox(self.text, (self.bar, 1), self.cancel, on=self, margins=margins, gap=10)
+        self.hide()
+
+    def begin(self, text: str) -> None:
+        self.text.setText(text)
+        self.bar.setRange(0, 0)
+        self.cancel.setEnabled(True)
+        self.show()
+
+    def show_progress(self, done: int, total: int) -> None:
+        self.bar.setRange(0, max(1, total))
+        self.bar.setValue(done)
+
+    def ending(self) -> None:
+        self.text.setText(self.tr("Stopping…"))
+        self.cancel.setEnabled(False)

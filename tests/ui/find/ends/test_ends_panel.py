@@ -18,8 +18,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.rework import undo_edit
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
-from integrator.ui.find.ends.ends_controller import EndsController
-from integrator.ui.find.ends.ends_view import EndsView
+from integrator.ui.find.ends import EndsController, EndsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import dock_of

@@ -9,8 +9,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import step
 
 from integrator.session.session import Session
-from integrator.ui.find.facts.facts_controller import FactsController
-from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.facts import FactsController, FactsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_painter import moved

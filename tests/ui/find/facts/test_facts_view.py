@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from ui_driver import step
 
-from integrator.ui.find.facts.facts_view import FactsView
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.find.facts import FactsView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = 0xFF025A

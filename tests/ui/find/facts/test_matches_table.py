@@ -14,9 +14,9 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.lookup import History
 from integrator.domain.values.datatype import DataType
 from integrator.session.hidden.solving import Answer, FactFrame
-from integrator.ui.find.facts.matches_model import MatchesModel, MatchRow
-from integrator.ui.find.results.results_view import ResultsTable
-from integrator.ui.terms.proof_marks import ProofMark
+from integrator.ui.find.facts_lists import MatchesModel, MatchRow
+from integrator.ui.find.results_model import ProofMark
+from integrator.ui.find.results_view import ResultsTable
 from integrator.ui.widgets.theme import Theme
 
 ROWS = 40

@@ -13,7 +13,7 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.searches import SearchStatus, warm
-from integrator.ui.find.results.rows import MAX_ROWS
+from integrator.ui.find.results_model import MAX_ROWS
 from integrator.ui.find.search.find_view import CandidateColumn, FindView
 from integrator.ui.widgets.theme import Theme
 

@@ -16,7 +16,7 @@ from integrator.session.session import Session
 from integrator.session.setup.roots import systems
 from integrator.ui.find.naming import NamingController
 from integrator.ui.find.search.find_view import CandidateColumn, FindView
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import dock_of
 

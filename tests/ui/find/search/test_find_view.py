@@ -9,9 +9,9 @@ from ui_driver import banners, step
 
 from integrator.domain.search.results import Candidate
 from integrator.session.searches import SearchStatus
-from integrator.ui.find.results.rows import MAX_ROWS, Pages
+from integrator.ui.find.results_model import MAX_ROWS, Pages
 from integrator.ui.find.search.find_view import CandidateColumn, FindView
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.theme import ThemeChoice

@@ -8,7 +8,7 @@ from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggesti
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.suggestions.hidden_look import Suggested
-from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
+from integrator.ui.find.suggestions import SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import Theme
 

@@ -21,8 +21,7 @@ from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay
-from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController
-from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
+from integrator.ui.find.suggestions import SuggestionsController, SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import dock_of
 from integrator.ui.widgets.theme import Theme

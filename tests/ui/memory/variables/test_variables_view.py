@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, cell, step
 
-from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
+from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.main_window import MainWindow
 

@@ -12,8 +12,7 @@ from ui_driver import banners, cell, open_and_wait, step
 from integrator.domain.integration.watches import Watch, load_watches
 from integrator.domain.values.datatype import DataType
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables.variables_controller import StopsController
-from integrator.ui.memory.variables.variables_view import VariableColumn, VariablesView
+from integrator.ui.memory.variables import StopsController, VariableColumn, VariablesView
 from integrator.ui.memory.watches.watches_view import WatchColumn, WatchesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.rows_model import TrendRole

@@ -28,7 +28,7 @@ from integrator.ui.play.pads.bindings_dialog import BindingsDialog
 from integrator.ui.play.pads.gamepad import Gamepads, PadState, SdlPads, load_sdl, mask_of
 from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_view import SHEET, PadPanel, pad_layout
-from integrator.ui.play.preferences_controller import PreferencesController
+from integrator.ui.play.preferences import PreferencesController
 from integrator.ui.screen.keyboard import key_of_name, name_of_key
 from integrator.ui.screen.pad_overlay import shown_bits
 from integrator.ui.settings.settings import Preferences, UiSettings

@@ -13,8 +13,7 @@ from ui_driver import banners, frame_number, step
 
 from integrator.session.library.state_shelf import slot_path
 from integrator.ui.play.states.states_gallery import StatesController, StatesGallery
-from integrator.ui.play.states.states_tile import StateTile
-from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.play.states.states_view import StatesView, StateTile
 from integrator.ui.shell.main_window import MainWindow
 
 

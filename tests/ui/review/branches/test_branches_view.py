@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 from ui_driver import PLAYED_FRAMES, frame_number, step
 
-from integrator.ui.review.branches.branches_panel import (
+from integrator.ui.review.branches import (
     BranchColumn,
     BranchesController,
     BranchesView,

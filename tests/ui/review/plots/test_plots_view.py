@@ -17,7 +17,7 @@ from integrator.paths import shipped
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
-from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.facts import FactsView
 from integrator.ui.review.plots.plots_canvas import PlotsCanvas
 from integrator.ui.review.plots.plots_panel import REWARD, PlotsView
 from integrator.ui.score.reward_view import RewardView

@@ -13,8 +13,7 @@ from ui_driver import banners, scenario
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.script_panel import ScriptView
-from integrator.ui.shell.files.disk_changes import DiskChanges
-from integrator.ui.shell.files.disk_changes_dialog import DiskChangesDialog
+from integrator.ui.shell.files.disk_changes import DiskChanges, DiskChangesDialog
 from integrator.ui.shell.main_window import MainWindow
 
 

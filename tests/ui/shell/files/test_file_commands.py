@@ -17,7 +17,7 @@ from ui_driver import banners, frame_number, open_and_wait, scenario, step
 
 from integrator import paths
 from integrator.ui.library.new_integration import NewIntegrationDialog
-from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView

@@ -1,7 +1,7 @@
 """A panel of found numbers: a source's own controls above one list, which all sources share."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, Generic
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from PySide6.QtCore import QModelIndex, QRect, Signal
 from PySide6.QtGui import QAction
@@ -10,13 +10,20 @@ from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 from integrator.domain.errors import DomainError
 from integrator.domain.query.behaviour import Reading
 from integrator.domain.values.variables import VariableSpec
-from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.find.results.results_model import ResultsModel
-from integrator.ui.find.results.rows import Item
+from integrator.session.session import Session
+from integrator.session.suggestions.hidden_look import HiddenLook
+from integrator.ui.actions.shortcuts import panel_action
+from integrator.ui.bridge.background import PanelTask
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.desk import PanelController
+from integrator.ui.find.results_model import Item, ResultsModel
 from integrator.ui.widgets.fields import address_text, parse_name
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
+    ProofBar,
     hbox,
     line_edit,
     push_button,
@@ -24,7 +31,6 @@ from integrator.ui.widgets.panels.parts import (
     stack,
 )
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _NAME: Final = 260
@@ -297,3 +303,46 @@ class ResultsView(QWidget, Generic[Item]):
         return menu
 
     def _add_to_menu(self, menu: RowMenu, found: Reading) -> None: ...
+
+
+Source = TypeVar("Source", bound=ResultsView[Any])
+T = TypeVar("T")
+_LIVE_NUMBERS_MS = 150
+
+
+class SourceController(PanelController[Source]):
+    """A source works on a thread of its own; games that open and close begin it again."""
+
+    name: ClassVar[str]
+
+    def _set_up(self) -> None:
+        bridge, view = self._bridge, self._view
+        self.background = PanelTask(bridge, self._controller, self.name, [view.bar], self)
+        self.background.works.connect(lambda _: view.show_idle())
+        bridge.opened.connect(lambda _: view.set_open(opened=True))
+        bridge.closed.connect(lambda: view.set_open(opened=False))
+
+
+def hidden_look(session: Session) -> HiddenLook:
+    """Copy what was played, on the session's thread, for a look in a hidden core."""
+    return HiddenLook(session.game.plan.hidden(), session.recorded_play())
+
+
+def read_rows(
+    bridge: SessionBridge,
+    controller: GameController,
+    view: ResultsView[Any],
+    look: Callable[[], Callable[[Session], T] | None],
+    show: Callable[[T], object],
+) -> LiveReader[T]:
+    """Read the rows in sight again whenever memory or rows may have changed."""
+    # A core that is being replaced has no memory for a moment; the next frame asks again.
+    live = LiveReader(bridge, Sight(bridge, view), _LIVE_NUMBERS_MS, look, show, lambda _: None)
+    for signal in (
+        bridge.readout_ready,
+        controller.memory_written,
+        view.model.modelReset,
+        view.table.verticalScrollBar().valueChanged,
+    ):
+        signal.connect(live.touch)
+    return live

@@ -1,21 +1,179 @@
-"""Found numbers as a table: the columns that all lists have, groups, and verdicts of proofs."""
+"""Rows of found numbers: groups that unfold, or pages that are made when they are looked at."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, cast
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QIcon
 
 from integrator.domain.query.behaviour import Reading
 from integrator.domain.values.variables import VariableSpec
-from integrator.ui.find.results.rows import Folds, Item, ResultLine, Rows
+from integrator.session.proof.proof import Verdict
+from integrator.session.proof.redraws import Redraw
 from integrator.ui.terms.help_texts import agreement_tip, type_tip
-from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.rows_model import NO_PARENT, Column, RowsModel
-from integrator.ui.widgets.texts import bits_text
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.texts import bits_text, counted, translate
+from integrator.ui.widgets.theme import Colors, Theme
+
+MAX_ROWS: Final = 1_000_000
+"""Rows offered to a view: Qt's header keeps some bytes for each."""
+_PAGE: Final = 64
+_MAX_PAGES: Final = 32
+
+
+Item = TypeVar("Item")
+
+
+class ResultLine(NamedTuple, Generic[Item]):
+    """A row: its number, the one that leads its group, and the number of others in the group."""
+
+    item: Item
+    lead: Item
+    others: int = 0
+    unfolded: bool = False
+
+    @property
+    def is_member(self) -> bool:
+        return self.item is not self.lead
+
+
+class Rows(Sequence[ResultLine[Item]], ABC):
+    """The rows of a list."""
+
+    @abstractmethod
+    def line(self, row: int) -> ResultLine[Item]: ...
+
+    def put(self, row: int, item: Item) -> None:
+        items, place = self._place(row)
+        items[place] = item
+
+    @abstractmethod
+    def _place(self, row: int) -> tuple[list[Item], int]: ...
+
+    def lead_of(self, row: int) -> int:
+        return row
+
+    def __getitem__(self, row: Any) -> Any:
+        if isinstance(row, int):
+            return self.line(row)
+        return [self.line(each) for each in range(len(self))[row]]
+
+
+class Pages(Rows[Item]):
+    """A row for each item of an immutable sequence, which makes its items at each access."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        self._items = items
+        self._length = min(len(items), MAX_ROWS)
+        self._pages: dict[int, list[Item]] = {}
+
+    def __len__(self) -> int:
+        return self._length
+
+    def line(self, row: int) -> ResultLine[Item]:
+        items, place = self._place(row)
+        return ResultLine(items[place], items[place])
+
+    def _place(self, row: int) -> tuple[list[Item], int]:
+        page = row // _PAGE
+        if page not in self._pages:
+            if len(self._pages) >= _MAX_PAGES:
+                self._pages.pop(next(iter(self._pages)))
+            self._pages[page] = list(self._items[page * _PAGE : (page + 1) * _PAGE])
+        return self._pages[page], row % _PAGE
+
+
+class Folds(Rows[Item]):
+    """Groups that unfold: a row for the first item of each, and one for each listed member."""
+
+    def __init__(self, groups: Iterable[Iterable[Item]]) -> None:
+        self._groups = [list(group) for group in groups]
+        # Of each row the number of its group, and the place of its item in it: 0 leads.
+        self._rows = [(number, 0) for number in range(len(self._groups))]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def line(self, row: int) -> ResultLine[Item]:
+        group, place = self._place(row)
+        unfolded = self._rows[row + 1 : row + 2] == [(self._rows[row][0], 1)]
+        return ResultLine(group[place], group[0], 0 if place else len(group) - 1, unfolded)
+
+    def _place(self, row: int) -> tuple[list[Item], int]:
+        number, place = self._rows[row]
+        return self._groups[number], place
+
+    def lead_of(self, row: int) -> int:
+        return row - self._rows[row][1]
+
+    def fold(self, row: int, *, unfolded: bool) -> None:
+        number, members = self._rows[row][0], len(self._groups[self._rows[row][0]])
+        self._rows[row + 1 : row + 1 if unfolded else row + members] = (
+            [(number, place) for place in range(1, members)] if unfolded else []
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ProofMark:
+    """One cell: its text, its colour token, and its meaning at length."""
+
+    text: str
+    color: Callable[[Colors], str]
+    tip: str
+
+
+def mark_of(verdict: Verdict) -> ProofMark:
+    """A candidate that was poked."""
+    texts = {
+        "original": translate("ProofMarks", "original"),
+        "copy": translate("ProofMarks", "copy"),
+        "inert": translate("ProofMarks", "inert"),
+        "unknown": translate("ProofMarks", "unknown"),
+    }
+    text = texts[verdict.ruling]
+    if verdict.copy_of is not None:
+        text = translate("ProofMarks", "copy of {0}").format(address_text(verdict.copy_of.address))
+    elif verdict.form is not None:
+        text = f"{text} · {form_text(verdict)}"
+    return ProofMark(text, _COLORS[verdict.ruling], "\n".join(verdict.reasons))
+
+
+def form_text(verdict: Verdict) -> str:
+    """Code and width, as far as they came out: ``BCD 3``."""
+    form = verdict.form
+    if form is None:
+        return ""
+    if form.type is None:
+        return form.code
+    width = form.type.width
+    text = translate("ProofMarks", "{0}, {1} byte[|s]")
+    return counted(text, width).format(form.code, width)
+
+
+def mark_of_redraw(redraw: Redraw) -> ProofMark:
+    """A byte that redrew the place that was marked on the screen."""
+    tip = translate(
+        "ProofMarks",
+        "Poked, it changed {0} px in the marked place and {1} px outside, {2} frame[|s] later",
+    )
+    tip = counted(tip, redraw.frame)
+    return ProofMark(
+        translate("ProofMarks", "draws {0} px").format(redraw.inside),
+        (lambda colors: colors.good) if redraw.outside <= redraw.inside else _COLORS["copy"],
+        tip.format(redraw.inside, redraw.outside, redraw.frame),
+    )
+
+
+_COLORS: dict[str, Callable[[Colors], str]] = {
+    "original": lambda colors: colors.good,
+    "copy": lambda colors: colors.warn,
+    "inert": lambda colors: colors.faint,
+    "unknown": lambda colors: colors.secondary,
+}
+
 
 NumberKey = tuple[int, str]
 """Address and type of a number that can be proved."""

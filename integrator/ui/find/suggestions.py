@@ -1,4 +1,4 @@
-"""The Suggestions panel: likely variables with reasons, each accepted by one key."""
+"""The Suggestions panel: likely variables with reasons, proved in a hidden core."""
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,21 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QBuffer, QByteArray, QObject, Qt, Signal
 from PySide6.QtGui import QImage, QImageWriter
-from PySide6.QtWidgets import QFrame
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QPlainTextEdit
 
 from integrator.domain.query.behaviour import Reading
 from integrator.domain.suggest.suggestion import KINDS, Kind
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.variables import VariableSpec
+from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.hidden_look import Suggested
-from integrator.ui.find.results.results_model import ResultColumn, ResultsModel
-from integrator.ui.find.results.results_view import ResultsView
-from integrator.ui.find.results.rows import ResultLine
-from integrator.ui.widgets.delegates import TrendDelegate
+from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
+from integrator.ui.find.results_view import ResultsView, SourceController, hidden_look
+from integrator.ui.screen.crop_tool import CropTool
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.panels.parts import EmptyState, hbox, push_button, role_label
-from integrator.ui.widgets.rows_model import Index, TrendRole
+from integrator.ui.widgets.rows_model import Index, TrendDelegate, TrendRole
+from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import SIZES, Theme
-from integrator.ui.widgets.translation import translate
 
 _SURE = 0.5
 """From this confidence on, a suggestion is shown as a good one."""
@@ -253,3 +255,72 @@ class SuggestionsView(ResultsView[Suggested]):
             names = itertools.chain([base], (f"{base}{number}" for number in itertools.count(2)))
             free = (name for name in names if name not in self.foot.taken)
             self.foot.name.setText(self.suggestions.known_as(row) or next(free))
+
+
+_POINTED_PROVEN = 3
+
+
+class SuggestionsController(SourceController[SuggestionsView]):
+    """Suggestions of what was played, and of a box that the user draws on the screen."""
+
+    name = "suggestions"
+
+    def _set_up(self) -> None:
+        super()._set_up()
+        view = self._view
+        hint = self.tr("Drag a box round a number on the screen · Esc to stop")
+        self.tool = CropTool(self._desk.screen.game_screen, hint)
+        view.point_requested.connect(self.tool.begin)
+        self.tool.drawn.connect(self.point)
+        self._bridge.closed.connect(self.tool.hide)
+        view.suggest_requested.connect(self.suggest)
+
+    def suggest(self) -> None:
+        self.background.run(
+            self.tr("Looking at what was played"),
+            hidden_look,
+            lambda look, job: look.suggest(job.progress, job.stopped, job.give),
+            self._show,
+            self._show_rows,
+        )
+
+    def point(self, crop: tuple[int, int, int, int]) -> None:
+        self.background.run(
+            self.tr("Looking for the number in the box"),
+            hidden_look,
+            lambda look, job: look.point(Box(*crop), job.stopped),
+            self._show_pointed,
+        )
+
+    def _show_pointed(self, answer: tuple[list[Suggested], bool]) -> None:
+        found, enough = answer
+        self._show_rows(found)
+        text = ""
+        if not found:
+            text = self.tr("No number explains that box: draw it close round the digits")
+        elif not enough:
+            text = self.tr(
+                "Few digits were seen in the box: play on until more were, and ask again"
+            )
+        if text:
+            self._announce(text, NoticeKind.INFO)
+        self._prove(found[:_POINTED_PROVEN])
+
+    def _show_rows(self, found: Sequence[Suggested]) -> None:
+        """Show suggestions; while the game rests and nobody types, Enter takes the first."""
+        self._view.show_rows(found)
+        types = isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit)
+        if found and self._controller.paused and is_in_sight(self._view) and not types:
+            self._view.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show(self, found: list[Suggested] | None) -> None:
+        if found is None:
+            return
+        self._show_rows(found)
+        if not found:
+            text = self.tr("Nothing that was played looks like a score, lives or a position yet")
+            self._announce(text, NoticeKind.INFO)
+        self._prove(best_of(each for each in found if each.suggestion.is_worth_a_proof))
+
+    def _prove(self, found: Sequence[Suggested]) -> None:
+        self._view.prove_requested.emit([self._view.model.reading(each) for each in found])

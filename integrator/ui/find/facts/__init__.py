@@ -1,1 +1,0 @@
-"""Owns the Facts panel: facts pinned to recorded play, and the addresses that agree with all."""

@@ -1,1 +1,0 @@
-"""Owns the Suggestions panel: likely variables, told from recorded play without a number typed."""

@@ -1,1 +1,0 @@
-"""Owns the Variables panel."""
