@@ -16,6 +16,7 @@ from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import ValidationError
 
 from integrator.assistant import finding, playing, scoring
+from integrator.assistant.reading import add_reading
 from integrator.assistant.workbench import AssistantBench, Call
 from integrator.domain.errors import IntegratorError
 from integrator.version import __version__
@@ -94,6 +95,7 @@ def build_server(bench: AssistantBench) -> AssistantServer:
             annotations=hints,
             structured_output=False,
         )
+    add_reading(server, bench)
     return server
 
 

@@ -1,5 +1,7 @@
 """Tools over real pipes: wrong calls, files out of reach, ends before time, and chance."""
 
+import base64
+import json
 import random
 import shutil
 import sys
@@ -10,7 +12,8 @@ from typing import Any, Final
 
 import anyio
 import pytest
-from mcp_types import Tool
+from mcp import MCPError
+from mcp_types import BlobResourceContents, TextResourceContents, Tool
 from talking import Talk, talk, talking
 
 from integrator.commands.shared.arguments import DEMO_GAME, demo_game
@@ -92,6 +95,36 @@ def test_a_long_call_reports_progress_and_can_be_called_off(own_home: Path) -> N
             text = await say("look")
             assert int(text.split()[1].replace(",", "")) < 36_000
         assert told
+
+    talk(own_home / "root", job)
+
+
+def test_book_documents_and_plots_can_be_read(own_home: Path) -> None:
+    async def job(say: Talk) -> None:
+        client = say.client
+        pages = {str(each.uri) for each in (await client.list_resources()).resources}
+        assert "book://guide/06-reward.md" in pages
+        [page] = (await client.read_resource("book://guide/06-reward.md")).contents
+        assert isinstance(page, TextResourceContents)
+        assert page.text.startswith("# ")
+        with pytest.raises(MCPError, match="call open_game first"):
+            await client.read_resource("integration://data.json")
+        await say("open_game", game=DEMO_GAME)
+        await say("play", steps=[{"buttons": ["LEFT"], "frames": 300}])
+        await say("set_variable", name="mine", address="0x10")
+        [data] = (await client.read_resource("integration://data.json")).contents
+        assert isinstance(data, TextResourceContents)
+        assert json.loads(data.text)["info"]["mine"]["address"] == 16
+        [plot] = (await client.read_resource("plot://lives,reward")).contents
+        assert isinstance(plot, BlobResourceContents)
+        assert base64.b64decode(plot.blob).startswith(b"\x89PNG")
+        for uri in ("integration://..%2Fa", "integration://rom.nes", "plot://none"):
+            with pytest.raises(MCPError):
+                await client.read_resource(uri)
+        prompts = {each.name: each for each in (await client.list_prompts()).prompts}
+        assert set(prompts) == {"integrate_game", "review_integration", "explain_my_reward"}
+        told = await client.get_prompt("integrate_game", {"game": "Moth.nes"})
+        assert "Moth.nes" in str(told.messages[0].content)
 
     talk(own_home / "root", job)
 
