@@ -37,10 +37,7 @@ A frame should not wait for long.
 def build_window(
     app: QApplication, settings_path: Path | None = None, opening: EarlyOpening | None = None
 ) -> MainWindow:
-    """The main window with all its parts. ``settings_path``: the INI file (default: the user's).
-
-    ``opening`` is the game to show, as soon as it is there.
-    """
+    """The main window, its settings in ``settings_path``; ``opening`` is the game to show."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     bridge = SessionBridge(open_journaled)
     garbage = WindowThreadGarbage.of(app)
@@ -64,10 +61,7 @@ def build_window(
 
 
 def run_window(path: Path | None = None, opening: EarlyOpening | None = None) -> int:
-    """Open the window, and return the exit status when it is closed.
-
-    ``path`` is a movie, a state or a game to open in it; ``opening`` a game that is being opened.
-    """
+    """Open the window on ``path``, or the game ``opening``; returns the exit status."""
     with log_files() as problem:
         return _run_window(path, opening, problem)
 

@@ -51,10 +51,7 @@ app = typer.Typer(
 
 
 def _one_path(files: Sequence[Path], subsystem: str | None, system: str | None) -> Path:
-    """The path that was named, or the list of the files that make one game of a subsystem.
-
-    Raises SessionError for a missing path, BadParameter for several without a subsystem.
-    """
+    """The named path, or the files of a subsystem's game. Raises SessionError, BadParameter."""
     from integrator.session.setup.roots import game_at
 
     named = [None if str(file) == "-" and subsystem else game_at(file) for file in files]

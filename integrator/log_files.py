@@ -109,10 +109,7 @@ def _logging(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _tracing(path: Path) -> Iterator[None]:
-    """Have the stacks of all threads appended to a file when this process crashes.
-
-    The file is not inherited: a core that crashes in its own process writes nothing here.
-    """
+    """Have all stacks appended to a file when this process crashes; children do not inherit it."""
     with contextlib.suppress(OSError):
         if path.stat().st_size > _MAX_BYTES:
             path.replace(path.with_suffix(".log.1"))

@@ -20,10 +20,7 @@ from libretro_host.host import CapturePlan, Frame, LoadRequest, PixelFormat, Ram
 
 
 class Capture:
-    """The C plan of one run, the arrays it writes into, and the reading of its result.
-
-    ``own`` makes structures for the shim that runs; bytes and texts may pass through any.
-    """
+    """The C plan of one run, the arrays it writes into, and the reading of its result."""
 
     def __init__(
         self,

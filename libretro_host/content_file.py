@@ -24,10 +24,7 @@ _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINA
 
 @contextlib.contextmanager
 def open_regular(path: Path) -> Iterator[BinaryIO]:
-    """Open a regular file.
-
-    Raises OSError, with its reason in ``strerror``, also for pipes and devices.
-    """
+    """Open a regular file. Raises OSError, also for pipes and devices."""
     try:
         _check(path, path.stat())
         handle = os.open(path, _FLAGS)

@@ -23,10 +23,7 @@ def _unused_shims() -> list[Shim]:
 
 
 def code_folder() -> str:
-    """A folder for temporary libraries: the system's, unless programs may not run from there.
-
-    Raises HostError when they may run nowhere.
-    """
+    """A folder for temporary libraries, which programs may run from. Raises HostError."""
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
     folders = (tempfile.gettempdir(), "/var/tmp", "/dev/shm", cache)  # noqa: S108 - files in there are in folders of their own
     usable = (one for one in folders if os.access(one, os.W_OK) and _runs_code(one))

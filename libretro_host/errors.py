@@ -5,10 +5,7 @@ LONGEST_MESSAGE = 600
 
 
 def one_line(text: str, longest: int = LONGEST_MESSAGE) -> str:
-    """``text`` on one line; a long text loses its middle, because the fix stands at its end.
-
-    Line ends and control characters, which terminals obey, are shown as escapes.
-    """
+    """``text`` on one line, control characters escaped; a long one loses its middle."""
     if len(text) > longest:
         text = f"{text[: longest * 2 // 3]} [...] {text[-(longest // 3) :]}"
     if text.isprintable():

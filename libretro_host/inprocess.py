@@ -87,10 +87,7 @@ class InProcessHost:
         self._av = AvCheck("", CoreLimits())
 
     def load(self, request: LoadRequest) -> CoreInfo:
-        """Load core and content; see :meth:`libretro_host.host.CoreHost.load`.
-
-        Raises HostError when a core is open already in this process.
-        """
+        """Load core and content; see :meth:`CoreHost.load`. Raises HostError when one is open."""
         if self._request is not None:
             raise HostError(f"{self._request.core.name} is still open in this host: close it first")
         if not request.core.is_file():
@@ -167,10 +164,7 @@ class InProcessHost:
     def _contents(
         self, wanted: tuple[tuple[Path | None, bool], ...]
     ) -> Iterator[tuple[Any, Any, int]]:
-        """Path, data and size of each file; True stands beside files that the core opens itself.
-
-        A core that wants a path may stop when it is given data as well; the others get both.
-        """
+        """Path, data and size of each file; True marks those that the core opens itself."""
         self._content = self._content or tuple(
             memoryview(b"") if file is None or by_path else read_content(file)
             for file, by_path in wanted
@@ -357,10 +351,7 @@ class InProcessHost:
         self._options[key] = value
 
     def log(self) -> tuple[str, ...]:
-        """The core's last log lines, oldest first, each prefixed with its level.
-
-        They can be read until the next ``load``, also after a load that failed.
-        """
+        """The core's last log lines with their levels, oldest first, until the next ``load``."""
         return tuple(
             text(self._lib.lh_log_line(index)) for index in range(self._lib.lh_log_lines())
         )

@@ -16,10 +16,7 @@ from libretro_host.errors import HostError
 
 @dataclass(frozen=True, slots=True)
 class Shim:
-    """One compiled shim: its functions, and the maker of its structures.
-
-    A structure that ``ffi`` made fits the functions of ``lib`` alone. Python never unloads a shim.
-    """
+    """One compiled shim, which Python never unloads: structures of ``ffi`` fit its ``lib``."""
 
     ffi: Any
     lib: Any
@@ -35,10 +32,7 @@ def _pulses() -> list[mmap]:
 
 
 def show_pulse(pulse: mmap) -> None:
-    """Let the cores of all shims, those of later copies included, count their calls in ``pulse``.
-
-    It is writable memory of two uint64; see ``lh_set_pulse``.
-    """
+    """Let the cores of all shims count their calls in two uint64; see ``lh_set_pulse``."""
     _pulses().append(pulse)
     _watch(ORIGINAL)
 
@@ -49,10 +43,7 @@ def _watch(shim: Shim) -> None:
 
 
 def copy_shim(folder: Path) -> Shim:
-    """Load a copy of the shim's file, put into ``folder``; the file is not needed afterwards.
-
-    The loader tells libraries apart by their file, so the copy has variables of its own.
-    """
+    """Load a copy of the shim, whose file tells the loader that its variables are its own."""
     source = Path(_shim.__file__)
     path = folder / source.name
     shutil.copy2(source, path)

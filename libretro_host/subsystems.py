@@ -68,10 +68,7 @@ def subsystems(shim: Shim) -> tuple[Subsystem, ...]:
 
 
 def chosen_subsystem(known: Sequence[Subsystem], request: LoadRequest, library: str) -> Subsystem:
-    """The subsystem that a request names, for whose files there is one each.
-
-    Raises ContentError, which names the cure.
-    """
+    """The subsystem that a request names. Raises ContentError, which names the cure."""
     chosen = next((one for one in known if one.name == request.subsystem), None)
     if chosen is None:
         names = ", ".join(one.name for one in known)

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 class Agent(Protocol):
-    """Plays one environment, made with the actions ``filtered``.
-
-    A new action is asked for at each step of some frames, over which it is repeated.
-    """
+    """Plays one environment with ``filtered`` actions; each action is held for some frames."""
 
     def begin(self, random: np.random.Generator) -> None:
         """An episode begins; ``random`` is its own, so that each episode can be played alone."""
@@ -151,10 +148,7 @@ _JUMP_BUTTONS: Final = ("A", "B", "BUTTON", "C")
 
 
 class Jerk:
-    """Keeps the episode that paid most, up to its last reward, and repeats it ever more often.
-
-    ``episodes`` is the number to be played, over which the chance of repeating rises.
-    """
+    """Repeats the best of ``episodes`` up to its last reward, ever more often."""
 
     def __init__(self, env: "GameEnv", episodes: int) -> None:
         jump = next((name for name in _JUMP_BUTTONS if name in env.buttons), "")

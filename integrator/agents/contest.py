@@ -25,10 +25,7 @@ CONTEST_FRAMES: Final = FRAMES_A_STEP * CONTEST_STEPS
 
 @dataclass(frozen=True, slots=True)
 class LevelJob:
-    """A level (a game and a start state) for an agent, or one ``movie`` of it. Plain values.
-
-    ``fingerprint`` is that of all that the result depends on; empty where it is not known.
-    """
+    """A level for an agent, or one ``movie`` of it; ``fingerprint`` is '' where not known."""
 
     game: Path
     state: str

@@ -147,10 +147,7 @@ def play_job(job: EpisodeJob) -> list[EpisodeResult]:
 
 
 def died(job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
-    """The episodes of a job whose process died or was stopped, with the one that it died of.
-
-    ``live`` has the episodes that had ended; the job is not complete.
-    """
+    """The episodes that had ended, ``live``, and the one of which the process died."""
     with LiveFiles.of(job.live, job.name) as live:
         found = live.results()
         episode = job.first + len(found)

@@ -37,10 +37,7 @@ class _Spaces(gymnasium.Env[NDArray[np.uint8], np.int64]):
 
 
 class Ppo:
-    """Presses nothing, one button, or a direction and a button.
-
-    Rewards are divided by the mean size of those before, since games pay from 0.01 to thousands.
-    """
+    """Presses nothing, a button, or a direction and a button; rewards are scaled to size 1."""
 
     def __init__(self, env: "GameEnv") -> None:
         # Sums over several threads differ from machine to machine, and so would movies of one seed.

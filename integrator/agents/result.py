@@ -167,10 +167,7 @@ _MOST_LOG_BYTES: Final = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class AgentTrial:
-    """Agents that are to play a game: the arguments of ``integrator agents``.
-
-    ``states`` are names; none is the scenario's own start state.
-    """
+    """The arguments of ``integrator agents``; without ``states``, the scenario's own one."""
 
     game: Path
     agents: tuple[str, ...]
@@ -199,10 +196,7 @@ class AgentTrial:
 
 
 def on_disk(plan: SessionPlan, folder: Path) -> Path:
-    """The directory of a plan's game with its present documents; a copy in ``folder`` if needed.
-
-    Another process reads it. Raises SaveError, DocumentError.
-    """
+    """The directory of a plan's game, or a copy in ``folder``. Raises SaveError, DocumentError."""
     integration = plan.integration
     if integration.rom is None:
         return plan.kept(folder, integration.name).integration.directory
@@ -223,10 +217,7 @@ class News:
 def play_beside(
     trial: AgentTrial, out: Path, stopped: Callable[[], bool], tell: Callable[[News], None]
 ) -> None:
-    """Play a trial to its end, or until ``stopped``; movies go to ``out``.
-
-    ``tell`` hears of every episode. Raises SessionError when nothing could be played.
-    """
+    """Play a trial until its end or ``stopped``. Raises SessionError if nothing was played."""
     told = 0
 
     def hear(news: News) -> None:

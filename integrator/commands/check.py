@@ -55,10 +55,7 @@ class ReportJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """The findings on each directory, in the order of the directories.
-
-    ``consoles`` are findings on the user's own consoles, which concern no single directory.
-    """
+    """The findings on each directory, and on the user's own ``consoles``."""
 
     found: tuple[tuple[Path, tuple[Finding, ...]], ...]
     consoles: tuple[Finding, ...] = ()
@@ -121,10 +118,7 @@ def check_integrations(
 
 
 def print_findings(report: CheckReport) -> None:
-    """Print findings by integration, then the number of findings.
-
-    Of many integrations, notes are only counted: most are the same everywhere.
-    """
+    """Print findings by integration, then their number; of many, notes are only counted."""
     console = plain_console(soft_wrap=True)
     with_notes = len(report.found) == 1
     for directory, findings in report.by_directory:

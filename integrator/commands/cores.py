@@ -9,10 +9,7 @@ from libretro_host.systems.discovery import CORES_VARIABLE, INSTALL_HINT
 
 
 def print_core_table(rows: list[CoreRow], folders: list[str]) -> None:
-    """Print the rows as a table, and below it the sources of cores and the missing ones.
-
-    ``folders`` are the searched ones; they are printed when a core was not found.
-    """
+    """Print the rows as a table, then missing cores with the ``folders`` that were searched."""
     table = Table(box=None, pad_edge=False)
     for column in ("system", "extensions", "core", "version"):
         table.add_column(column, no_wrap=column != "extensions")

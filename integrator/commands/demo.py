@@ -151,10 +151,7 @@ class _Demo:
 
 
 def run_demo(out: Path | None, *, quiet: bool = False) -> DemoReport:
-    """Do the whole job; ``out`` keeps the results (default: a new temporary folder).
-
-    Raises SessionError when a step fails, HostError when the core does.
-    """
+    """Do the whole job; ``out`` keeps the results. Raises SessionError, HostError."""
     console = plain_console(stderr=quiet, soft_wrap=True)
     root = out.absolute() if out else Path(tempfile.mkdtemp(prefix="integrator-demo-"))
     root.mkdir(parents=True, exist_ok=True)

@@ -71,10 +71,7 @@ def explain_rewards(
     last: int | None = None,
     quiet: bool = False,
 ) -> list[Explained]:
-    """Play movies, and take apart the reward of ``first`` to ``last``, their end if it is None.
-
-    Raises SessionError, MovieError, HostError.
-    """
+    """Play movies and take their reward apart. Raises SessionError, MovieError, HostError."""
     consoles, found = movie_consoles(systems()), []
     movies = [movie for path in paths for movie in required_movies(path)]
     with plain_progress(quiet=quiet, transient=True) as shown:

@@ -31,10 +31,7 @@ Level = tuple[Path, str]
 
 
 def read_levels(path: Path) -> list[Level]:
-    """The rows ``game,state`` of a CSV; a game is a directory (as seen from the file) or a name.
-
-    Raises SessionError, which names the line.
-    """
+    """The rows ``game,state`` of a CSV. Raises SessionError, which names the line."""
     require_path(path)
     if path.is_dir():
         raise SessionError(f"{path}: it is a folder; name a CSV file with rows of game,state")
@@ -67,10 +64,7 @@ def agent_jobs(levels: Sequence[Level], agent: str, episodes: int, seed: int) ->
 
 
 def movie_jobs(levels: Sequence[Level], movies: Path) -> list[LevelJob]:
-    """A job for each movie below a folder that begins at a level's start state.
-
-    Raises SessionError for a level without a movie, MovieError.
-    """
+    """A job for each movie of a level below a folder. Raises SessionError, MovieError."""
     require_path(movies)
     consoles, begins = movie_consoles(systems()), {}
     for game, state in levels:

@@ -13,10 +13,7 @@ Task = tuple[Work, "SimpleQueue[BaseException | None]"]
 
 
 class Crew:
-    """Runs one piece of work a worker at the same time; worker 0 is the caller's own thread.
-
-    Cores keep some of their state by thread, so an emulator stays with its worker.
-    """
+    """Runs work in several threads; an emulator stays with its worker, as cores need."""
 
     def __init__(self, workers: int) -> None:
         self._tasks: list[SimpleQueue[Task | None]] = [SimpleQueue() for _ in range(workers - 1)]
@@ -35,10 +32,7 @@ class Crew:
         return len(self._tasks) + 1
 
     def run(self, works: Sequence[Work]) -> None:
-        """Run ``works[i]`` by worker i, and return when all are done.
-
-        Raises the first error that any of them raised, once all have ended.
-        """
+        """Run ``works[i]`` by worker i; raises the first error once all have ended."""
         if self.is_forked:
             raise SessionError("a fork has no threads of its parent; make the environment in it")
         # Answers of a run that Ctrl+C interrupted go to its own queue, which nobody reads.

@@ -40,10 +40,7 @@ class EpisodeRecording:
         return cls(emulator, Path.cwd() if record is True else Path(record))
 
     def begin(self, state: bytes, name: str) -> None:
-        """Complete the movie of the episode before, and begin one with its idle frame.
-
-        A disk that is full costs the movie and not the training: it is a warning.
-        """
+        """Complete the movie and begin another. A full disk is a warning: training goes on."""
         self.finish_or_warn()
         identity = self._identity
         writer = identity.writer(self._folder, state)

@@ -86,10 +86,7 @@ class Attribution:
 
 
 class Origins:
-    """Takes apart the rewards of a player, and of frames that are played later, in slices.
-
-    It belongs to the thread of the session.
-    """
+    """Takes apart a player's rewards, also of later frames, on the session's thread."""
 
     def __init__(self, player: int = 0) -> None:
         self._player = player
@@ -99,10 +96,7 @@ class Origins:
         self._terms: list[tuple[str, str]] = []
 
     def update(self, session: Session, due: float) -> bool:
-        """Go on until the time ``due``; False while there is more to do.
-
-        Raises ScenarioError, ScriptError, and SessionError for a player who gets no reward.
-        """
+        """Go on until ``due``; False: more to do. Raises DomainError, SessionError."""
         log = session.timeline.log
         rules = Rules.present(session.integration, session.game.scenario_name)
         if self._scorer is None or rules != self._rules or log.revision != self._revision:

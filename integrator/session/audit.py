@@ -96,10 +96,7 @@ def _masks_to_try(session: Session) -> tuple[int, ...]:
 
 
 def try_buttons(session: Session, source: str) -> Effects:
-    """Press buttons at some moments of random play and compare what follows.
-
-    They are let go before memory is looked at, so that a copy of the input alone is no effect.
-    """
+    """Press buttons in random play, let go, and compare: a copy of the input is no effect."""
     buttons = play_buttons(session.system)
     players = session.game.players
     play = Probe("random", seed=_RANDOM_SEEDS[0])
@@ -119,10 +116,7 @@ def try_buttons(session: Session, source: str) -> Effects:
 
 
 def controls_lost(session: Session, frames: int) -> tuple[int, int] | None:
-    """First and last frame of a play's end in which no button has an effect, unlike before.
-
-    Begins branches of the timeline. None while the player is in control now and then.
-    """
+    """The frames at a play's end in which no button has an effect; None while some have."""
     first = frames - _LOST_FRAMES
     if first <= _EARLY_FRAMES:
         return None
@@ -250,10 +244,7 @@ class AuditJob:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The result of a job: its play without memory, its own traps, and the game's facts.
-
-    ``error`` is the reason when it could not be played; there is no play then.
-    """
+    """A job's play, its own traps and the game's facts; or the ``error`` that prevented it."""
 
     source: str
     play: ScoredPlay | None = None

@@ -86,10 +86,7 @@ class CheatDeck:
         self._applied = wanted
 
     def freeze(self, address: int, spec: DataType, value: int, *, mask: int | None = None) -> None:
-        """Hold a value, or only the bits of ``mask``, until it is let go.
-
-        Raises MovieError while a movie is recorded.
-        """
+        """Hold a value, or the bits of ``mask``. Raises MovieError while a movie is recorded."""
         self._refuse_while_recording()
         self._memory.freeze(address, spec, value, mask=mask)
 
@@ -109,10 +106,7 @@ class CheatDeck:
                 self.thaw(address, spec)
 
     def put(self, index: int | None, cheat: CheatSpec) -> None:
-        """Keep a cheat in the document; a place that was held goes on being held.
-
-        Raises DomainError for a value that does not fit, before the document is touched.
-        """
+        """Keep a cheat in the document, held as before. Raises DomainError and changes nothing."""
         document, memory = self._integration(), self._memory
         place = cheat.place(dict(document.variables))
         memory.space.encode_write(place.address, place.type, cheat.value)

@@ -296,10 +296,7 @@ def check_expectations(
     consoles: Mapping[str, MovieConsole],
     stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[ExpectationResult]:
-    """The verdict on each entry, movie by movie; each is played once for a scenario.
-
-    An entry that is None has no verdict. Stops between movies, and within one, when ``stopped``.
-    """
+    """The verdict on each entry, None without one; it ends early when ``stopped``."""
     listed = [(index, entry) for index, entry in enumerate(entries) if entry is not None]
     listed.sort(key=_play_of)  # stable: entries of one movie stay in their order
     for (name, scenario), group in groupby(listed, key=_play_of):

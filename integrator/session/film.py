@@ -22,10 +22,7 @@ _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 6400
 
 @dataclass(frozen=True, slots=True)
 class VideoProfile:
-    """The packing of a video: container, codecs and their options.
-
-    ``even`` is true where the pixel format needs even sizes; an odd one gets a black line.
-    """
+    """Container, codecs and options of a video; ``even``: its sizes must be even."""
 
     container: str
     suffix: str
@@ -155,10 +152,7 @@ class VideoWriter:
         return canvas
 
     def close(self) -> None:
-        """Write the rest that the encoders hold, and the file's end.
-
-        Idempotent. Raises SaveError.
-        """
+        """Write what the encoders hold and the file's end. Idempotent. Raises SaveError."""
         if self._video is None:
             return
         self._mux(self._video, None)
@@ -193,10 +187,7 @@ _CENTISECOND = Fraction(1, 100)
 
 
 class GifWriter:
-    """One GIF that repeats for ever. It is fed as a VideoWriter is, and has no sound.
-
-    Pictures have at most 256 colours: each gets those that serve it best.
-    """
+    """One GIF that repeats for ever, without sound, with the best 256 colours a picture."""
 
     def __init__(
         self, target: Path, timing: VideoTiming, size: tuple[int, int], *, scale: int = 1

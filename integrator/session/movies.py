@@ -70,10 +70,7 @@ class Playback:
         return self.movie.events[start:stop]
 
     def override(self, live: Inputs) -> Inputs:
-        """The beginning of ``live`` with the movie's next rows in it, up to its next event.
-
-        Ports that the movie lacks stay live. There is at least one row while any remain.
-        """
+        """The beginning of ``live`` with the movie's rows in it, up to its next event."""
         row = self.position
         ahead = np.searchsorted(self._event_rows, row, side="right")
         stop = int(self._event_rows[ahead]) if ahead < len(self._event_rows) else self.movie.frames
@@ -291,10 +288,7 @@ def row_hashes(
 
 
 class MovieDeck:
-    """Records and plays the session's frames.
-
-    ``tell`` gets events; ``identity`` is asked at each recording.
-    """
+    """Records and plays the session's frames; ``identity`` is asked at each recording."""
 
     def __init__(
         self, log: Timeline, identity: Callable[[], MovieIdentity], tell: Callable[[Event], None]
@@ -319,10 +313,7 @@ class MovieDeck:
         return recording.finish() if recording else None
 
     def before_poke(self) -> None:
-        """Somebody is about to change memory by hand. Raises MovieError while recording.
-
-        A movie holds buttons only, so it would not replay; one that plays goes out of step.
-        """
+        """Memory changes by hand: raises MovieError while recording, ends a movie's exactness."""
         if self.recording is not None:
             raise MovieError(
                 f"{self.recording.path}: it would not replay with memory changed by hand; stop "
@@ -386,10 +377,7 @@ class MovieDeck:
         return hashes is not None and movie.rom_hash not in hashes.every
 
     def start(self, movie: Movie, core: CoreStamp, *, held: bool = False) -> Playback:
-        """Play ``movie`` from the next frame on, and report doubts about it.
-
-        ``held``: values are held meanwhile, which they were not in the recording.
-        """
+        """Play ``movie`` and report doubts about it; ``held``: values are held meanwhile."""
         for warning in movie.warnings:
             self._tell(MovieWarning(f"{movie.path.name}: {warning}", path=movie.path))
         if movie.core is not None and movie.core != core:

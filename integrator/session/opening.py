@@ -41,10 +41,7 @@ from libretro_host.systems.discovery import CoreChoice, find_core, other_cores
 
 
 def training_options(system: str, core: str) -> Mapping[str, str]:
-    """The options that training sets for a core: those of the shipped descriptors.
-
-    The shipped console ``system`` tells them, or else the consoles that ship with this core.
-    """
+    """The options that training sets for a core, by the shipped console or all with this core."""
     folder = paths.shipped("cores") / "systems"
     schema = paths.shipped("resources") / "schemas" / "system.schema.json"
     consoles = load_descriptors(folder, schema=schema, shipped=folder)

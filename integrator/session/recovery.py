@@ -64,11 +64,7 @@ class Recoverable:
 
 
 def left_behind() -> list[Recoverable]:
-    """The remains of programs that died, the newest first.
-
-    A draft made before its game moved, as by *Make integration*, is removed: its edits were saved
-    there.
-    """
+    """The remains of programs that died, newest first; drafts of moved games are removed."""
     drafts: dict[str | None, list[Draft]] = {}
     for draft in pending_drafts():
         drafts.setdefault(draft.journal, []).append(draft)

@@ -51,10 +51,7 @@ def open_movie_at(session: Session, path: str | Path, frame: int = 1) -> FrameRe
 def run_movie(
     session: Session, movie: Movie, progress: "Progress | None" = None, rows: int | None = None
 ) -> ImportedMovie:
-    """Play a movie's first ``rows`` rows, or all, without waiting; only the last has a picture.
-
-    Raises MovieError, and HostError.
-    """
+    """Play a movie's first ``rows`` rows, or all, at once. Raises MovieError, HostError."""
     rows = movie.frames if rows is None else min(rows, movie.frames)
     [*_, chunk] = session.play_movie(movie, CapturePlan() if rows == 1 else _NO_PICTURE)
     playback = session.movies.started
@@ -167,10 +164,7 @@ def document_rows(session: Session, start: int, stop: int) -> NDArray[np.uint16]
 def painted(
     session: Session, first: int, last: int, port: int, mask: int, *, pressed: bool
 ) -> Splice:
-    """The splice that holds buttons from frame ``first`` to ``last``, or lets them go.
-
-    Rows beyond the last one are added, without buttons up to ``first``.
-    """
+    """The splice that holds or releases buttons from ``first`` to ``last``, adding rows."""
     start = min(first, session.timeline.length + len(rows_ahead(session)) + 1)
     held = document_rows(session, start, last + 1)
     rows = np.pad(held, ((0, last + 1 - start - len(held)), (0, 0)))

@@ -46,10 +46,7 @@ _SPARE_S = 0.003
 
 
 class RunnerListener(Protocol):
-    """Receiver of frames and events.
-
-    Both methods are called on the runner thread and must return at once.
-    """
+    """Receives frames and events on the runner's thread, and must return at once."""
 
     def on_frame(self, result: FrameResult) -> None:
         """A frame was run, or shown again after a seek or a state load."""
@@ -102,10 +99,7 @@ class Runner:
 
     @property
     def show_s(self) -> float:
-        """Time to show the frame that was run last, in seconds of time.monotonic().
-
-        Asked by the listener on the runner's thread; a time in the past means at once.
-        """
+        """When to show the last frame, by time.monotonic(); in the past means at once."""
         return self._show_s
 
     # -- called from any thread -------------------------------------------------------------
@@ -155,18 +149,12 @@ class Runner:
         self._wake()
 
     def rewind(self, held: bool) -> None:
-        """Show earlier and earlier frames while ``held``, also when paused.
-
-        Then whatever was going on goes on from there: play makes a branch, and keeps the future.
-        """
+        """Show earlier frames while ``held``; then play goes on from there, the future kept."""
         self._rewinding = held
         self._wake()
 
     def set_follow(self, on: bool) -> None:
-        """Let play after a seek show the recorded future, up to its end, and pause there, or not.
-
-        Otherwise, and at the start, it takes live inputs and makes a branch.
-        """
+        """Let play after a seek show the recorded future, or take live inputs and branch."""
         self.post(lambda _: self._set_follow(on))
 
     def set_stops(self, rule: StopRule) -> None:
@@ -351,10 +339,7 @@ class Runner:
             self._set_state(paused=True)
 
     def _run_live(self) -> None:
-        """Run one frame, or some milliseconds' worth of frames when there is no clock to keep.
-
-        Inputs are fixed within a chunk. Scripts, searches and stop rules see every frame.
-        """
+        """Run one frame, or some milliseconds' worth without a clock; inputs fixed within."""
         session = self._session
         frames = self._chunk.frames if self._unlimited and not self._stop_rule else 1
         playback = session.movies.playback

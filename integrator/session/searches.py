@@ -91,11 +91,7 @@ class FrameRule:
     _rest: NDArray[np.uint8] | None = field(default=None, repr=False)
 
     def follow(self, search: Search, ram: NDArray[np.uint8], *, pressed: bool) -> bool:
-        """Apply the rule after one more frame; whether the search was refined.
-
-        ``ram`` is flat RAM now, ``pressed`` says whether any button was held on the frame. Raises
-        SearchError.
-        """
+        """Apply the rule after a frame; whether the search was refined. Raises SearchError."""
         if self.when == "press":
             refined = self._follow_press(search, pressed=pressed)
             if not pressed:
@@ -222,10 +218,7 @@ class Searches:
         return search.count
 
     def stop_each_frame(self, name: str) -> int:
-        """Stop refining; returns the number of steps that the rule added, 0 without a rule.
-
-        To take back the rule's whole work, undo so many steps.
-        """
+        """Stop refining; returns the steps that the rule added, to undo its whole work."""
         rule = self._rules.pop(name, None)
         return 0 if rule is None else len(self.get(name).history) - rule.first_step
 
@@ -251,10 +244,7 @@ class Searches:
     def on_snapshot(
         self, ram: NDArray[np.uint8], past: Mapping[int, NDArray[np.uint8]] | None = None
     ) -> Iterator[None]:
-        """Let searches look at ``ram`` instead of memory, on any one thread at a time.
-
-        ``past`` has the recorded frames that they may ask for: by number, -1 is the last one.
-        """
+        """Let searches look at ``ram`` and ``past`` frames in place of memory, on one thread."""
         with self._in_use:
             self._seen, self._seen_past = ram, past or {}
             try:
@@ -265,10 +255,7 @@ class Searches:
     # -- on disk ----------------------------------------------------------------------------
 
     def save(self, name: str, directory: Path) -> Path:
-        """Write the search of the integration in ``directory`` where :func:`search_folders` says.
-
-        Steps that could be done again are not kept. Raises SearchError, SaveError.
-        """
+        """Write the search where :func:`search_folders` says. Raises SearchError, SaveError."""
         if name not in self._open:
             raise SearchError(f"there is no search {name!r} to save; there is: {self._listed()}")
         path = _path(search_folders(directory)[0], name)
@@ -285,10 +272,7 @@ class Searches:
         return path
 
     def take_up(self, name: str, directory: Path) -> Search:
-        """Go on with a search: one that is open, else one that was saved, else a new one.
-
-        Raises as :meth:`load` does.
-        """
+        """Go on with a search: open, saved, or new. Raises as :meth:`load` does."""
         if name not in self.names and name in saved_searches(directory):
             self.load(name, directory)
         return self.get(name)

@@ -195,10 +195,7 @@ MOST_FRAMES = 216_000
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Float64 arrays of shape (frames,) that begin at frame ``first``.
-
-    Not ``complete``: terms are scored in slices, and the next read goes on.
-    """
+    """Float64 (frames,) from frame ``first`` on; not ``complete``: the next read goes on."""
 
     first: int
     by_name: Mapping[str, NDArray[np.float64]]
@@ -207,10 +204,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class SeriesNames:
-    """Names of sums of rewards, with the player of each, and of sums of terms.
-
-    Every other name is a variable's.
-    """
+    """Names of sums of rewards, each with its player, and of terms; others are variables."""
 
     sums: Mapping[str, int] = field(default_factory=dict)
     terms: "Mapping[str, TermKey]" = field(default_factory=dict)
@@ -243,10 +237,7 @@ SumsSoFar = tuple[dict[TermKey, tuple[float, ...]], bool]
 
 
 class TermCurves:
-    """Scores only frames that it has not seen; in slices, on the session's thread.
-
-    With ``episode`` it looks at the episode of the frame where the core stands, else at all frames.
-    """
+    """Scores unseen frames in slices on the session's thread; of one ``episode``, or of all."""
 
     def __init__(self, *, episode: bool = False) -> None:
         self._episode = episode

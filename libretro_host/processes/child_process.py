@@ -103,10 +103,7 @@ class ChildProcess:
         self._channel.send({**message, "number": self._requests})
 
     def reply(self, deadline: Patience) -> dict[str, Any]:
-        """Wait for the reply to the last request.
-
-        Raises TimeoutError, EOFError, OSError, WireError.
-        """
+        """Wait for the reply. Raises TimeoutError, EOFError, OSError, WireError."""
         reply = self._channel.receive(lambda: self._await_reply(deadline))
         if not isinstance(reply, dict) or len(reply.keys() & {"result", "error"}) != 1:
             raise WireError("it sent a malformed reply")
@@ -132,11 +129,7 @@ class ChildProcess:
             deadline.look()
 
     def end(self, *, kill: bool) -> tuple[int, bool]:
-        """Close everything, end the process and all that it started, and reap it.
-
-        Returns the exit code, as subprocess counts it, and True when the process was killed from
-        here.
-        """
+        """Close and reap everything; returns the exit code, and True when it was killed here."""
         self._channel.close()
         killed = kill or not self._end.wait(_EXIT_SECONDS)
         # Kill the group before the child is reaped: until then no other group can have its number.

@@ -34,11 +34,7 @@ def module_command(module: str, *arguments: object, quiet: bool = False) -> list
 
 
 def child_environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
-    """This process's environment for a child interpreter, with ``changes``.
-
-    An empty or relative entry of PYTHONPATH stands for a place in the working directory and is left
-    out.
-    """
+    """The environment for a child interpreter, without relative entries of PYTHONPATH."""
     environment = {**os.environ, **(changes or {}), _SAFE_PATH: "1"}
     entries = environment.pop(_MODULE_PATH, "").split(os.pathsep)
     if absolute := [entry for entry in entries if Path(entry).is_absolute()]:
@@ -47,10 +43,7 @@ def child_environment(changes: Mapping[str, str] | None = None) -> dict[str, str
 
 
 def module_path() -> list[str]:
-    """The places of this process's modules that a child may look into after its own.
-
-    The working directory is one of them only if the user put it into PYTHONPATH.
-    """
+    """Places of modules for a child; the working directory only if PYTHONPATH names it."""
     here, wanted = str(Path.cwd()), os.environ.get(_MODULE_PATH, "").split(os.pathsep)
     is_wanted = any(Path(each).resolve() == Path(here) for each in filter(None, wanted))
     return [each for each in sys.path if Path(each).is_absolute() and (is_wanted or each != here)]
@@ -99,10 +92,7 @@ def start(
     pass_fds: Sequence[int] = (),
     process_group: int | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a command; arguments as subprocess.Popen's, ``environment`` as for :func:`run`.
-
-    Raises OSError when the command cannot be started.
-    """
+    """Start a command as subprocess.Popen does. Raises OSError."""
     return subprocess.Popen(
         command,
         env=child_environment() if environment is None else environment,

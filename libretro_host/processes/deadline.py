@@ -15,10 +15,7 @@ _LOOK_EVERY_MS = 100
 
 
 class Deadline:
-    """Runs from now for ``limit_ms`` of a process's own time, in which waiting does not count.
-
-    It begins again at each look that finds another value of ``progress``.
-    """
+    """Runs for ``limit_ms`` of a process's own time, anew at each change of ``progress``."""
 
     def __init__(
         self, pid: int, limit_ms: float, progress: Callable[[], object] = lambda: None
@@ -36,10 +33,7 @@ class Deadline:
         self._waited_s = 0.0
 
     def left_ms(self) -> float:
-        """Milliseconds until the deadline; 0 or less after it.
-
-        Correct while :meth:`look` is called.
-        """
+        """Milliseconds until the deadline, correct while :meth:`look` is called."""
         spent_s = time.monotonic() - self._started_s - self._waited_s
         return (self._limit_s - spent_s) * 1000
 

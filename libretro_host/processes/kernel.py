@@ -109,10 +109,7 @@ def processors() -> int:
 
 
 def limit_process(limits: CoreLimits) -> None:
-    """Limit a core's share of the machine; the processes that it starts inherit the limits.
-
-    Only where the system has such limits: address space counts reliably on Linux only.
-    """
+    """Limit a core's share of the machine, and its children's, where the system can."""
     if not _HAS_LIMITS:
         return
     if sys.platform == "linux":
@@ -135,20 +132,14 @@ def _lower(kind: int, used: int, most: int) -> None:
 
 
 def resident_bytes(pid: int | str = "self") -> int:
-    """Bytes of a process that are in memory, from ``/proc/PID/statm``.
-
-    Raises OSError where there is no such process, or no ``/proc``.
-    """
+    """A process's resident memory, from ``/proc/PID/statm``. Raises OSError."""
     statm = Path(f"/proc/{pid}/statm").read_text(encoding="ascii")
     return int(statm.split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadTime:
-    """Seconds that a thread had a processor, and that it was ready and waited for one.
-
-    A wait that goes on is not among the latter; ``ready`` is true while the thread runs or waits.
-    """
+    """Seconds that a thread ran, and waited for a processor; ``ready`` while it does either."""
 
     ran_s: float
     waited_s: float
@@ -156,10 +147,7 @@ class ThreadTime:
 
 
 def thread_times(pid: int) -> dict[str, ThreadTime]:
-    """The times of each thread of a process; empty where none are told.
-
-    Linux tells in ``/proc/PID/task/TID/schedstat``, in nanoseconds, and in ``stat``.
-    """
+    """The times of a process's threads by ``/proc/PID/task``; empty where there are none."""
     times = {}
     for folder in Path(f"/proc/{pid}/task").glob("*"):
         try:

@@ -62,10 +62,7 @@ class WireError(Exception):
 
 
 class Slot:
-    """One piece of shared memory that its owner may grow; the fd names it in both processes.
-
-    It has no name in any file system, so that nothing is left behind when both sides die.
-    """
+    """Shared memory that its owner may grow; without a name, so nothing is left behind."""
 
     def __init__(self, fd: int) -> None:
         self.fd = fd

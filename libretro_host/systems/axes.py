@@ -65,10 +65,7 @@ class PluggedAxis:
 def plugged(
     axes: Sequence[Axis], players: int, options: Mapping[str, str], content: Path
 ) -> tuple[PluggedAxis, ...]:
-    """The axes that so many players have under core options, in the order of their columns.
-
-    Only a playlist has discs to change.
-    """
+    """The axes of so many players under core options; only a playlist has discs to change."""
     several = content.suffix.lower() == PLAYLIST
     there = [
         axis

@@ -50,11 +50,7 @@ class BiosCheck:
 
 
 def check_bios(descriptor: SystemDescriptor, system_dir: Path) -> tuple[BiosCheck, ...]:
-    """The state of each BIOS file of a system, by name and by MD5.
-
-    A missing file is looked for under other names by its hash. Files that cannot be read count as
-    missing.
-    """
+    """The state of each BIOS file by name and MD5; a missing one is sought by its hash."""
     others: dict[str, Path] | None = None
     checks = []
     for bios in descriptor.bios:

@@ -129,10 +129,7 @@ class SystemDescriptor:
         save_dir: Path | None = None,
         options: Mapping[str, str] | None = None,
     ) -> LoadRequest:
-        """A host's request to start ``content`` as training does.
-
-        ``core`` is a name out of ``cores``; ``options`` override single core options.
-        """
+        """A request to start ``content`` as training does; ``options`` override single ones."""
         return LoadRequest(
             core=core_path,
             content=content,
@@ -260,10 +257,7 @@ def _first_disc(playlist: Path) -> Path | None:
 
 
 def _header(path: Path) -> bytes:
-    """The first bytes of the content; of its first track when ``path`` is a cue sheet.
-
-    Of a CHD, whose first bytes are the same for each console, the tag of its first track.
-    """
+    """The first bytes of the content, of a cue sheet's first track, or the tag of a CHD's."""
     try:
         with open_regular(path) as stream:
             head = stream.read(_HEADER_BYTES)
@@ -292,10 +286,7 @@ def _place_of_tracks(head: bytes) -> int:
 def _disguised(
     path: Path, named: SystemDescriptor, descriptors: Mapping[str, SystemDescriptor]
 ) -> SystemDescriptor | None:
-    """The other system that a file is of, by its first bytes; None where they do not contradict.
-
-    Systems that share a core, as a user's own clone of a console does, may share files.
-    """
+    """The other system that a file is of, by its first bytes, unless both share a core."""
     own = {*named.extensions, *named.aliases}
     strangers = [
         replace(

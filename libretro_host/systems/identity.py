@@ -32,10 +32,7 @@ class CoreIdentity:
 
 
 def core_identities(paths: Sequence[Path]) -> dict[Path, CoreIdentity | CoreLoadError]:
-    """Identities of several core files, or an error in place of one.
-
-    One child process opens all, each in a fork of its own, or one each where there are no forks.
-    """
+    """Identities of core files, or errors, each opened in a fork of one child process."""
     paths = list(dict.fromkeys(paths))
     if children.CAN_FORK:
         return _asked(paths)

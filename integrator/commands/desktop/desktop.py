@@ -195,10 +195,7 @@ class DesktopReport:
 
 
 def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> DesktopReport:
-    """Write the files below the user's data folder. A second time it writes them anew.
-
-    A file of somebody else that has a name of ours is left alone and noted. Raises SaveError.
-    """
+    """Write the files below the user's data folder, never over a foreign one. Raises SaveError."""
     home = data_home or user_data_home()
     kept = _read_list(home)
     report = DesktopReport()

@@ -87,10 +87,7 @@ def failed(movie: Path, error: str, game: str = "") -> PlayResult:
 
 
 def play_jobs(jobs: Sequence[PlayJob]) -> list[PlayResult] | None:
-    """Play movies one after the other; None when that was cancelled.
-
-    An error of a movie is in its summary.
-    """
+    """Play movies in turn, errors in their summaries; None when that was cancelled."""
     try:
         with closing(_OpenGame()) as game:
             return [game.play(job) for job in jobs]

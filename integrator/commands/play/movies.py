@@ -47,11 +47,7 @@ LOSSLESS_SUFFIX: Mapping[str | None, str] = {
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """The wanted files.
-
-    Paths are files; with several movies, ``video``, ``npy`` and ``info`` are folders that get one
-    file a movie. ``jobs`` 0 is one process a processor.
-    """
+    """The wanted files, which are folders for several movies; 0 ``jobs``: one a processor."""
 
     game: Path | None = None
     csv: Path | None = None

@@ -57,10 +57,7 @@ AIRSTRIKER = "Airstriker-Genesis-v0"
 
 @dataclass(frozen=True, slots=True)
 class GameFiles:
-    """A game that can be run: its integration directory, ROM, core and start state.
-
-    ``options`` has every option that the core declares, with the value that it runs with.
-    """
+    """A game that can be run, with the value of every option that the core declares."""
 
     directory: Path
     content: Path

@@ -14,10 +14,7 @@ _PIPE_COLUMNS = 10_000
 
 
 def plain_console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
-    """A console that prints strings unchanged; with ``soft_wrap`` a line is never broken.
-
-    Neither is a line, or a cell of a table, that goes to a file or another program.
-    """
+    """A console that prints strings unchanged; ``soft_wrap`` breaks no line, as in a file."""
     width = None if (sys.stderr if stderr else sys.stdout).isatty() else _PIPE_COLUMNS
     return Console(
         stderr=stderr, soft_wrap=soft_wrap, width=width, markup=False, emoji=False, highlight=False

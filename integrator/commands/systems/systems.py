@@ -215,10 +215,7 @@ def markdown_table(rows: list[SystemRow]) -> str:
 
 
 def write_block(path: Path, rows: list[SystemRow]) -> None:
-    """Replace the text between the two marker comments in ``path`` by the table.
-
-    Raises SessionError when the file has no markers, OSError when it cannot be read or written.
-    """
+    """Replace the text between two marker comments by the table. Raises SessionError, OSError."""
     text = read_text(path, TEXT_BYTES)
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)

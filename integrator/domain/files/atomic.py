@@ -65,10 +65,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def write_all(handle: int, data: bytes) -> None:
-    """Write all of ``data``: ``os.write`` may stop early, for instance when the disk gets full.
-
-    Raises OSError; part of the data may have been written then.
-    """
+    """Write all of ``data``, which ``os.write`` may not. Raises OSError, with a part written."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]
@@ -89,10 +86,7 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def give_name(whole: Path, path: Path) -> None:
-    """Call a file ``path``, in the same file system, and nothing that has this name already.
-
-    Raises FileExistsError for a name that is taken, and OSError.
-    """
+    """Call a file ``path`` unless the name is taken. Raises FileExistsError, OSError."""
     try:
         os.link(whole, path)
     except FileExistsError:
@@ -104,10 +98,7 @@ def give_name(whole: Path, path: Path) -> None:
 
 @contextlib.contextmanager
 def temporary_folder(parent: Path) -> Iterator[Path]:
-    """A new folder in ``parent``, to fill and rename something out of; removed at the end.
-
-    Folders that killed processes left there are removed first. Raises OSError.
-    """
+    """A new folder in ``parent``, removed at the end, as are left ones. Raises OSError."""
     _remove_abandoned_folders(parent)
     folder, handle = _open_folder(parent)
     try:

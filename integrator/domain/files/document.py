@@ -63,10 +63,7 @@ def _only_difference(old: JsonValue, new: JsonValue) -> JsonKey | None:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DocumentContent:
-    """The value of a document at one moment, and the text whose spelling saving keeps.
-
-    Two are equal when saving either would write the same text.
-    """
+    """A document's value at one moment; equal when saving would write the same text."""
 
     value: dict[str, JsonValue]
     source: JsonText
@@ -202,10 +199,7 @@ class JsonDocument:
             yield self._value
 
     def take_text(self, text: str) -> None:
-        """Replace the value by that of ``text``, within :meth:`edit`; saving keeps its spelling.
-
-        Raises DocumentError that names line and column when ``text`` is no JSON object.
-        """
+        """Replace the value by that of ``text``, within :meth:`edit`. Raises DocumentError."""
         typed = _parse(text, self.path)
         self._value = _as_object(typed.value, self.path)
         self._typed = typed
@@ -223,18 +217,11 @@ class JsonDocument:
     # -- files ------------------------------------------------------------------------------
 
     def changed_on_disk(self) -> bool:
-        """True when another program has changed the file since it was loaded or saved.
-
-        A deleted file counts as unchanged, because saving then loses nothing.
-        """
+        """True when another program changed the file; not when it is gone, which loses nothing."""
         return self.path.exists() and _hash(_read(self.path)) != self._loaded.digest
 
     def keep_mine(self) -> None:
-        """Let :meth:`save` replace the file as it now is on disk; ``value`` stays.
-
-        When that file has the same value, its text is kept. Raises DocumentError when it cannot be
-        read.
-        """
+        """Let :meth:`save` replace the file as it is on disk. Raises DocumentError."""
         try:
             self._loaded = _load(self.path)
         except DocumentError:
@@ -317,10 +304,7 @@ class _Alone:
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """A file as it was read: text, hash of its bytes, and whether a byte order mark led them.
-
-    ``broken``: the file with that hash was no JSON, and ``source`` is an earlier one.
-    """
+    """A file as it was read; when it is ``broken``, ``source`` is an earlier text."""
 
     source: JsonText
     digest: str

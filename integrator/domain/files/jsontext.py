@@ -119,10 +119,7 @@ class JsonText:
             yield from self._duplicates(member.node, here)
 
     def render(self, value: JsonValue) -> str:
-        """The text for ``value``: unchanged parts are copied, changed ones take on the style.
-
-        Raises TypeError or ValueError when ``value`` is not JSON (NaN, foreign objects).
-        """
+        """The text for ``value``, unchanged parts copied. Raises TypeError, ValueError."""
         if same(self.root.value, value):
             return self.text
         body = _Renderer(self).render(self.root, value, "")

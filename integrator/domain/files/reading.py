@@ -174,10 +174,7 @@ def read_head(path: Path, count: int) -> bytes:
 
 
 def not_plain(folder: str, names: list[str]) -> set[str]:
-    """The ``names`` in a folder that are neither files nor folders, for shutil.copytree's ignore.
-
-    A link to a folder is among them too, because it may lead back up.
-    """
+    """The ``names`` in a folder that are no files or folders, or link to a folder."""
     kept = {stat.S_IFREG, stat.S_IFDIR}
     found = set()
     for name in names:
@@ -192,10 +189,7 @@ def not_plain(folder: str, names: list[str]) -> set[str]:
 
 
 def open_handle(path: Path, *, follow: bool = True) -> int:
-    """A handle of a regular file, which a link may lead to unless ``follow`` is false.
-
-    A device is not even opened, because that alone may do something. Raises OSError.
-    """
+    """A handle of a regular file, by a link only with ``follow``. Raises OSError."""
     flags = os.O_RDONLY | _BINARY | _WITHOUT_WAITING | (0 if follow else _NO_LINK)
     try:
         _check_kind(path, path.stat(follow_symlinks=follow))

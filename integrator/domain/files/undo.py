@@ -43,10 +43,7 @@ class Files(Protocol):
 
 
 class UndoHistory:
-    """Steps that can be taken back, and steps taken back: contents, so no file need exist.
-
-    A caller that changes a file calls :meth:`touch` before, within :meth:`step`.
-    """
+    """Steps to take back or do again; call :meth:`touch` before a change, within :meth:`step`."""
 
     def __init__(self, files: Files) -> None:
         self._files = files

@@ -17,10 +17,7 @@ from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUF
 
 @dataclass(frozen=True, slots=True)
 class ValueChange:
-    """A place in a document where two versions differ.
-
-    ``path`` is its JSON path; ``theirs`` and ``ours`` are JSON texts, None where it is missing.
-    """
+    """A place where two versions of a document differ; a JSON text is None where it is missing."""
 
     path: str
     theirs: str | None
@@ -78,10 +75,7 @@ class FileDifference:
 
 
 def compare(integration: Integration, path: Path) -> FileDifference:
-    """Compare one of an integration's files with the file on disk now.
-
-    Raises DocumentError when ``path`` is none of its files, or cannot be read.
-    """
+    """Compare one of an integration's files with the disk. Raises DocumentError."""
     if path.suffix == STATE_SUFFIX:
         return _compare_state(integration, path)
     document = integration.document_at(path)

@@ -95,10 +95,7 @@ def load_integration(directory: Path | str) -> Integration:
 
 
 def list_integrations(root: Path | str) -> tuple[IntegrationInfo, ...]:
-    """Integrations directly under ``root``, sorted by name; () when there is no such folder.
-
-    Raises DocumentError when the folder cannot be read.
-    """
+    """Integrations directly under ``root``, sorted by name. Raises DocumentError."""
     return tuple(iterate_integrations(root))
 
 

@@ -211,26 +211,17 @@ class Integration:
         return self._states.exists(name)
 
     def write_state(self, name: str, raw: bytes, stamp: str = "") -> Path:
-        """Make a start state, with the core's ``stamp``; returns its file, there after a save.
-
-        Raises DocumentError for a name that cannot be a file name.
-        """
+        """Make a start state with the core's ``stamp``; returns its file. Raises DocumentError."""
         self._states.write(name, raw, stamp)
         return self._states.path(name)
 
     def rename_state(self, old: str, new: str) -> None:
-        """Rename a state, also in metadata where it is a default.
-
-        Raises DocumentError when ``new`` is taken or no file name.
-        """
+        """Rename a state, also in metadata where it is a default. Raises DocumentError."""
         with self.history.step():
             self.metadata.replace_state(old, self._states.rename(old, new))
 
     def remove_state(self, name: str) -> tuple[int, ...]:
-        """Remove a state, also from metadata; returns for how many players it was the default.
-
-        Raises DocumentError when there is none.
-        """
+        """Remove a state; returns for how many players it was the default. Raises DocumentError."""
         with self.history.step():
             self._states.remove(name)
             return self.metadata.replace_state(name, None)
@@ -244,10 +235,7 @@ class Integration:
     def add_scenario(
         self, name: str, value: "dict[str, JsonValue] | None" = None
     ) -> ScenarioDocument:
-        """A further scenario file, on disk after :meth:`save`.
-
-        Raises DocumentError for a name that is taken or cannot be a file's.
-        """
+        """A further scenario file, on disk after :meth:`save`. Raises DocumentError."""
         if not name or not is_file_name(f"{name}.json"):
             raise DocumentError(f"{name!r} cannot be the name of a scenario; {FILE_CURE}")
         path = self.directory / f"{name}.json"
@@ -262,10 +250,7 @@ class Integration:
 
     @property
     def links_out(self) -> tuple[tuple[Path, Path], ...]:
-        """Files here that are links out of the directory, with their targets.
-
-        The ROM is left out: saving never writes it, and people keep their ROMs elsewhere.
-        """
+        """Files that are links out of the directory, but for the ROM, which saving never writes."""
         states = (f"{name}{STATE_SUFFIX}" for name in self._states.names(hidden=True))
         documents = (document.path.name for document in self.documents)
         return links_out(self.directory, (*documents, *self.scripts.files, *states))
@@ -318,18 +303,12 @@ class Integration:
     # -- changes of other programs ----------------------------------------------------------
 
     def changed_on_disk(self) -> tuple[Path, ...]:
-        """Files that another program has changed since they were loaded, edited here or not.
-
-        Offer :meth:`reload`, :meth:`keep_mine` and a ``compare``.
-        """
+        """Files that another program has changed since they were loaded, edited here or not."""
         documents = (document.path for document in self.documents if document.changed_on_disk())
         return (*documents, *self.scripts.changed_on_disk(), *self._states.changed_on_disk())
 
     def adopt_new(self) -> tuple[str, ...]:
-        """Take in scripts and scenario files that another program has added; their file names.
-
-        Raises DocumentError when one cannot be read.
-        """
+        """Take in scripts and scenarios of another program; their names. Raises DocumentError."""
         others, _ = other_scenarios(self.directory)
         known = {*self.scenarios, *self._removed}
         new = {name: document for name, document in others.items() if name not in known}
@@ -339,10 +318,7 @@ class Integration:
         return (*(document.path.name for document in new.values()), *self.scripts.adopt_new())
 
     def reload(self, path: Path) -> None:
-        """Take a document, script or state from disk, as one undoable edit.
-
-        Raises DocumentError when the file cannot be read; then nothing changes.
-        """
+        """Take a file from disk, as one undoable edit. Raises DocumentError and changes nothing."""
         with self.reloading(path):
             pass
 

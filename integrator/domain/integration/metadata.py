@@ -19,10 +19,7 @@ class MetadataDocument(JsonDocument):
     """metadata.json. Entries that have no method here are kept and left alone."""
 
     def default_state(self, players: int = 1) -> str | None:
-        """The state that stable-retro starts from by default; None: power on.
-
-        ``default_player_state[players - 1]`` goes before ``default_state``.
-        """
+        """stable-retro's default state for a number of players; None: power on."""
         by_players = self.value.get("default_player_state")
         if isinstance(by_players, list) and 0 < players <= len(by_players):
             name = by_players[players - 1]
@@ -31,10 +28,7 @@ class MetadataDocument(JsonDocument):
         return name if isinstance(name, str) and name else None
 
     def set_default_state(self, name: str | None, players: int = 1) -> None:
-        """Choose the start state as one undoable edit; None removes the entry for one player.
-
-        For more players, ``default_player_state`` is filled up with the state of fewer players.
-        """
+        """Choose the start state as one undoable edit; None removes the entry for one player."""
         with self.edit() as value:
             if players == 1 and not isinstance(value.get("default_player_state"), list):
                 if name is None:
@@ -50,10 +44,7 @@ class MetadataDocument(JsonDocument):
             value["default_player_state"] = states
 
     def replace_state(self, old: str, new: str | None) -> tuple[int, ...]:
-        """Name another state wherever ``old`` is a default, as one edit; None removes the entries.
-
-        Returns for how many numbers of players ``old`` was named.
-        """
+        """Name another state where ``old`` is a default, as one edit; returns how often it was."""
         by_players = self.value.get("default_player_state")
         listed = by_players if isinstance(by_players, list) else []
         named = tuple(count for count, name in enumerate(listed, 1) if name == old)
@@ -79,10 +70,7 @@ class ScenarioDocument(JsonDocument):
 
 
 def scenario_skeleton() -> dict[str, JsonValue]:
-    """A scenario without reward that never ends: the beginning of a new integration.
-
-    ``any``, the default condition, of nothing is never done; ``all`` of nothing is done at once.
-    """
+    """A scenario without reward that never ends: ``any``, the default, of nothing is never done."""
     return {"done": {"variables": {}}, "reward": {"variables": {}}}
 
 
@@ -172,10 +160,7 @@ class VariablesDocument(JsonDocument):
         return super().findings + unusable
 
     def set(self, name: str, spec: VariableSpec) -> None:
-        """Add or change a variable as one undoable edit; keys that we do not know are kept.
-
-        Raises DocumentError when the name is empty.
-        """
+        """Add or change a variable as one edit; keeps unknown keys. Raises DocumentError."""
         if not name.strip():
             raise DocumentError(f"{self.path}: a variable needs a name")
         with self.edit() as value:

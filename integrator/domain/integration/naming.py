@@ -59,10 +59,7 @@ _CURE: Final = '{"system": "NintendoDs", "subsystem": "gba", "files": ["a.nds", 
 
 @dataclass(frozen=True, slots=True)
 class SubsystemList:
-    """The console, the core's name of its subsystem, and files in the order in which it takes them.
-
-    A file that the subsystem can do without may be None.
-    """
+    """The files of a subsystem's game in order; None stands for one that it can do without."""
 
     system: str
     subsystem: str
@@ -121,10 +118,7 @@ def clean_name(filename: str, system: str) -> str:
 
 
 def with_system(name: str, system: str) -> str:
-    """The directory name for a game's bare name: ``SuperGame`` is ``SuperGame-Nes-v0``.
-
-    A name that already ends with the system, with or without a version, stays unchanged.
-    """
+    """``SuperGame-Nes-v0`` for ``SuperGame``; a name with the system stays unchanged."""
     return name if system_of(name) == system else f"{name}-{system}-v0"
 
 
@@ -166,10 +160,7 @@ def free_name(name: str, taken: Container[str]) -> str:
 
 
 class LinkError(SaveError):
-    """Saving would write or copy through links that lead out of the folder; nothing was written.
-
-    ``links`` are pairs of a path and its target.
-    """
+    """Saving would write through links out of the folder; nothing was written."""
 
     def __init__(self, links: Iterable[tuple[Path, Path]]) -> None:
         self.links = tuple(links)
@@ -182,10 +173,7 @@ class LinkError(SaveError):
 
 
 def leads_out(path: Path, folder: Path) -> Path | None:
-    """Target of a path below ``folder`` when it lies outside of the folder; else None.
-
-    The folder may be a link itself, since the user chose it. Links in circles lead out.
-    """
+    """The target of a path when it lies outside of ``folder`` or is a circle of links."""
     try:
         root, target = folder.resolve(), path.resolve()
     except (OSError, RuntimeError):

@@ -83,10 +83,7 @@ class ScriptFiles(MutableMapping[str, str]):
         }
 
     def changed_on_disk(self) -> tuple[Path, ...]:
-        """Files that another program has changed since they were loaded or saved.
-
-        A deleted file counts as unchanged, because saving then loses nothing.
-        """
+        """Files that another program has changed; not those that are gone, which lose nothing."""
         paths = (self.directory / name for name in sorted(self.files))
         return tuple(path for path in paths if path.exists() and self._differs(path.name))
 
@@ -120,10 +117,7 @@ class ScriptFiles(MutableMapping[str, str]):
         self._saved[name] = read_script(self.directory / name)
 
     def check(self) -> None:
-        """Raise ChangedOnDiskError when :meth:`save` would overwrite another program's change.
-
-        Raises DocumentError when a text cannot be written.
-        """
+        """Raise ChangedOnDiskError when :meth:`save` would lose a change; or DocumentError."""
         for name in self.changed:
             path = self.directory / name
             encode_script(self._texts.get(name, ""), path)
@@ -134,10 +128,7 @@ class ScriptFiles(MutableMapping[str, str]):
                 )
 
     def save(self, directory: Path) -> None:
-        """Write the changed scripts, or all into another directory, which they then belong to.
-
-        Raises SaveError.
-        """
+        """Write the changed scripts, or all into another directory. Raises SaveError."""
         moved = directory != self.directory
         for name, text in self._texts.items():
             path = directory / name

@@ -52,10 +52,7 @@ def pack_state(raw: bytes, stamp: str = "") -> bytes:
 
 
 def unpack_state(data: bytes, path: Path) -> bytes:
-    """The raw state in a gzip file's bytes; ``path`` is for messages.
-
-    Raises DocumentError when the bytes are not gzip, cut off, damaged or unpack to too much.
-    """
+    """The raw state in a gzip file's bytes. Raises DocumentError."""
     if not data.startswith(b"\x1f\x8b"):
         raise DocumentError(
             f"{path} is not a gzip file, so no state that stable-retro can read; "
@@ -207,10 +204,7 @@ class StateFiles:
             self._edit(path, pack_state(raw, stamp))
 
     def rename(self, old: str, new: str) -> str:
-        """Give a state another name, as one undoable edit; returns the cleaned new name.
-
-        Raises DocumentError when ``new`` is taken.
-        """
+        """Rename a state as one undoable edit; returns its new name. Raises DocumentError."""
         source, target = self.path(old), self.path(new)
         if self._now(target) is not None:
             raise DocumentError(f"{target} exists already; choose another name")
@@ -254,17 +248,11 @@ class StateFiles:
 
     @property
     def changed(self) -> dict[str, str | None]:
-        """Name of each file that saving would change -> hash of the file that it was edited from.
-
-        None for a new file.
-        """
+        """Files that saving would change, with the hash of the file that was edited; None: new."""
         return {file: self._base.get(file) for file in sorted(self._edited)}
 
     def changed_on_disk(self) -> tuple[Path, ...]:
-        """Edited files that another program has changed since.
-
-        A deleted file counts as unchanged, because saving then loses nothing.
-        """
+        """Edited files that another program has changed; none that are gone."""
         paths = (self.directory / file for file in sorted(self._edited))
         return tuple(p for p in paths if p.exists() and _hash(_read(p)) != self._base.get(p.name))
 

@@ -18,10 +18,7 @@ _VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """One watched address with its data type, name and note.
-
-    ``more`` are keys that another program wrote.
-    """
+    """A watched address; ``more`` are keys that another program wrote."""
 
     address: int
     type: DataType

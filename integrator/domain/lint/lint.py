@@ -93,10 +93,7 @@ def _sentence(error: "ValidationError") -> str:
 
 @dataclass(frozen=True, slots=True)
 class RamLimits:
-    """Work RAM of a console, behind which no memory is mapped.
-
-    ``is_all``: its cores map no other readable memory, whatever the cartridge.
-    """
+    """Work RAM of a console, which ``is_all`` when no cartridge maps other memory."""
 
     region: Region
     is_all: bool = False

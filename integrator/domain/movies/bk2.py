@@ -93,10 +93,7 @@ class BoundedZip:
 
 @contextmanager
 def open_zip(path: Path) -> Iterator[BoundedZip]:
-    """Open a zip file for bounded reading.
-
-    Raises MovieError for other files and suspicious zips.
-    """
+    """Open a zip file for bounded reading. Raises MovieError for suspicious ones."""
     with decoding(MovieError, f"{path}: cannot be read"), open_file(path, MAX_FILE_BYTES) as file:
         _check_directory(path, file)
         with zipfile.ZipFile(file) as archive:

@@ -114,10 +114,7 @@ class MovieConsole:
 
 
 def system_of(path: Path, platform: str, game: str, systems: Mapping[str, MovieConsole]) -> str:
-    """The system a movie is for: by its platform name, else by the end of its game's name.
-
-    Raises MovieError when neither names a key of ``systems``.
-    """
+    """A movie's system, by its platform or its game's name. Raises MovieError."""
     if platform in systems:
         return platform
     for name, console in systems.items():
@@ -164,10 +161,7 @@ class MovieEvent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RamHashes:
-    """Fingerprints of the flat RAM after some rows.
-
-    ``rows`` is int64 of shape (k,), ascending; ``digests`` uint64 of shape (k,), by ram_hash().
-    """
+    """Fingerprints of RAM after ``rows``, int64 (k,), ascending; ``digests`` uint64 (k,)."""
 
     rows: NDArray[np.int64]
     digests: NDArray[np.uint64]
@@ -235,10 +229,7 @@ class Movie:
 
 @dataclass(frozen=True, slots=True)
 class MovieFormat:
-    """A kind of movie file: its suffix in lower case, and its reader, which raises MovieError.
-
-    The reader's last argument is False when nobody needs the start state.
-    """
+    """A kind of movie file; the reader's last argument: the start state is needed."""
 
     suffix: str
     read: Callable[[Path, Mapping[str, MovieConsole], bool], Movie]

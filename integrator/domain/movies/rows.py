@@ -332,10 +332,7 @@ def row_lines(masks: NDArray[np.uint16], characters: Mapping[int, str]) -> bytes
 
 
 def axes_key(groups: Sequence[Sequence[str]], axes: Mapping[str, bool]) -> str:
-    """BizHawk's key of a log: the columns of the console and of each player, axes first.
-
-    ``groups`` are each player's columns of buttons.
-    """
+    """BizHawk's key of a log: the console's columns, then each player's, axes first."""
     found = ["LogKey:#", *(f"{name}|" for name in _named(axes, None)), "Reset|Power|"]
     for player, names in enumerate(groups):
         found += ["#", *(f"{name}|" for name in _named(axes, player)), *names]
@@ -348,10 +345,7 @@ def axes_lines(
     numbers: NDArray[np.int16],
     axes: Mapping[str, bool],
 ) -> bytes:
-    """Rows with axes as lines such as ``|..|   80,    0,..U..A|``.
-
-    ``numbers`` is int16 of shape (frames, axes); axes that are buttons (True) are one character.
-    """
+    """Rows as lines such as ``|..| 80, 0,..U..A|``; ``numbers`` int16 (frames, axes)."""
     lines = row_lines(masks, characters).decode("ascii").splitlines()
     names = list(axes)
     groups: list[list[list[str]]] = [[] for _ in range(masks.shape[1] + 1)]

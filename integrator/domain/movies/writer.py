@@ -51,10 +51,7 @@ class GrowingZip:
         self._handle = os.open(path, os.O_WRONLY | getattr(os, "O_BINARY", 0))
 
     def write(self, more: bytes, ending: bytes, *, replace: bool = False) -> None:
-        """Let the member go on with ``more`` and, until the next write, end with ``ending``.
-
-        ``replace`` replaces all that the member holds. Raises OSError; then the file is as before.
-        """
+        """Let the member go on with ``more``, then ``ending`` for now. Raises OSError."""
         start = 0 if replace or not self._end else self._end
         begun, crc = (b"", self._crc) if start else (bytes(self._head), 0)
         crc = zlib.crc32(more, crc)
@@ -224,10 +221,7 @@ class MovieWriter:
         self._grown_blocks = self._grown_rows = 0
 
     def close(self) -> None:
-        """Write the file whole or not at all. Idempotent. Raises SaveError.
-
-        Temporary files that a killed program left beside it are removed.
-        """
+        """Write the file whole or not at all. Idempotent. Raises SaveError."""
         if not self._open:
             return
         file = io.BytesIO()

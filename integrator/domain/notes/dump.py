@@ -33,10 +33,7 @@ DUMPS: Final[Mapping[str, Callable[[int, bytes], bytes]]] = {
 
 
 def write_dump(path: Path, start: int, data: bytes) -> None:
-    """Write memory from ``start`` on, in the form that the file's name ends with.
-
-    Raises DocumentError for another ending, SaveError.
-    """
+    """Write memory in the form that the file's name ends with. Raises DocumentError, SaveError."""
     make = DUMPS.get(path.suffix.lower())
     if make is None:
         raise DocumentError(f"{path}: memory is written to files that end in {', '.join(DUMPS)}")

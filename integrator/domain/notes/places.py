@@ -31,11 +31,7 @@ _NUMBER: Final = re.compile(r"(?:0x|\$)?([0-9a-f]{1,16})", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The memory of one game, and the names in it.
-
-    ``work_ram`` is the address of its work RAM, ``variables`` tell address and data type of names,
-    ``read`` a variable's number now.
-    """
+    """The memory of one game and the names in it; ``read`` gives a variable's number now."""
 
     space: AddressSpace
     work_ram: int = 0

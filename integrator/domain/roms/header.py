@@ -45,10 +45,7 @@ def plain_rom(data: bytes, suffix: str) -> bytes:
 
 
 def cut_off(head: bytes, size: int) -> str:
-    """Words on a ROM of ``size`` bytes that lacks some of those that its header counts, or ''.
-
-    The headers are iNES, also of version 2.0 (nesdev.org), and the Game Boy's size code.
-    """
+    """Words on a ROM that lacks bytes which its iNES or Game Boy header counts, or ''."""
     counted = 0
     if head.startswith(INES_MAGIC) and len(head) >= INES_HEADER_BYTES:
         more = head[9] if head[7] & 0x0C == 0x08 else 0

@@ -42,10 +42,7 @@ class KnownGame:
 
 @dataclass(frozen=True, slots=True)
 class RomMatch:
-    """``games`` want this file; ``data`` is the content for their ``rom.<ext>``.
-
-    ``spelling`` names the form of the file that matched; '' for the unchanged file.
-    """
+    """``games`` want this file, its ROM being ``data``; ``spelling`` is '' if unchanged."""
 
     games: tuple[KnownGame, ...]
     data: bytes

@@ -102,10 +102,7 @@ class ActionSet:
         return tuple(masks)
 
     def discrete_masks(self, action: int, players: int = 1) -> tuple[int, ...]:
-        """Return one mask a player for an index into ``Discrete(discrete_size ** players)``.
-
-        Player 1 is the lowest digit. Raises ScenarioError when the index is outside the space.
-        """
+        """One mask a player for an index, player 1 lowest. Raises ScenarioError."""
         if not 0 <= action < self.discrete_size**players:
             raise ScenarioError(
                 f"discrete action {action} is outside 0..{self.discrete_size**players - 1}"
@@ -129,10 +126,7 @@ class ActionSet:
         return self.groups
 
     def multi_discrete_mask(self, digits: Sequence[int]) -> int:
-        """Return the mask of one player's MULTI_DISCRETE action (one digit a group).
-
-        Raises ScenarioError when a digit is missing or too large.
-        """
+        """One player's mask for a MULTI_DISCRETE action. Raises ScenarioError."""
         if len(digits) != len(self.groups):
             raise ScenarioError(f"{len(digits)} digits for {len(self.groups)} action groups")
         mask = 0

@@ -168,10 +168,7 @@ class ScriptLimits:
 
 @dataclass(frozen=True, slots=True)
 class ScriptResult:
-    """The end of a call: ``value`` when ``ok``, else the error's ``message`` and Lua ``traceback``.
-
-    ``missing`` when there is no function of that name.
-    """
+    """The end of a call: ``value`` when ``ok``, else the error; ``missing``: no such function."""
 
     ok: bool
     value: object = None
@@ -182,10 +179,7 @@ class ScriptResult:
 
 @dataclass(frozen=True, slots=True)
 class ScriptApi:
-    """Functions behind `data` and `print`; the first three return (True, value) or (False, reason).
-
-    They must not raise: an exception may not cross the Lua stack.
-    """
+    """Functions behind `data` and `print`. They must not raise through the Lua stack."""
 
     read: Callable[[str], tuple[bool, object]]
     write: Callable[[str, object], tuple[bool, object]]
@@ -236,10 +230,7 @@ class Sandbox:
         self._begin(frame)
 
     def functions(self) -> tuple[str, ...]:
-        """Return the names of the global functions that scripts have defined, sorted.
-
-        Of the first thousand, when a script makes more of them.
-        """
+        """The names of the first thousand global functions of scripts, sorted."""
         try:
             return tuple(sorted(_from_lua(name) for name in self._functions().values()))
         except (lua51.LuaError, MemoryError):
@@ -294,10 +285,7 @@ def library() -> tuple[str, ...]:
 
 
 def syntax_error(text: str, name: str) -> str | None:
-    """The reason why a script does not compile, with file and line; None when it does.
-
-    No code of it is run.
-    """
+    """The reason why a script does not compile; None when it does. Nothing of it is run."""
     refusal = _refusal(text, name)
     if refusal is not None:
         return refusal

@@ -30,10 +30,7 @@ class ScriptMemory(Protocol):
         """Read a variable of data.json, masked; KeyError for an unknown name."""
 
     def write_variable(self, name: str, value: int) -> None:
-        """Write a variable of data.json; KeyError for an unknown name.
-
-        A value that does not fit wraps, as upstream's encoder does; the mask is not applied.
-        """
+        """Write a variable, wrapping as upstream does, without its mask. Raises KeyError."""
 
     def read_byte(self, address: int) -> int:
         """Read one byte by its absolute address; AddressError when it is not mapped."""
@@ -129,10 +126,7 @@ class ScriptHooks:
         return tuple(self._custom.items()), *self._sandbox.save()
 
     def restore(self, state: ScriptState) -> None:
-        """Load all scripts again, and put back what `save` returned. Raises ScriptError.
-
-        Scripts that write `data` while they load do so here as well.
-        """
+        """Load all scripts again and put back what `save` returned. Raises ScriptError."""
         sandbox = self._load()
         sandbox.restore(state[1:])
         self._custom = dict(state[0])
@@ -200,10 +194,7 @@ class ScriptHooks:
 
 
 def to_int64(value: CustomValue) -> int:
-    """Cut a script's value to int64 as upstream does: towards 0; nil is 0, true is 1.
-
-    Numbers that do not fit, and nan, become the smallest int64, as x86-64 converts them.
-    """
+    """A script's value as int64, as upstream cuts it on x86-64: nan is the smallest."""
     if value is None:
         return 0
     if isinstance(value, float) and not math.isfinite(value):

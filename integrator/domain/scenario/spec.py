@@ -61,10 +61,7 @@ def insertion_order(names: Iterable[str]) -> list[str]:
 
 
 def upstream_order(names: Iterable[str]) -> list[str]:
-    """Return the order in which upstream walks a map into which ``names`` were put in this order.
-
-    Repeated names keep their first place.
-    """
+    """The order in which upstream walks a map into which ``names`` were put in this order."""
     hashes: dict[str, int] = {}
     chain: list[str] = []
     sizes = iter(_BUCKETS)

@@ -239,10 +239,7 @@ class RewardSpec:
 
 @dataclass(frozen=True, slots=True)
 class DoneNode:
-    """Variables and nested nodes under one condition, in the order in which upstream tests them.
-
-    ``path`` is the JSON path of the node (``done``, ``done.nodes.boss``, ...).
-    """
+    """Variables and nodes under one condition, in upstream's order; ``path`` is its JSON path."""
 
     path: str
     condition: Condition = Condition.ANY
@@ -266,11 +263,7 @@ class Crop:
     height: int = 0
 
     def box(self, width: int, height: int) -> tuple[int, int, int, int]:
-        """Return (left, top, right, bottom) in a picture of ``width`` x ``height``.
-
-        As stable-retro cuts it: an extent of 0, or one that leaves the picture, reaches to its
-        edge.
-        """
+        """(left, top, right, bottom); as in stable-retro, an extent of 0 reaches to the edge."""
         right = self.x + self.width if self.width and self.x + self.width <= width else width
         bottom = self.y + self.height if self.height and self.y + self.height <= height else height
         return self.x, self.y, right, bottom

@@ -86,10 +86,7 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One checked comparison as the user asked for it. Build it with :func:`comparison`.
-
-    ``against`` is the other side: ``value``, or memory at an earlier time.
-    """
+    """One checked comparison, by :func:`comparison`, with a value or earlier memory."""
 
     op: str
     value: Value

@@ -65,10 +65,7 @@ class Changes:
         return most
 
     def ages_at(self, positions: Positions, width: int) -> NDArray[np.int64]:
-        """Frames since any of ``width`` bytes at each position changed: 0 on the newest frame.
-
-        NEVER_CHANGED where none did.
-        """
+        """Frames since any of ``width`` bytes at each position changed, or NEVER_CHANGED."""
         last = busiest(self.activity.last, positions, width).astype(np.int64)
         return np.where(last > 0, self.activity.frames - last, NEVER_CHANGED)
 
@@ -214,10 +211,7 @@ def _candidate(address: int, data_type: SearchType, column: _Column) -> Candidat
 
 @dataclass(frozen=True)
 class Remains:
-    """The candidates of each type, and which scales each still has; immutable.
-
-    A row is a position in console order and the number of a type in ``sets``.
-    """
+    """The candidates of each type and their scales. A row is a position and a type's number."""
 
     space: AddressSpace
     sets: Mapping[SearchType, CandidateSet]

@@ -91,11 +91,7 @@ def _is_plain(saved: SavedSearch) -> bool:
 
 
 def load(text: str, space: AddressSpace) -> SavedSearch:
-    """Read a document.
-
-    Raises SearchError when it is malformed or of another memory layout, SearchTypeError and
-    AddressError when a type or address in it is wrong.
-    """
+    """Read a document. Raises SearchError, SearchTypeError, AddressError."""
     with decoding(SearchError, "the saved search is malformed"):
         # Each run of candidates is a list, and memory sets no useful limit to their number.
         document = parse_json(text, most_containers=len(text))

@@ -155,10 +155,7 @@ class Search:
         return Refinement(state, asked, Memory(logical, reference, seen))
 
     def take(self, refinement: Refinement) -> int:
-        """Make a planned step; returns the number of remaining candidates.
-
-        Raises SearchError when the search went on since :meth:`plan`.
-        """
+        """Make a planned step; returns the candidates left. Raises SearchError for a late plan."""
         if refinement.state is not self._require_state():
             raise SearchError("the search went on in the meantime; compare again")
         asked, logical = refinement.asked, refinement.memory.current
@@ -168,10 +165,7 @@ class Search:
         return self.count
 
     def observe(self, ram: Ram | None = None) -> None:
-        """Count, for each byte, a change since RAM was last seen.
-
-        Needless where the search was given an ``activity``.
-        """
+        """Count each byte's changes since the last look; needless with an ``activity``."""
         logical = self._logical(ram)
         self._require_state()
         self._changes.see(logical)
@@ -213,10 +207,7 @@ class Search:
         )
 
     def keep_at(self, addresses: Sequence[int]) -> int:
-        """Keep only candidates that use the byte at one of these addresses.
-
-        Raises AddressError for one that is not mapped.
-        """
+        """Keep only candidates that use a byte at these addresses. Raises AddressError."""
         state, size = self._require_state(), self._space.size_bytes
         places = np.array([self._space.index_of(address) for address in addresses], np.intp)
         wanted = {}
@@ -232,11 +223,7 @@ class Search:
 
     @property
     def alignment(self) -> int:
-        """Candidates' addresses are a multiple of this.
-
-        Setting it is a step, and can be undone; a smaller one brings no candidate back until
-        :meth:`reset`.
-        """
+        """Candidates' addresses are multiples of this. Setting it is a step."""
         return self._alignment
 
     @alignment.setter
@@ -294,20 +281,14 @@ class Search:
         return rows[offset:stop]
 
     def changes_of(self, rows: Sequence[Candidate]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """Present counts of changes and ages of each of ``rows``.
-
-        Both of shape (rows,); see :attr:`Candidate.changes` and :attr:`Candidate.age`.
-        """
+        """Counts of changes and ages of ``rows``, both of shape (rows,)."""
         self._require_state()
         return self._changes.at(
             [(self._space.index_of(row.address), row.type.width) for row in rows]
         )
 
     def to_json(self) -> str:
-        """The search as a JSON document (see :mod:`integrator.domain.search.saved`).
-
-        Steps that could be done again are left out, and loaded steps cannot be undone.
-        """
+        """The search as JSON, without steps that could be done again."""
         state = self._require_state()
         saved = SavedSearch(
             self.name,
@@ -332,10 +313,7 @@ class Search:
         activity: Activity | None = None,
         past: Callable[[int], Ram] | None = None,
     ) -> "Search":
-        """A search as saved.
-
-        Raises SearchError when it is malformed or of another memory layout.
-        """
+        """A search as saved. Raises SearchError."""
         saved = load(text, space)
         search = Search(space, saved.types, name=saved.name, scales=saved.scales)
         search._source = source

@@ -83,10 +83,7 @@ class BitField:
 
 @dataclass(frozen=True, slots=True)
 class FloatType:
-    """A floating-point number of four bytes (IEEE 754), ``>f4`` or ``<f4``.
-
-    data.json has no such type: a variable can hold only the bytes as a whole number.
-    """
+    """A float of four bytes, ``>f4`` or ``<f4``; data.json can hold its bytes alone."""
 
     endian: str
 

@@ -170,10 +170,7 @@ T = TypeVar("T", bound=SearchType)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer(Generic[T]):
-    """One hypothesis: bytes are of this type, and the screen shows them at this scale.
-
-    Compared by identity, because there are hundreds and every step looks each of them up.
-    """
+    """One hypothesis, a type at a scale; compared by identity, because there are hundreds."""
 
     data_type: T
     scale: Scale

@@ -222,10 +222,7 @@ def difference(first: CandidateSet, second: CandidateSet) -> CandidateSet:
 
 
 def differing(first: NDArray[np.uint8], second: NDArray[np.uint8]) -> Bits:
-    """Packed membership of the places where two memories of one length differ.
-
-    Compared a stretch at a time: it stays in the cache, and other threads get their turn.
-    """
+    """Packed places where two memories differ, compared in stretches that fit the cache."""
     found = np.zeros(packed_length(len(first)), np.uint8)
     for start in range(0, len(first), _STRETCH_BYTES):
         stop = start + _STRETCH_BYTES

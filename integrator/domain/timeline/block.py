@@ -18,11 +18,7 @@ _NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """The documents' scores of recorded frames.
-
-    ``rewards`` float32 (frames, players), ``done`` bool (frames,), ``columns`` the variables,
-    integers (frames,) each.
-    """
+    """Scores of recorded frames: float32 (frames, players), bool (frames,), integer columns."""
 
     rewards: NDArray[np.float32]
     done: NDArray[np.bool_]
@@ -76,10 +72,7 @@ class Block:
 
 
 class OpenBlock:
-    """The block at the end of the line, with room for ``capacity`` frames.
-
-    All its frames have the same columns, ``names``; other names need another block.
-    """
+    """The block at the end of the line, with room for ``capacity`` frames of one set of columns."""
 
     __slots__ = (
         "_columns",
@@ -158,10 +151,7 @@ class OpenBlock:
         hashes: NDArray[np.uint32],
         values: Mapping[str, ArrayLike],
     ) -> None:
-        """Write all but RAM from frame ``at`` of the block on; it counts once RAM is added.
-
-        ``values`` has the block's names, Columns in their order.
-        """
+        """Write all but RAM from frame ``at`` of the block on; it counts once RAM is added."""
         end = at + len(inputs)
         self._inputs[at:end] = inputs
         self._rewards[at:end] = rewards

@@ -123,10 +123,7 @@ class Keyframe:
 
 @dataclass(frozen=True, slots=True)
 class BranchInfo:
-    """A kept line. It parts from the current line after ``shared_frames`` frames.
-
-    ``rewards`` are the sums of each player over the whole line.
-    """
+    """A kept line, which shares so many frames with the current one; each player's rewards."""
 
     name: str
     length: int

@@ -20,10 +20,7 @@ _CACHED_BYTES = 32 << 20
 
 @dataclass(frozen=True, slots=True)
 class RamPart:
-    """A stretch of a range: frames ``begin`` to ``end - 1`` of an unpacked block.
-
-    They fill the range's rows from ``row`` on.
-    """
+    """Frames ``begin`` to ``end - 1`` of an unpacked block, which fill rows from ``row`` on."""
 
     decoded: DecodedRam
     row: int
@@ -86,10 +83,7 @@ def spans(blocks: Sequence[Block], start: int, stop: int) -> Iterator[tuple[Bloc
 
 
 class History:
-    """Frames 0 to ``length``; any one thread may read it, until the timeline is closed.
-
-    ``blocks`` are immutable but for the last, to which only later frames are added.
-    """
+    """Frames 0 to ``length``, for any one thread until the timeline is closed."""
 
     def __init__(self, blocks: Sequence[Block], first_ram: NDArray[np.uint8]) -> None:
         self._blocks = tuple(blocks)
@@ -157,10 +151,7 @@ class LineReader:
         return tuple(dict.fromkeys(name for block in self._blocks() for name in block.columns))
 
     def inputs(self, start: int = 1, stop: int | None = None) -> NDArray[np.uint16]:
-        """Input masks of frames ``start`` to ``stop - 1``, uint16 (frames, ports), a copy.
-
-        Row k ran frame k: from a state of frame f on, run ``inputs(f + 1, g + 1)`` to get to g.
-        """
+        """Input masks of frames ``start`` to ``stop - 1``, uint16 (frames, ports), a copy."""
         parts = [block.inputs[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros((0, self._shape.ports), np.uint16), *parts])
 
@@ -210,11 +201,7 @@ class LineReader:
         return np.concatenate(values), np.concatenate(valid)
 
     def ram(self, frame: int, *, resumed: bool = False) -> NDArray[np.uint8]:
-        """RAM after ``frame``, uint8 (ram_bytes,), a copy.
-
-        ``resumed``: instead the RAM that the next frame started from, which differs at a
-        discontinuity.
-        """
+        """RAM after ``frame``, uint8 (ram_bytes,), or that which the next frame started from."""
         self._check(frame)
         if resumed:
             found = self._line.keyframe_at(frame)
@@ -227,10 +214,7 @@ class LineReader:
         return self._cache.decode(block).ram(frame - block.start)
 
     def ram_range(self, start: int, stop: int) -> NDArray[np.uint8]:
-        """RAM of frames ``start`` (from 0) to ``stop - 1``, uint8 (frames, ram_bytes).
-
-        Mind the size; :meth:`ram_chunks` goes through a long line in pieces.
-        """
+        """RAM of frames ``start`` to ``stop - 1``, uint8 (frames, ram_bytes)."""
         out = np.empty((max(stop - start, 0), self.ram_bytes), np.uint8)
         for part in self._ram_parts(start, stop):
             part.decoded.fill(out[part.rows], part.begin, part.end)
@@ -247,10 +231,7 @@ class LineReader:
     def ram_ranges(
         self, ranges: Sequence[tuple[int, int]], start: int = 0, stop: int | None = None
     ) -> NDArray[np.uint8]:
-        """Some bytes of each RAM: uint8 (frames, total) of (offset, length) ranges in flat RAM.
-
-        Much cheaper than whole RAM; VariableReader.read_ranges takes the result.
-        """
+        """(offset, length) ranges of each RAM: uint8 (frames, total), for ``read_ranges``."""
         stop = self.length + 1 if stop is None else stop
         wanted = picked_offsets(ranges)
         if len(wanted) and not 0 <= wanted.min() <= wanted.max() < self.ram_bytes:
@@ -262,10 +243,7 @@ class LineReader:
         return out[:, places]
 
     def changed(self, start: int, stop: int) -> NDArray[np.bool_]:
-        """True for bytes that changed in frames ``start`` to ``stop - 1``, bool (ram_bytes,).
-
-        Compared are neighbours within the range, so the change from ``start - 1`` does not count.
-        """
+        """Bytes that changed within frames ``start`` to ``stop - 1``, bool (ram_bytes,)."""
         mask = np.zeros(self.ram_bytes, np.bool_)
         for part in self._ram_parts(start, stop):
             part.decoded.mark_changed(mask, part.begin + (part.row == 0), part.end)

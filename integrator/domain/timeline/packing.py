@@ -66,10 +66,7 @@ _FAR = 255
 def encode(
     ends: NDArray[np.integer], offsets: NDArray[np.integer], values: NDArray[np.uint8]
 ) -> bytes:
-    """Frames' changes as DecodedRam has them; any order of offsets, repeated ones too.
-
-    The far offsets' number, then ends and far offsets (uint32, little-endian), gaps, values.
-    """
+    """Changes in DecodedRam's order: a number, ends and far offsets (uint32), gaps, values."""
     wide = offsets.astype(np.int64)
     gaps = np.diff(wide, prepend=-1)
     far = (gaps < 0) | (gaps >= _FAR)

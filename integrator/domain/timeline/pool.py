@@ -45,10 +45,7 @@ class Packed:
         return self._data is not None
 
     def load(self) -> bytes:
-        """The bytes as they were added.
-
-        Raises TimelineError after the pool was closed, or gave them up for space.
-        """
+        """The bytes as they were added. Raises TimelineError when they are gone."""
         raw = self._raw
         if raw is not None:
             return raw
@@ -69,10 +66,7 @@ class Packed:
             self._raw = None
 
     def spilled(self, file: IO[bytes], start: int) -> None:
-        """Write the bytes at ``start`` of ``file``, and drop them here.
-
-        Raises OSError, and then keeps all.
-        """
+        """Write the bytes to ``file`` and drop them. Raises OSError, and then keeps all."""
         if self._data is not None:
             file.seek(start)
             write_all(file.fileno(), self._data)

@@ -69,10 +69,7 @@ def _changed(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecodedRam:
-    """A block unpacked. Frame 0 of a block is the RAM before its first frame, ``base``.
-
-    ``ends[i]`` is where the changes of frame i + 1 end in ``offsets`` and ``values``.
-    """
+    """A block unpacked: ``base`` is RAM before it, ``ends[i]`` the end of frame i + 1's changes."""
 
     base: NDArray[np.uint8]
     ends: NDArray[np.int64]
@@ -138,10 +135,7 @@ def _find(
 
 
 class FirstRam:
-    """The RAM before a block's first frame: given, or worked out of the full block before it.
-
-    Any thread may ask for it. Two that ask at once both work it out, and get equal arrays.
-    """
+    """The RAM before a block: given, or worked out of the full block before, in any thread."""
 
     __slots__ = ("_before", "_ram")
 

@@ -75,10 +75,7 @@ class Timeline(LineReader):
         self._take_up(self._line.first_ram.copy())
 
     def listen(self, listener: TimelineListener) -> None:
-        """Tell ``listener`` from now on of each write to the timeline, right after it.
-
-        An exception of a listener comes out of the call that wrote.
-        """
+        """Tell ``listener`` of each write, right after it. Its exception comes out of the call."""
         self._listeners = (*self._listeners, listener)
 
     # ------------------------------------------------------------------ writing
@@ -254,10 +251,7 @@ class Timeline(LineReader):
         return name
 
     def switch_to(self, name: str, *, swap: bool = False) -> None:
-        """Make a kept line the current one; the current one is kept under its own name.
-
-        ``swap``: the two exchange their names, so that the current line is called as before.
-        """
+        """Make a kept line the current one, which is kept, or gets its name with ``swap``."""
         line = self._kept(name)
         self._revision += 1
         self._tail.seal()
@@ -311,17 +305,11 @@ class Timeline(LineReader):
         return self._line.length if opened is None else opened.start + opened.frames
 
     def line(self, name: str) -> LineReader:
-        """A kept line, for reading while it stays unchanged.
-
-        Raises TimelineError for an unknown name.
-        """
+        """A kept line, while it stays unchanged. Raises TimelineError."""
         return LineReader(self._kept(name), self._cache, self._shape)
 
     def history(self, name: str | None = None) -> History:
-        """A line's RAM up to now, for another thread to read; by default the current line's.
-
-        Raises TimelineError for an unknown name.
-        """
+        """A line's RAM up to now, for another thread. Raises TimelineError."""
         if name in (None, self._line.name):
             return History(self._blocks(), self._line.first_ram)
         line = self._kept(name)

@@ -65,11 +65,7 @@ class Overlay:
 
 
 class AddressSpace:
-    """Maps addresses to offsets in flat RAM. Immutable.
-
-    ``regions`` may come in any order; they are kept sorted by address. Raises AddressError when
-    they overlap or have no length.
-    """
+    """Maps addresses to offsets in flat RAM. Immutable. Raises AddressError for overlaps."""
 
     def __init__(self, regions: Sequence[Region], overlay: Overlay | None = None) -> None:
         self._regions = tuple(sorted(regions, key=lambda region: region.address))
@@ -111,10 +107,7 @@ class AddressSpace:
         return self._regions[index]
 
     def index_of(self, address: int) -> int:
-        """Logical index of ``address``: its place when all bytes stand in console order.
-
-        Raises AddressError when the address is not mapped.
-        """
+        """The place of ``address`` in console order. Raises AddressError."""
         index = bisect_right(self._starts, address) - 1
         if index < 0 or address >= self._regions[index].end:
             raise AddressError(f"address {_hex(address)} is not mapped; {self._describe()}")
@@ -182,10 +175,7 @@ class AddressSpace:
     def encode_write(
         self, address: int, data_type: DataType, value: int
     ) -> list[tuple[int, bytes]]:
-        """Contiguous writes (offset in flat RAM, bytes) that store ``value`` at ``address``.
-
-        Raises AddressError for an unmapped address, DataTypeError when the value does not fit.
-        """
+        """Writes (offset, bytes) that store ``value``. Raises AddressError, DataTypeError."""
         encoded = data_type.encode(value)
         offsets = self.offsets(address, data_type.width).tolist()
         return [

@@ -164,10 +164,7 @@ class VariableReader:
         return self._columns(ram[:, self._gather])
 
     def read_ranges(self, captured: NDArray[np.uint8]) -> Columns:
-        """Columns of shape (frames,) from the bytes of :attr:`ranges`, concatenated for each frame.
-
-        ``captured`` is uint8 of shape (frames, sum of the ranges' lengths).
-        """
+        """Columns (frames,) from the bytes of :attr:`ranges`, uint8 (frames, total)."""
         self._check(captured.shape, 2, self._captured_total)
         return self._columns(captured[:, self._captured])
 

@@ -82,10 +82,7 @@ def set_crop(root: Any, player: int, crop: list[int] | None) -> None:
 
 
 def add_done(root: Any, tests: Sequence[tuple[str, TestSpec]], condition: Condition) -> None:
-    """Let tests of variables, by name, end episodes too; a done tree that is there stays.
-
-    Raises ScenarioError when a script decides the end, because tests would not be asked.
-    """
+    """Let tests of variables end episodes too. Raises ScenarioError when a script decides."""
     done = root.setdefault("done", {})
     if "script" in done:
         raise ScenarioError("a script ends the episodes: take it out of `done` first")
@@ -108,10 +105,7 @@ def call_script(root: Any, part: str, function: str) -> None:
 
 
 def reward_by_script(root: Any, file: str, function: str) -> None:
-    """Let a function of a script make the first player's reward.
-
-    Raises ScenarioError when there is a reward, because a script replaces variables and time.
-    """
+    """Let a script pay the first player. Raises ScenarioError when there is a reward."""
     rewards = root.get("rewards")
     reward = rewards[0] if rewards else root.setdefault("reward", {})
     if any(reward.get(key) for key in ("variables", "time", "script")):
@@ -252,10 +246,7 @@ def write_pieces(name: str, pieces: Pieces) -> Edit:
 
 
 def write_accessor(name: str, chain: PointerChain, data_type: DataType) -> Edit:
-    """Add a script whose functions follow a chain of pointers, and list it in the scenario.
-
-    The edit raises SearchError for a type that the script cannot read. One step.
-    """
+    """Add a script that follows a chain of pointers, as one step. Raises SearchError."""
 
     def edit(game: Game) -> None:
         scripts = game.integration.scripts
@@ -318,10 +309,7 @@ def _list_players(root: dict[str, Any]) -> None:
 
 
 def save_state(name: str) -> Edit:
-    """Keep this moment as a start state; episodes begin at it if there is no other.
-
-    Without that, training would begin at power-on, where no button of an agent leads on.
-    """
+    """Keep this moment as a start state, the default one if there is no other."""
 
     def edit(game: Game) -> None:
         game.write_state(name)

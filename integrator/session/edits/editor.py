@@ -65,10 +65,7 @@ class ChangedPlace:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One step of the editor: the files that changed, and ``besides``, the changes of no file.
-
-    These are another scenario or start state in use, or a save.
-    """
+    """One step of the editor: changed files, and ``besides``, changes of no file."""
 
     places: tuple[ChangedPlace, ...] = ()
     besides: frozenset[Subject] = frozenset()
@@ -105,10 +102,7 @@ _SAVED = Change(besides=frozenset(["disk"]))
 
 
 class Editor:
-    """Edits are steps of the integration's one history; each is made whole, or not at all.
-
-    Every method returns the change that it made, after all listeners were told of it.
-    """
+    """Makes edits whole or not at all; each method returns its change after listeners heard."""
 
     def __init__(self, game: Game) -> None:
         self._game = game

@@ -73,10 +73,7 @@ def lua_function(name: str, scale: Scale) -> str:
 
 
 def float_function(name: str) -> str:
-    """The text of the same function for a variable that holds the bytes of a float (``>u4``).
-
-    NaN and infinity come out as 0.
-    """
+    """The same function for a variable with the bytes of a float; NaN and infinity are 0."""
     return f"""\
 -- {name} holds the four bytes of a floating-point number; this is the number.
 function {lua_name(name)}()

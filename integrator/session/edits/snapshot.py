@@ -73,10 +73,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class GameSnapshot:
-    """The facts that stay while a game is open, and the documents as they were opened.
-
-    ``resumed`` is the frame that recovered play goes on from.
-    """
+    """The facts of an open game; recovered play goes on from frame ``resumed``."""
 
     opened_from: Path
     name: str

@@ -17,10 +17,7 @@ _STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 @dataclass(frozen=True, slots=True)
 class TextProblem:
-    """Something wrong at ``line`` (from 1), under the JSON path ``path`` (empty: the whole file).
-
-    A ``fatal`` one keeps the text from being used at all.
-    """
+    """A problem at ``line`` (from 1); a ``fatal`` one keeps the text from being used."""
 
     line: int
     path: str
@@ -43,10 +40,7 @@ def kind_of(file: str) -> str:
 def check_text(
     schemas: SchemaSet, file: str, text: str, variables: frozenset[str]
 ) -> tuple[TextProblem, ...]:
-    """The problems of ``text`` as the file called ``file``, in the order of its lines.
-
-    ``variables`` are the names that a scenario may read.
-    """
+    """The problems of a file's text by line; a scenario may read ``variables``."""
     try:
         parsed = JsonText(text)
     except JsonSyntaxError as error:

@@ -77,10 +77,7 @@ class Turbo:
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """Buttons of some frames, pressed beside the held ones.
-
-    ``rows`` is uint16 of shape (frames, ports), with at least one frame, and not written to.
-    """
+    """Buttons of some frames, pressed with the held ones: uint16 (frames, ports), frozen."""
 
     rows: Inputs
     loop: bool = False
@@ -124,10 +121,7 @@ class LiveInputs:
         self._tape = _Tape(macro) if macro is not None else None
 
     def rows(self, frames: int, ports: int, axes: int = 0) -> Inputs:
-        """Inputs of the next frames, uint16 of shape (frames, ports and axes).
-
-        Turbo and the macro count them as run, one by one, so that chunks make no difference.
-        """
+        """Inputs of the next frames, uint16 (frames, ports and axes), which count as run."""
         held, turbo = self._held, self._turbo
         rows = input_rows(held, frames, ports)
         while self._taps:

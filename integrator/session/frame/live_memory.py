@@ -45,11 +45,7 @@ class LiveMemory:
         return int(self.ram[self.space.offsets(address, 1)[0]])
 
     def write(self, address: int, spec: str | DataType, value: int) -> None:
-        """Poke ``value`` into the running core.
-
-        Raises AddressError, DataTypeError; MovieError while a movie is recorded, which holds
-        buttons only and so would not replay.
-        """
+        """Poke ``value``. Raises AddressError, DataTypeError, or MovieError while recording."""
         self.before_poke()
         self.put(address, spec, value)
 

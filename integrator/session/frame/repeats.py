@@ -13,10 +13,7 @@ _OTHERS: Final = 0x00B1
 
 
 def repeats(host: CoreHost, state: bytes, columns: int) -> bool:
-    """True when runs from a state are alike, with another run between them.
-
-    ``columns`` are those of a row of inputs.
-    """
+    """True when two runs from a state, with another between them, are alike."""
     plan = CapturePlan(ram=True, picture_every=1)
     runs = []
     for held in (_LEFT, _OTHERS, _LEFT):

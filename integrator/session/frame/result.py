@@ -182,10 +182,7 @@ class PlayStopped(Event):
 
 @dataclass(frozen=True, slots=True)
 class RecordedScoring(Event):
-    """Recorded frames are being scored by edited documents: ``share``, 0 to 1, is done.
-
-    ``scripted``: by Lua, frame by frame.
-    """
+    """The scored share of recorded frames; ``scripted``: by Lua, frame by frame."""
 
     share: float = 0.0
     frames: int = 0

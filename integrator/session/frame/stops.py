@@ -50,10 +50,7 @@ _MOST_GROWTH: Final = 2
 
 
 class ChunkSize:
-    """The size of the next chunk, from how long the last ones took.
-
-    It begins with one frame and grows at most twofold a chunk: one that takes long is felt.
-    """
+    """The size of the next chunk, by the time of the last ones; at most twofold the last."""
 
     def __init__(self) -> None:
         self.frames = 1

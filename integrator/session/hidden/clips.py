@@ -61,10 +61,7 @@ class ClipSource:
 
 
 def clip_source(session: Session, start: int, stop: int) -> ClipSource:
-    """Copy the source of a clip, on the thread that owns the session.
-
-    Raises TimelineError for frames that are not held.
-    """
+    """Copy the source of a clip, on the session's thread. Raises TimelineError."""
     log = session.timeline.log
     if not 1 <= start < stop <= log.length + 1:
         raise TimelineError(
@@ -83,10 +80,7 @@ class _Writer(Protocol):
 
 
 def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress) -> Path:
-    """Run the frames in a core process of their own and write them; returns the file.
-
-    Raises ClipStopped when ``progress`` says so, SaveError, HostError, TimelineError.
-    """
+    """Run frames in their own core and write them. Raises ClipStopped, SaveError, HostError."""
     part = options.path.with_name(f".{options.path.name}.part")
     size = (1, 1)
     host, _ = start_core(source.plan)
@@ -153,10 +147,7 @@ def _writer(source: ClipSource, options: ClipOptions, part: Path, size: tuple[in
 
 
 def _pictures(played: Rerun) -> Iterator[NDArray[np.uint8] | None]:
-    """The frames' pictures; None repeats the one before. Raises TimelineError for another one.
-
-    The first picture after a jump may hold rows from before it, so that it is left out.
-    """
+    """The frames' pictures; None repeats one, as after a jump. Raises TimelineError."""
     missing = played.run.frames - len(played.run.pictures)
     for number, same in enumerate(played.same.tolist()):
         if not same and not (played.jumped and number == 0):
@@ -215,10 +206,7 @@ class PictureStore:
 
 
 def picture_key(request: LoadRequest, state: bytes) -> str:
-    """The key of a game, its core, and a state file's bytes (b'' for power-on).
-
-    It does not depend on the place of the files. Raises OSError when one cannot be read.
-    """
+    """The key of a game, its core and a state's bytes, wherever they lie. Raises OSError."""
     rom, core = request.content, request.core
     head = read_head(rom, _ROM_HEAD_BYTES)
     digest = hashlib.sha1(head, usedforsecurity=False)

@@ -40,12 +40,7 @@ class MovieScore:
 def score_movies(
     plan: SessionPlan, paths: Sequence[Path], stopped: Callable[[], bool]
 ) -> Iterator[MovieScore]:
-    """The score of each movie by a hidden plan, until ``stopped`` says so.
-
-    The thread that asks owns the cores.
-
-    Raises HostError when the game itself cannot be started.
-    """
+    """The score of each movie, until ``stopped``. Raises HostError."""
     waiting = list(paths)
     while waiting and not stopped():
         with Session(plan) as session:

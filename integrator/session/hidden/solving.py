@@ -81,10 +81,7 @@ class MovieLibrary:
         return forgiving(self.space, types, [*evidence, *also], scales=scales, limit=limit)
 
     def logical(self, history: RamHistory | Path, frame: int) -> NDArray[np.uint8]:
-        """RAM after a frame of a recording, or of a movie that was added, in logical order.
-
-        uint8 of shape (bytes,). Raises TimelineError for frames that were not recorded.
-        """
+        """RAM after a recorded frame in console order, uint8 (bytes,). Raises TimelineError."""
         if isinstance(history, Path):
             history = self._played[history].timeline.log
         return self.space.logical(history.ram(frame))
@@ -120,10 +117,7 @@ _MOST_MATCHES: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class PinnedFact:
-    """One line, its movie (None: the play in the window), and True when it is ticked.
-
-    ``run``: the run of the timeline in which its last frame was played, once that is known.
-    """
+    """One line, its movie (None: the window's play) and tick; the ``run`` of its last frame."""
 
     line: str
     source: Path | None
@@ -142,10 +136,7 @@ def last_frame(line: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FactFrame:
-    """A frame that a fact names, of a movie or of play in the window.
-
-    ``number`` is the fact's number at this frame; None for facts that name none.
-    """
+    """A frame of a movie or the window's play, with the fact's number for it, or None."""
 
     recording: History | Path
     frame: int

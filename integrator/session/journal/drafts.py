@@ -87,10 +87,7 @@ class Draft:
 
 
 class DraftKeeper:
-    """Keeps the draft of one open integration; others are offered it once its keeper is gone.
-
-    Use it as a context manager, or call :meth:`close` when the integration is closed.
-    """
+    """Keeps the draft of one integration, offered to others once this keeper is gone."""
 
     def __init__(self) -> None:
         self.path: Path | None = None

@@ -105,10 +105,7 @@ class Record:
 
 
 class JournalFile:
-    """A journal that is being written, locked as long as its writer lives.
-
-    Each record is handed to the operating system at once, so that it outlives a killed program.
-    """
+    """A journal that is written and locked; each record outlives the program."""
 
     def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
         """Raises OSError."""
@@ -180,10 +177,7 @@ def read_header(path: Path) -> Header:
 
 
 def newest_header(path: Path) -> Header:
-    """Subject of the journal at its end: a game may move, or another scenario may score it.
-
-    Raises SessionError.
-    """
+    """The journal's newest subject: a game may move or be scored anew. Raises SessionError."""
     values = asdict(read_header(path))
     with decoding(SessionError, f"{path}: the journal cannot be read"):
         for record in read_records(path):
@@ -264,10 +258,7 @@ def new_journal_path(game: str) -> Path:
 
 
 def recoverable() -> list[RecoverableSession]:
-    """Journals whose program died and that hold more than a first frame, newest first.
-
-    Shorter and unreadable journals are removed.
-    """
+    """Journals of dead programs with more than a frame, newest first; removes the others."""
     found = []
     for path in journal_dir().glob(f"*{SUFFIX}"):
         if not is_abandoned(path):

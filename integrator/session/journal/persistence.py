@@ -79,10 +79,7 @@ class Persistence:
             self._due_s = None
 
     def keep_edits(self) -> None:
-        """Write down all unsaved edits, or remove the draft when there are none.
-
-        Raises SaveError when it cannot be written, DocumentError when a value is not JSON.
-        """
+        """Write down all unsaved edits, or remove the draft. Raises SaveError, DocumentError."""
         self._due_s = None
         self._drafts.keep(self._game.integration, self._game.plan.journal)
 
@@ -105,10 +102,7 @@ class Persistence:
     # -- the end ------------------------------------------------------------------------------
 
     def close(self, *, keep: bool) -> None:
-        """End the journal; it is deleted unless it is to ``keep``, to be taken up later.
-
-        A draft is left for the next opening of the game.
-        """
+        """End the journal, and delete it unless it is to ``keep``; a draft stays."""
         self._drafts.close()
         if self._journal is not None:
             self._journal.close(keep=keep)

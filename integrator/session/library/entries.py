@@ -69,10 +69,7 @@ class LintMark:
 def scan_library(
     roots: Iterable[LibraryRoot], descriptors: Mapping[str, SystemDescriptor]
 ) -> Iterator[list[LibraryEntry]]:
-    """All integrations, some at a time, by root and name. Opens no file.
-
-    Raises DocumentError for a root that cannot be read.
-    """
+    """All integrations by root and name, some at a time. Raises DocumentError."""
     systems: dict[str, SystemDescriptor | None] = {}
 
     def entries() -> Iterator[LibraryEntry]:
@@ -172,10 +169,7 @@ def documents_stamp(directory: Path) -> str:
 def lint_library(
     directories: Sequence[Path], cache: LintCache, stopped: Callable[[], bool]
 ) -> Iterator[tuple[Path, LintMark]]:
-    """Static marks of integrations, kept ones first; no ROM or state is opened.
-
-    ``stopped`` is asked before each: true ends it. Raises SaveError when the cache cannot be kept.
-    """
+    """Static marks, kept ones first, until ``stopped``. Raises SaveError."""
     stale: list[tuple[Path, str]] = []
     for directory in directories:
         try:

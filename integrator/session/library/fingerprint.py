@@ -12,10 +12,7 @@ _DOCUMENTS = frozenset({".json", ".lua"})
 
 
 def fingerprint(plan: SessionPlan, state: str = "", *further: Path) -> str:
-    """A hash of ROM, core, core options, documents, scripts, the start state and ``further`` files.
-
-    Results with different fingerprints may differ. Raises OSError.
-    """
+    """A hash of all that a result depends on, and ``further`` files. Raises OSError."""
     request, integration = plan.request, plan.integration
     digest = hashlib.sha256(repr((state, sorted(request.options.items()))).encode())
     files = [request.core, request.content, *_documents(integration.directory), *further]

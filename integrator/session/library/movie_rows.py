@@ -45,10 +45,7 @@ class MovieInfo:
 def read_movie_folder(
     folder: Path, systems: Mapping[str, MovieConsole], also: Iterable[Path] = ()
 ) -> tuple[MovieInfo, ...]:
-    """Every movie in a folder and below it, by path, then those of ``also`` that lie elsewhere.
-
-    Raises MovieError when the folder cannot be read.
-    """
+    """Every movie below a folder, then those of ``also`` elsewhere. Raises MovieError."""
     try:
         found = list(_movies_near(folder))
         found.sort(key=lambda path: path.stat().st_mtime, reverse=True)
@@ -65,10 +62,7 @@ def read_movie_folder(
 
 
 def _movies_near(folder: Path) -> Iterator[Path]:
-    """The movies of a folder, then those of the folders in it, level by level.
-
-    Someone may choose a whole disk: hidden folders, links and what lies deep are passed over.
-    """
+    """The movies of a folder level by level, without hidden, linked and deep ones."""
     level, left = [folder], MAX_FOLDERS
     for _ in range(MAX_LEVELS):
         below: list[Path] = []
@@ -115,10 +109,7 @@ def _info(path: Path, systems: Mapping[str, MovieConsole], place: str = ".") -> 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMovie:
-    """Frames ``start`` to ``stop - 1`` of the current line, where a movie was played.
-
-    ``done_frame`` is the first one on which the episode was done, counted from 1 in the movie.
-    """
+    """Frames ``start`` to ``stop - 1`` of a movie; ``done_frame`` counts from 1 in it."""
 
     revision: int
     start: int

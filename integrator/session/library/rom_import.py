@@ -94,10 +94,7 @@ class ImportOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """One file: ``source`` is its path, with ``!`` before the name of a member of a zip.
-
-    ``game`` and ``target`` are empty for misses; ``reason`` explains the outcome.
-    """
+    """One file: ``source`` has ``!`` before a zip's member; ``game`` is empty for misses."""
 
     source: str
     outcome: ImportOutcome
@@ -345,10 +342,7 @@ def recognise(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> Recogni
 def examine(
     rom: Path, system: SystemDescriptor | None, descriptors: Mapping[str, SystemDescriptor]
 ) -> RomFacts:
-    """All of :class:`RomFacts`; ``system`` None: the file tells it.
-
-    Raises SessionError, DescriptorError for a file that is no game, and OSError.
-    """
+    """All of :class:`RomFacts`. Raises SessionError, DescriptorError, OSError."""
     content = prepare_content(rom, descriptors, paths.user_cache_dir() / "content", system)
     core = reason = problem = ""
     try:
@@ -360,10 +354,7 @@ def examine(
 
 
 def bring_rom(rom: Path, game: KnownGame, importer: RomImport) -> Path:
-    """The directory in which a known game can be played with ``rom``: its own, or a copy.
-
-    Raises SaveError, SessionError.
-    """
+    """The directory in which a known game can be played. Raises SaveError, SessionError."""
     if find_rom(game.directory) is not None:
         return game.directory
     results = list(importer.take(rom))

@@ -67,10 +67,7 @@ def slot_path(game: str, slot: int) -> Path:
 
 
 def save_slot(session: Session, slot: int, store: PictureStore) -> Path | None:
-    """Keep this moment in a slot, with the picture on the screen; returns the picture's file.
-
-    Raises StateError, SaveError.
-    """
+    """Keep this moment and its picture in a slot. Raises StateError, SaveError."""
     path = slot_path(session.integration.name, slot)
     data = pack_state(session.save_state(), session.game.core_stamp)
     path.parent.mkdir(parents=True, exist_ok=True)

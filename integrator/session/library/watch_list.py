@@ -85,10 +85,7 @@ def _value(memory: LiveMemory, watch: Watch) -> int | None:
 
 
 class ChangedMemory:
-    """Tells which of some places changed from one frame to the next. One thread asks.
-
-    ``number`` is the present frame. Raises AddressError for a place that is not mapped.
-    """
+    """Tells which of some places changed on a frame, to one thread. Raises AddressError."""
 
     def __init__(
         self, memory: LiveMemory, places: Sequence[tuple[int, DataType]], number: int
@@ -99,10 +96,7 @@ class ChangedMemory:
         self._values = self._read()
 
     def __call__(self, number: int) -> str | None:
-        """The change on the frame ``number``, in words; None without a change.
-
-        After a jump there is no frame to compare with.
-        """
+        """The change on frame ``number`` in words; None without one, as after a jump."""
         follows, before = number == self._number + 1, self._values
         values = self._read()
         self._number, self._values = number, values
@@ -122,10 +116,7 @@ NOW: Final = "now"
 
 @dataclass(frozen=True, slots=True)
 class MemoryDifference:
-    """Places whose bytes differ between two moments.
-
-    ``addresses`` int64 (places,), ascending; ``before`` and ``after`` uint8 (places,).
-    """
+    """Places that differ: ``addresses`` int64 (places,), ascending; values uint8 (places,)."""
 
     addresses: NDArray[np.int64]
     before: NDArray[np.uint8]
@@ -133,10 +124,7 @@ class MemoryDifference:
 
 
 def memory_image(session: Session, moment: str) -> NDArray[np.uint8]:
-    """RAM in console order: ``now``, after a frame by its number, or of a state by its name.
-
-    The game stays where it is. Raises TimelineError, DocumentError, StateError.
-    """
+    """RAM in console order now, of a frame, or of a state. Raises DomainError, StateError."""
     space = session.memory.space
     if moment == NOW:
         return space.logical(session.memory.ram)

@@ -152,10 +152,7 @@ _POKES = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
-    """One poke of ``target``, and the numbers of all watched targets, beside the base's.
-
-    ``spread`` is the share of the other bytes of memory that are different in the end.
-    """
+    """One poke of ``target`` and all watched numbers; ``spread``: share of bytes that differ."""
 
     target: Target
     moment: Moment
@@ -167,10 +164,7 @@ class Trial:
 
 
 class Bench:
-    """Makes trials on some targets; each reports the ``watched`` ones besides the poked one.
-
-    Without ``pictures`` trials are cheaper, and nothing is drawn.
-    """
+    """Makes trials on targets, each reporting the ``watched``; cheaper without ``pictures``."""
 
     def __init__(
         self, lab: Laboratory, watched: Sequence[Target], *, pictures: bool = True
@@ -260,10 +254,7 @@ _CHAOS_SHARE: Final = 0.2
 
 
 def source_followed(target: Target, trials: Sequence[Trial]) -> Target | None:
-    """The number that ``target`` follows most: poked, it moves the target by the same difference.
-
-    Originals come before copies.
-    """
+    """The number that moves ``target`` by the same difference when poked; originals first."""
     originals = {trial.target for trial in trials if trial.course.kind == "carried-on"}
     shares: dict[Target, float] = {}
     for trial in trials:

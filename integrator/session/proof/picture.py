@@ -56,10 +56,7 @@ class FirstDifference:
 
 
 def difference(base: Sequence[Frame], other: Sequence[Frame]) -> FirstDifference | None:
-    """The difference on the first frame that differs at all; None when all are equal.
-
-    Later frames show only the consequences of that difference.
-    """
+    """The difference on the first frame that differs; later ones are its consequences."""
     for number, (before, after) in enumerate(zip(base, other, strict=False), start=1):
         if not _equal(before, after):
             pixels = _differing(before, after)

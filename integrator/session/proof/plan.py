@@ -125,10 +125,7 @@ _MOST_LOOKS: Final = 256
 def suspects_of(
     session: ProvenGame, target: Target, numbers: NDArray[np.int64], first: int
 ) -> tuple[Target, ...]:
-    """Bytes that may lead the target, the likeliest first.
-
-    ``numbers`` are those from frame ``first`` on.
-    """
+    """Bytes that may lead the target, the likeliest first; its numbers are from ``first`` on."""
     log, space = session.timeline.log, session.memory.space
     changes = np.flatnonzero(np.diff(numbers)) + 1
     # The game waits for the plan, and in large memories looking for changes takes a while.
@@ -225,10 +222,7 @@ def plan_tasks(
     frames: Sequence[int] | None,
     moments: MomentTaker | None = None,
 ) -> list[Task]:
-    """A task for each target; on the thread that owns the session.
-
-    ``moments`` are shared with other tasks of the same proof.
-    """
+    """A task for each target, on the session's thread; ``moments`` are shared in a proof."""
     moments = MomentTaker(session) if moments is None else moments
     chosen = [moments.present()] if frames is None else [moments.at(frame) for frame in frames]
     series = _series(session, targets)
@@ -255,10 +249,7 @@ def plan_tasks(
 
 
 class _Calm:
-    """Tells frames on which a game goes on from those on which it starts anew.
-
-    A number that a new game sets tells nothing of the number before.
-    """
+    """Tells frames on which a game goes on from those on which it starts anew."""
 
     def __init__(self, session: ProvenGame) -> None:
         self._log = session.timeline.log

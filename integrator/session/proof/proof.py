@@ -81,10 +81,7 @@ class Verdict:
 
 
 class ProofPlanner:
-    """Plans a proof in several goes, so that none takes long.
-
-    It is made, and its methods are called, on the thread that owns the session.
-    """
+    """Plans a proof in several short goes, on the session's thread."""
 
     def __init__(self, session: ProvenGame) -> None:
         self._session = session
@@ -145,10 +142,7 @@ class ProofRun:
     def run(
         self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
     ) -> tuple[Verdict, ...]:
-        """A verdict for each candidate, in their order; when cancelled, for those poked so far.
-
-        Raises HostError when the core cannot be started.
-        """
+        """A verdict for each candidate that was poked before a cancel. Raises HostError."""
         steps = 2 * len(self._tasks)
         trials: list[Trial] = []
         tried: list[Task] = []
@@ -205,10 +199,7 @@ class ProofRun:
         )
 
     def _source(self, lab: Laboratory, task: Task, courses: Sequence[Course]) -> Target | None:
-        """A number that moves the target when poked, best an original.
-
-        Numbers equal to the target come first, then bytes beside it, then all others.
-        """
+        """A number that moves the target when poked: equal ones first, then bytes next to it."""
         peers = peers_of(task, self._space, self._types)
         bench = Bench(lab, [task.target, *peers], pictures=False)
         found = None

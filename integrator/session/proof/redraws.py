@@ -44,10 +44,7 @@ class Redraw:
 
 
 def prepare_redraws(session: ProvenGame, rectangle: Rectangle) -> "RedrawSearch":
-    """Plan to look for the bytes that draw ``rectangle``; on the thread that owns the session.
-
-    Raises SessionError when nothing has been played yet.
-    """
+    """Plan to look for the bytes behind ``rectangle``. Raises SessionError before any play."""
     position = session.timeline.position
     start = max(1, position - _REVIEW_FRAMES)
     if start >= position:
@@ -78,10 +75,7 @@ class RedrawSearch:
     def run(
         self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
     ) -> tuple[Redraw, ...]:
-        """Bytes that redraw the rectangle, the most exclusive first; fewer when cancelled.
-
-        Empty when the rectangle did not change in the last seconds: play until it does.
-        """
+        """Bytes that redraw the rectangle, the most exclusive first; none if it did not change."""
         found = []
         with Laboratory(self._plan, self._space) as lab:
             suspects = suspected(lab.review(self._review, self._rectangle), self._space.size_bytes)
@@ -123,10 +117,7 @@ class RedrawSearch:
 
 
 def suspected(review: Review, size: int) -> list[int]:
-    """Flat offsets that changed shortly before the rectangle, ones with few other changes first.
-
-    At most as many as are worth a poke.
-    """
+    """Flat offsets that changed shortly before the rectangle, rare ones first."""
     draws = np.flatnonzero(review.drawn)
     if not len(draws):
         return []

@@ -48,10 +48,7 @@ class _Place:
 
 
 class Overflow:
-    """Probes one number. ``before`` is RAM in console order, ``run`` runs on after writes.
-
-    Without writes, ``run`` gives RAM as the game itself changes it.
-    """
+    """Probes one number: ``before`` is RAM in console order, ``run`` plays on after writes."""
 
     def __init__(self, space: AddressSpace, before: NDArray[np.uint8], run: Run) -> None:
         self._space = space
@@ -181,10 +178,7 @@ def _form(place: _Place, kind: NumberKind, width: int) -> NumberForm:
 
 
 def _kinds(data_type: DataType) -> tuple[NumberKind, ...]:
-    """The kind of the type first: several fit where no digit goes beyond nine.
-
-    A carry does not tell a sign.
-    """
+    """The type's kind first; others fit where no digit goes beyond nine."""
     own = KINDS["u"] if data_type.form.signed else data_type.form
     return (own, *(each for each in KINDS.values() if each is not own and not each.signed))
 

@@ -47,10 +47,7 @@ class Rules:
 
     @classmethod
     def present(cls, integration: Integration, scenario: str) -> Self:
-        """The rules of the present documents, a copy.
-
-        Raises SessionError without the scenario file.
-        """
+        """The rules of the present documents, a copy. Raises SessionError without a scenario."""
         value = _document(integration, scenario).value
         return cls.of(value, dict(integration.variables), integration.scripts)
 
@@ -214,10 +211,7 @@ class Rescorer:
         return self.engine
 
     def step(self, due: float) -> None:
-        """Score the next piece: up to the next jump, a chunk, or the time ``due`` (scripts).
-
-        Raises ScenarioError for a variable that there is not.
-        """
+        """Score the next piece, until ``due`` for scripts. Raises ScenarioError."""
         start = self._next
         self._begin(start)
         limit = SCRIPT_FRAMES if self.scripted else CHUNK_FRAMES

@@ -84,10 +84,7 @@ def prepare_content(
 def list_files(
     system: SystemDescriptor, subsystem: str, files: Sequence[Path | None], cache: Path
 ) -> Path:
-    """A list in the cache of the files that make one game; it goes by the name of the first.
-
-    Raises SessionError when it cannot be written.
-    """
+    """A list in the cache of the files that make one game. Raises SessionError."""
     whole = tuple(None if file is None else file.absolute() for file in files)
     name = next((file.stem for file in whole if file is not None), subsystem)
     data = SubsystemList(system.name, subsystem, whole).to_bytes()
@@ -151,10 +148,7 @@ def _unpacked(
 def _only_rom(
     source: Path, archive: zipfile.ZipFile, descriptors: Mapping[str, SystemDescriptor]
 ) -> zipfile.ZipInfo | None:
-    """The one cartridge in a zip, or zip in it; None when it may be a ROM set.
-
-    Raises SessionError for several, and for a zip with nothing but texts.
-    """
+    """The one cartridge in a zip; None when it may be a ROM set. Raises SessionError."""
     extensions = {"zip"}
     for one in descriptors.values():
         if "zip" not in one.extensions:
@@ -182,10 +176,7 @@ def _only_rom(
 
 
 def _for_core(content: Content, cache: Path, *, named: bool) -> Content:
-    """The content in plain order, under a suffix that cores know, and its doubts.
-
-    ``named``: the system was named, and not found by the file.
-    """
+    """The content under a suffix that cores know, and doubts; ``named``: the system was."""
     content = _in_order(content, cache)
     system, doubts, file = content.system, [], content.path
     known = {*system.extensions, *system.aliases}

@@ -154,10 +154,7 @@ class Game:
         return self._plan.options.settings(self._pipeline.host) if self._plan.options else ()
 
     def set_core_option(self, key: str, value: str | None) -> None:
-        """Change an option now and keep it for this game; None goes back to the console's value.
-
-        Some cores heed some options only when they start. Raises HostError, SaveError.
-        """
+        """Change an option and keep it; None: the console's value. Raises HostError, SaveError."""
         if self._plan.options is None:
             raise SessionError("this session was planned without a place to keep core options")
         request = self._plan.options.change(self._pipeline.host, self._plan.request, key, value)
@@ -259,10 +256,7 @@ class Game:
     # -- start states -------------------------------------------------------------------------
 
     def read_state(self, name: str, power_on: bytes) -> bytes:
-        """The raw state of a start state, or of a ``.state`` file; ``power_on`` is POWER_ON's.
-
-        Raises DocumentError.
-        """
+        """The raw state of a start state, or of a ``.state`` file. Raises DocumentError."""
         if name == POWER_ON:
             return power_on
         by_metadata = self._plan.state is None and name == self.state_name
@@ -274,10 +268,7 @@ class Game:
         return raw
 
     def write_state(self, name: str) -> Path:
-        """Make a start state of the integration of this moment, stamped with the core's name.
-
-        Its file, which is returned, is there once the integration is saved.
-        """
+        """Make a start state of this moment; returns its file, there after a save."""
         return self.integration.write_state(name, self._pipeline.host.serialize(), self.core_stamp)
 
     def use_state(self, name: str | None) -> None:
@@ -308,20 +299,14 @@ class Game:
         self._applied()
 
     def keep_as(self, root: Path, name: str | None = None) -> Integration:
-        """Make an integration directory of a bare ROM, with its documents so far.
-
-        ``name`` defaults to the ROM's file name, cleaned. Raises SaveError when it exists already.
-        """
+        """Make an integration directory of a bare ROM. Raises SaveError when it exists."""
         self._plan = self._plan.kept(root, name)
         self.note_opened()
         self.apply_documents()
         return self.integration
 
     def use_scenario(self, name: str | None) -> None:
-        """Score with another scenario file of the integration; None is ``scenario``.
-
-        Raises ScenarioError or ScriptError, and then scores as before.
-        """
+        """Score with another scenario file. Raises ScenarioError, ScriptError, changing nothing."""
         before = self._plan
         self._plan = replace(before, scenario=name)
         try:

@@ -65,10 +65,7 @@ def _aligned(memory: MemoryRange) -> tuple[int, int]:
 
 
 def parse_range(text: str) -> MemoryRange:
-    """``0x80000000-0x801FFFFF`` (both ends in it) or ``0x80000000+0x200000``; hexadecimal or not.
-
-    Raises SessionError that names the fault.
-    """
+    """``0x80000000-0x801FFFFF``, both ends in it, or ``START+SIZE``. Raises SessionError."""
     for mark in ("-", "+"):
         first, found, second = text.strip().partition(mark)
         if not found:
@@ -202,10 +199,7 @@ class OptionStore:
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """The options of one game on one core.
-
-    ``described`` are those of the system's descriptor, ``training`` those that training sets.
-    """
+    """The options of one game on one core, those ``described`` and those of ``training``."""
 
     store: OptionStore
     game: str

@@ -28,10 +28,7 @@ class RootKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LibraryRoot:
-    """A folder of integration directories.
-
-    Folders other than MINE are read, and never written to.
-    """
+    """A folder of integrations; only MINE is written to."""
 
     path: Path
     kind: RootKind
@@ -82,10 +79,7 @@ def game_at(path: str | Path) -> Path:
 
 
 def load_integration(directory: str | Path) -> Integration:
-    """The documents of an integration directory, or of the integration of that name.
-
-    No core and no ROM is needed. Raises DocumentError.
-    """
+    """The documents of a directory or name, without core and ROM. Raises DocumentError."""
     return directories.load_integration(game_at(directory))
 
 
@@ -112,10 +106,7 @@ def find_integration(name: str, near: Path | None = None) -> Path:
 
 
 def systems() -> Mapping[str, SystemDescriptor]:
-    """All consoles by name: those that ship with the integrator, then the user's own.
-
-    A descriptor of the user's that makes no sense is left out, see :func:`skipped_systems`.
-    """
+    """All consoles by name, the shipped ones first; see :func:`skipped_systems`."""
     return _load_systems({})
 
 

@@ -27,10 +27,7 @@ class Box:
         return cut.astype(np.uint32)
 
     def limits_around(self, frame: Frame, pixels: int) -> Span:
-        """The part of :meth:`cut_around` that lies in the picture, but for the outermost columns.
-
-        A column on either side is left for :meth:`cut_wider`.
-        """
+        """The part of :meth:`cut_around` in the picture, a column left on either side."""
         height, width = frame.pixels.shape[0], frame.width
         if frame.rotation % 2:
             height, width = width, height
@@ -42,10 +39,7 @@ class Box:
         )
 
     def cut_around(self, frame: Frame, pixels: int) -> NDArray[np.uint32] | None:
-        """The box's pixels and so many more on each side; those beyond the picture repeat its edge.
-
-        None where the box itself leaves the picture.
-        """
+        """The box's pixels and a margin, edges repeated; None where the box leaves the picture."""
         if self.x < 0 or self.cut(frame).shape != (self.height, self.width):
             return None
         size = self.height + 2 * pixels, self.width + 2 * pixels

@@ -48,10 +48,7 @@ class EndsRun:
         specs: Mapping[str, VariableSpec],
         marks: Collection[int] | None = None,
     ) -> Self:
-        """Copy the line, on the thread that owns the session; ``marks``: None for marked frames.
-
-        Raises SearchError without marks, or for one that is not on the line.
-        """
+        """Copy the line, on the session's thread; None: marked frames. Raises SearchError."""
         marks = marked_ends(log) if marks is None else marks
         jumps = [jump.frame for jump in log.markers(*_JUMPS) if jump.frame < log.length]
         play = MarkedPlay(log.length, marks, jumps)

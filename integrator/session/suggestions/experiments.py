@@ -73,10 +73,7 @@ class _Idle:
 
 
 class Experiments:
-    """Runs states of recorded play in other ways. The host is left anywhere.
-
-    ``columns`` are those of a row of inputs. ``told`` is called after each moment and number.
-    """
+    """Runs states of recorded play in other ways, and leaves the host anywhere."""
 
     def __init__(
         self,
@@ -100,10 +97,7 @@ class Experiments:
         self._poked: dict[tuple[int, DataType], list[Poke]] = {}
 
     def apart(self, places: NDArray[np.intp], masks: Sequence[int]) -> Apart:
-        """Runs with LEFT, RIGHT, UP and DOWN held, whose ``masks`` are given, and their pictures.
-
-        Buttons that the console lacks move nothing.
-        """
+        """Runs with each direction held, and their pictures; missing buttons move nothing."""
         offsets = np.array([self._offset(place) for place in places.tolist()], np.intp)
         pictures = PairsOfRuns()
         across, down = (

@@ -134,10 +134,7 @@ _MOST_LIVES: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """Numbers that explain a box, best first, from so many different ``pictures`` of it.
-
-    ``lead`` are the bits that tell the first number from the next that moves otherwise.
-    """
+    """Numbers that explain a box, best first; ``lead`` are the bits ahead of the next one."""
 
     suggestions: tuple[Suggestion, ...]
     pictures: int
@@ -170,10 +167,7 @@ class PointRun:
         self._seen: dict[int, NDArray[np.float64]] = {}
 
     def run(self, host: CoreHost, cancelled: Cancelled | None = None) -> list[PointedMatch]:
-        """Matches, best first. Raises SearchError when the box has not changed, HostError.
-
-        The host is left where the play ends.
-        """
+        """Matches, best first; the host is left at the end. Raises SearchError, HostError."""
         return [
             PointedMatch(
                 each.address, each.type, PLAIN, None, confidence=each.confidence, reason=each.reason
@@ -241,10 +235,7 @@ class PointRun:
     def samples(
         self, host: CoreHost, states: list[bytes], cancelled: Cancelled | None
     ) -> tuple[Samples, Box]:
-        """The box at rest over the play, which the host runs again; adds states on the way.
-
-        The box is snapped to the number in it. Raises SearchError when the box has not changed.
-        """
+        """The box at rest over the play, snapped to its number. Raises SearchError."""
         box, skipped = self._box, rows_left_out(self._recorded)
         rows: list[int] = []
         crops: list[NDArray[np.uint32]] = []

@@ -122,10 +122,7 @@ class SuggestRun:
         progress: Progress | None = None,
         cancelled: Cancelled | None = None,
     ) -> Play:
-        """The play with its pictures; without, where they are too many, or all of other sizes.
-
-        Moments for experiments are added to ``states``. Raises HostError.
-        """
+        """The play with its pictures where they fit; adds to ``states``. Raises HostError."""
         recorded, total = self._recorded, len(self._recorded.inputs)
         looks: dict[int, NDArray[np.float64]] = {}
         for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
@@ -165,10 +162,7 @@ class SuggestRun:
 
 
 def with_pictures(play: Play, seen: Mapping[int, NDArray[np.float64]], skipped: int) -> Play:
-    """The play with the looks of pictures by their rows, the first of which are left out.
-
-    Only pictures of the usual size count.
-    """
+    """The play with looks of pictures of the usual size, the first of which are left out."""
     if not seen:
         return play
     shape = Counter(looks.shape for looks in seen.values()).most_common(1)[0][0]

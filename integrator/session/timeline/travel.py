@@ -424,10 +424,7 @@ class Travel:
     # -- handing out --------------------------------------------------------------------------
 
     def state_at(self, frame: int) -> bytes:
-        """The core's raw state at the start of the frame after ``frame``; the session stays put.
-
-        Raises TimelineError for a frame that is not held.
-        """
+        """The raw state at the start of the next frame. Raises TimelineError."""
         start, state = self.log.keyframe_at_or_before(frame)
         if start == frame:
             return state

@@ -55,10 +55,7 @@ _PLACE = re.compile(r"^(?P<file>[^\n]*?):(?P<line>\d+):(?:\d+:)? ")
 
 
 def lint_options() -> LintOptions:
-    """Lint's options here: the shipped JSON Schemas, and buttons and actions of each system.
-
-    Reads some files: make it once for many directories. Raises DocumentError.
-    """
+    """Lint's options here; reads files, so make it once. Raises DocumentError."""
     return LintOptions(
         schemas=SchemaSet(paths.shipped("resources") / "schemas"), systems=_facts(systems())
     )
@@ -88,10 +85,7 @@ def check_integration(
 
 
 def lint_session(session: Session, options: LintOptions) -> tuple[Finding, ...]:
-    """Findings on the present documents of an open session, saved or not.
-
-    Its core is only asked for its memory, not run: quick enough to call after an edit.
-    """
+    """Findings on an open session's present documents, without running its core."""
     quick = replace(options, space=session.memory.space, states=False, rom=False)
     return lint(session.integration, quick)
 
@@ -105,10 +99,7 @@ def skipped_consoles() -> tuple[Finding, ...]:
 
 
 def integrations_below(path: Path) -> Iterator[Path]:
-    """``path`` when it is an integration directory, else all below it, sorted.
-
-    Raises DocumentError for a missing folder, or one without integrations.
-    """
+    """``path`` if it is an integration, else all below it. Raises DocumentError without any."""
     if not path.is_dir():
         what = "it is a file; give an integration directory or a folder of them"
         raise DocumentError(f"{path}: {what if path.exists() else MISSING}")
@@ -222,11 +213,7 @@ class Verification:
 def verify(
     directory: Path, progress: Callable[[int, int], object], stopped: Callable[[], bool]
 ) -> Verification:
-    """Check an integration and compare it with stable-retro.
-
-    ``progress`` gets the steps compared and their number; once ``stopped`` is true, the rest is
-    left out.
-    """
+    """Check an integration and compare it with stable-retro, until ``stopped``."""
     findings = check_integration(directory, lint_options())
     if stopped():
         return Verification(directory, findings, None, "stopped")

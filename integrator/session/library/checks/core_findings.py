@@ -151,10 +151,7 @@ def core_findings(session: Session) -> Iterator[Finding]:
 
 
 def inexact_states(session: Session) -> Iterator[Finding]:
-    """Play for some seconds and go back; a finding when states did not lead to the same frames.
-
-    Only cores of which that is known in some games are tried, because it takes a while.
-    """
+    """A finding when going back does not lead to the same frames, for cores in doubt."""
     if core_name(session.game.core_path) not in session.system.residue:
         return
     exactness = try_states(session)

@@ -32,10 +32,7 @@ _SCRIPT_PLACE = re.compile(r"([\w.-]+\.lua):(\d+):")
 
 
 class LiveCheck:
-    """Runs one integration in a core process of its own; use it as a context manager.
-
-    ``space`` is the running game's memory, None when the game could not be started.
-    """
+    """Runs one integration in a core process; ``space`` is None if it could not start."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory

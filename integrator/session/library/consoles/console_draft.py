@@ -313,10 +313,7 @@ def _extensions(facts: Mapping[str, str], seen: _Seen | None, game: Path | None)
 
 
 def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
-    """Entry i is libretro's button i, by the core's word where it has one of its own.
-
-    Keys for functions of the core, as auto-fire and the change of a disk, are left out.
-    """
+    """Entry i is libretro's button i, by the core's word; keys of its own functions left out."""
     told = {
         one.id: one.text
         for one in (info.inputs if info else ())
