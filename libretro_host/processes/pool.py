@@ -2,13 +2,14 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from functools import partial
 from typing import Generic, TypeVar
 
 from libretro_host.errors import HostError
 from libretro_host.processes.worker_process import WorkerProcess
 
+_LOOK_S = 0.1
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -19,7 +20,7 @@ class WorkerPool(Generic[Item, Result]):
     ``lost`` makes the result of an item whose process died or was stopped, in any thread; without
     it the error is raised, as those of ``function`` are. Another process then takes its place.
     Function, items and results must pickle. The processes have ended when the iterator has ended
-    or is closed.
+    or is closed; it ends early once ``stopped`` is true.
     """
 
     def __init__(
@@ -28,7 +29,9 @@ class WorkerPool(Generic[Item, Result]):
         items: Sequence[Item],
         jobs: int,
         lost: Callable[[Item, HostError], Result] | None = None,
+        stopped: Callable[[], bool] = lambda: False,
     ) -> None:
+        self._stopped = stopped
         self._make = partial(partial, function)
         self._lost = lost
         self._lock = threading.Lock()
@@ -49,6 +52,11 @@ class WorkerPool(Generic[Item, Result]):
             thread.start()
         try:
             for result in self._results:
+                while not wait([result], _LOOK_S).done:
+                    if self._stopped():
+                        return
+                if self._stopped():
+                    return
                 yield result.result()
         finally:
             self._stop()

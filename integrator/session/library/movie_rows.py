@@ -1,6 +1,7 @@
 """Movies as rows for a table, and the result of one that was played, by the scores of today."""
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
 
-MAX_MOVIES = 1000
+MAX_MOVIES = 5000
 """The newest so many of a folder are listed."""
 MAX_LEVELS = 5
 """Levels of folders that are looked into; agents' movies lie one to three levels down."""
@@ -27,7 +28,8 @@ class MovieInfo:
 
     ``place`` is the file's folder, seen from the listed one: ``.`` for the listed one itself.
     ``core`` is the core that recorded it, if the movie says so; ``beyond_training`` are inputs that
-    training cannot press.
+    training cannot press. ``agent``, ``state`` and ``episode`` are read off the names that agents'
+    movies have: empty, and None, for others.
     """
 
     path: Path
@@ -40,6 +42,9 @@ class MovieInfo:
     checked: bool = False
     problem: str = ""
     beyond_training: str = ""
+    agent: str = ""
+    state: str = ""
+    episode: int | None = None
 
 
 def read_movie_folder(
@@ -94,6 +99,7 @@ def _info(path: Path, systems: Mapping[str, MovieConsole], place: str = ".") -> 
     except MovieError as error:
         return MovieInfo(path, place, problem=str(error))
     core = f"{movie.core.name} {movie.core.version}" if movie.core else ""
+    agent, state, episode = _episode_of(path, movie.game)
     return MovieInfo(
         path=path,
         place=place,
@@ -104,7 +110,31 @@ def _info(path: Path, systems: Mapping[str, MovieConsole], place: str = ".") -> 
         core=core or movie.format,
         checked=movie.ram_hashes is not None,
         beyond_training=movie.beyond_training,
+        agent=agent,
+        state=state,
+        episode=episode,
     )
+
+
+def _episode_of(path: Path, game: str) -> tuple[str, str, int | None]:
+    """Agent, state and episode of ``AGENT-STATE/FIRST/GAME-STATE-NUMBER.bk2``.
+
+    Movies that were kept of a trial are ``AGENT-STATE-SEED-EPISODE.bk2``.
+    """
+    head, _, digits = path.stem.rpartition("-")
+    if not re.fullmatch(r"\d{6}", digits):
+        return "", "", None
+    episode, first = int(digits), path.parent.name
+    if game and head.startswith(f"{game}-"):
+        state = head.removeprefix(f"{game}-")
+        if not re.fullmatch(r"\d{6}", first):
+            return "", state, episode
+        agent = path.parent.parent.name
+        return agent.removesuffix(f"-{state}").removesuffix("-start"), state, int(first) + episode
+    parts = head.split("-")
+    if len(parts) < 2 or not parts[-1].isdigit():
+        return "", "", episode
+    return parts[0], "-".join(parts[1:-1]), episode
 
 
 @dataclass(frozen=True, slots=True)

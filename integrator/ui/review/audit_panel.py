@@ -154,10 +154,10 @@ class AuditView(QWidget):
 class AuditController(PanelController[AuditView]):
     """Audits the movies that the Movies panel means; probes are recorded in a folder of its own.
 
-    ``audited`` gives the numbers of serious traps and of plays.
+    ``audited`` gives the traps, and the number of plays.
     """
 
-    audited = Signal(int, int)
+    audited = Signal(object, int)
 
     def _set_up(self) -> None:
         bridge, view = self._bridge, self._view
@@ -206,7 +206,7 @@ class AuditController(PanelController[AuditView]):
             serious, len(traps) - serious, len(heard)
         )
         self._view.show_audit(traps, scores, text)
-        self.audited.emit(serious, len(heard))
+        self.audited.emit(traps, len(heard))
         problem = next((f"{each.source}: {each.error}" for each in heard if each.error), "")
         if problem:
             self._controller.said.emit(NoticeKind.WARNING, problem)

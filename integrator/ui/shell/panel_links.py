@@ -33,7 +33,7 @@ from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.audit_panel import AuditController, AuditView
 from integrator.ui.review.branches import BranchesController
 from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView
-from integrator.ui.review.movies.movies_controller import MoviesController
+from integrator.ui.review.movies.movies_controller import MoviesController, MovieScoresController
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.plots.plots_panel import PlotsView
 from integrator.ui.review.travel_controller import TravelController
@@ -246,8 +246,10 @@ def agents(desk: Desk, view: AgentsView) -> None:  # noqa: ARG001 - a link
 
 
 def audit(desk: Desk, view: AuditView) -> None:  # noqa: ARG001 - a link
-    """The result is a step of the integration."""
-    desk.parts[AuditController].audited.connect(desk.parts[StepsController].note_audit)
+    """The result is a step of the integration, and traps are moments of movies."""
+    parts, audited = desk.parts, desk.parts[AuditController].audited
+    audited.connect(parts[StepsController].note_audit)
+    audited.connect(lambda traps, _: parts[MovieScoresController].take_traps(traps))
 
 
 def lint(desk: Desk, view: LintView) -> None:

@@ -19,7 +19,8 @@ from integrator.session.session import Session
 from integrator.session.setup.game import Game
 from integrator.ui.review.branches import BranchColumn, BranchesView
 from integrator.ui.review.movies.movies_controller import MoviesController
-from integrator.ui.review.movies.movies_view import MovieColumn, MoviesView
+from integrator.ui.review.movies.movies_model import MovieColumn
+from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.plots.plots_panel import REWARD, PlotsView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.what_if.what_if_view import WhatIfView

@@ -6,25 +6,38 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
+from integrator.domain.audit.play import Trap
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import Event, FrameResult, MovieDesync, PlaybackEnded
-from integrator.session.hidden.movie_scores import MovieScore, score_movies
+from integrator.session.hidden.movie_scores import (
+    MovieMoment,
+    MovieScore,
+    differences,
+    moments,
+    score_movies,
+)
 from integrator.session.library.movie_rows import (
     MovieInfo,
     PlayedMovie,
     read_movie_folder,
     run_and_judge,
 )
+from integrator.session.rework import open_movie_at
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.background import Job, PanelTask
+from integrator.ui.bridge.background import Background, Job, PanelTask
 from integrator.ui.desk import PanelController
-from integrator.ui.review.movies.movies_view import MovieResult, MoviesView
+from integrator.ui.review.movies.movies_model import MovieResult
+from integrator.ui.review.movies.movies_view import MoviesView
+from integrator.ui.review.movies.side_by_side import SideBySide
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import counted
 
 _SETTLE_MS = 800
+_RATE_MS = 200
+_MOST_MOMENTS = 25
+"""Moments of one kind that are listed."""
 
 
 class MoviesController(PanelController[MoviesView]):
@@ -121,8 +134,7 @@ class MoviesController(PanelController[MoviesView]):
         if not paths:
             return
         path, *others = paths
-        for each in others:
-            self._view.model.set_result(each, MovieResult(self.tr("waits")))
+        self._view.model.set_results(others, MovieResult(self.tr("waits")))
         self._view.model.set_result(path, MovieResult(self.tr("running")))
 
         def show(answer: tuple[FrameResult, PlayedMovie]) -> None:
@@ -196,28 +208,37 @@ class MoviesController(PanelController[MoviesView]):
 
 
 class MovieScoresController(PanelController[MoviesView]):
-    """Scores movies in a hidden core, with their curves; after an edit they are scored again."""
+    """Scores movies in hidden cores, with their curves; after an edit they are scored again."""
 
     def _set_up(self) -> None:
         bridge, controller, view = self._bridge, self._controller, self._view
         self.scores: dict[Path, MovieScore] = {}
-        self._asked: list[Path] = []
+        self._moments: dict[Path, list[MovieMoment]] = {}
+        self._traps: list[MovieMoment] = []
+        self._asked: dict[Path, None] = {}
         self.background = PanelTask(bridge, controller, "movies", [view.progress], self)
         self.background.failed.connect(self._asked.clear)
+        self._pairs = Background(bridge, "movie-pair", self)
         view.progress.cancel_requested.connect(self._cancelled)
         self._settle = settle_timer(self, _SETTLE_MS, self._score_again)
+        self._late = settle_timer(self, _RATE_MS, self._show_moments)
         view.score_requested.connect(self.score)
         view.curves.picked.connect(view.select)
+        view.shown_changed.connect(self._late.start)
+        view.moment_requested.connect(self.jump)
+        view.compare_requested.connect(self._compare)
         controller.follow(lambda _: self._edited(), "variables", "scenario", "scripts")
         bridge.closed.connect(self._closed)
 
     def _closed(self) -> None:
         self._settle.stop()
         self._asked.clear()
+        self._traps.clear()
         self._forget_scores()
 
     def _forget_scores(self) -> None:
         self.scores.clear()
+        self._moments.clear()
         self._view.curves.show_scores({})
 
     def _edited(self) -> None:
@@ -233,11 +254,11 @@ class MovieScoresController(PanelController[MoviesView]):
         """Score these movies by the present documents; a job that still runs goes on after them."""
         waiting = [path for path in self._asked if path not in self.scores]
         self.background.drop_all()
-        self._asked[:] = dict.fromkeys([*paths, *waiting])
+        self._asked.clear()
+        self._asked.update(dict.fromkeys([*paths, *waiting]))
         if not self._asked:
             return
-        for path in self._asked:
-            self._view.model.set_result(path, MovieResult(self.tr("waits")))
+        self._view.model.set_results(self._asked, MovieResult(self.tr("waits")))
         asked, count = tuple(self._asked), len(self._asked)
 
         def work(plan: SessionPlan, job: Job) -> None:
@@ -245,7 +266,7 @@ class MovieScoresController(PanelController[MoviesView]):
                 job.give(score)
                 job.progress(done, count)
 
-        text = counted(self.tr("Scoring {0} movie[|s] in a hidden core", None, count), count)
+        text = counted(self.tr("Scoring {0} movie[|s] in hidden cores", None, count), count)
         self.background.run(
             text.format(f"{count:,}"),
             lambda session: session.game.plan.hidden(),
@@ -256,6 +277,7 @@ class MovieScoresController(PanelController[MoviesView]):
 
     def _take(self, score: MovieScore) -> None:
         self.scores[score.path] = score
+        self._moments[score.path] = moments(score)
         failed = MovieResult(self.tr("failed"), "bad")
         self._view.model.set_result(score.path, failed if score.problem else MovieResult.of(score))
         if not score.problem:
@@ -266,8 +288,47 @@ class MovieScoresController(PanelController[MoviesView]):
             self._finish()
 
     def _finish(self) -> None:
-        for path in self._asked:
-            if path not in self.scores:
-                self._view.model.set_result(path, MovieResult())
+        left = [path for path in self._asked if path not in self.scores]
+        self._view.model.set_results(left, MovieResult())
         self._asked.clear()
         self._view.model.sort_again()
+        self._late.start()
+
+    # -- moments ------------------------------------------------------------------------------
+
+    def take_traps(self, traps: Sequence[Trap]) -> None:
+        """List the traps of an audit among the moments."""
+        self._traps = [
+            MovieMoment(trap.kind, Path(trap.source), trap.frames[0], trap.weight) for trap in traps
+        ]
+        self._late.start()
+
+    def _show_moments(self) -> None:
+        if not self._view.shows_moments:
+            return
+        chosen = self._view.chosen()
+        paths = chosen if len(chosen) > 1 else [each.path for each in self._view.model.rows]
+        known = [self.scores[path] for path in paths if path in self.scores]
+        shown: list[MovieMoment] = []
+        if len(known) == 2:
+            shown = differences(*known)
+        shown += self._traps
+        found = [each for path in paths for each in self._moments.get(path, ())]
+        for kind in dict.fromkeys(each.kind for each in found):
+            same = [each for each in found if each.kind == kind]
+            shown += sorted(same, key=lambda each: -abs(each.size))[:_MOST_MOMENTS]
+        self._view.moments.show_changed(shown)
+
+    def jump(self, moment: MovieMoment) -> None:
+        """Put the movie of a moment on the timeline, and stand at its frame."""
+        self._bridge.go(
+            lambda session: open_movie_at(session, moment.path, moment.frame),
+            otherwise=self.background.fail,
+        )
+
+    def _compare(self, one: Path, other: Path) -> None:
+        def show(plan: SessionPlan) -> None:
+            closed, window = self._bridge.closed, self._view.window()
+            SideBySide(self._pairs, closed, plan, (one, other), window).show()
+
+        self._bridge.ask(lambda session: session.game.plan.hidden(), show)

@@ -7,8 +7,19 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QHelpEvent,
+    QImage,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from integrator.session.hidden.movie_scores import MovieScore
@@ -20,9 +31,15 @@ _LEAST_HEIGHT: Final = 48
 _LOW: Final = 112
 """Below this height curves take the room of the numbers under them."""
 _POINTS: Final = 400
+_SAMPLES: Final = 256
+"""Numbers of a curve in the picture of many."""
 _NEAR_PIXELS: Final = 12
 _MARGIN: Final = 8
 
+
+_FEW: Final = 24
+"""Up to that many movies are drawn as lines; more become one picture of their density."""
+_RATE_MS: Final = 250
 
 _Curve = Sequence[tuple[int, float]]
 """Frames of a movie, thinned for drawing, with the reward summed up to each."""
@@ -35,6 +52,32 @@ def summed_reward(rewards: NDArray[np.float32]) -> _Curve:
     return tuple(zip(picked.tolist(), sums[picked].tolist(), strict=True))
 
 
+def density(
+    curves: NDArray[np.float32],
+    lengths: NDArray[np.int64],
+    size: tuple[int, int],
+    scale: tuple[float, float, float],
+) -> NDArray[np.int64]:
+    """How many curves pass each pixel, int64 (height, width).
+
+    ``curves`` are (movies, samples), each from its first frame to its last, which is its length;
+    ``scale`` are the last frame and the lowest and highest sum that the picture has room for.
+    """
+    (width, height), (longest, low, high) = size, scale
+    samples = curves.shape[1] - 1
+    frames = np.linspace(0, longest, width)
+    at = frames[np.newaxis] * (samples / np.maximum(1, lengths)[:, np.newaxis])
+    known = at <= samples + 0.5
+    sums = np.take_along_axis(curves, np.clip(np.rint(at).astype(np.int64), 0, samples), axis=1)
+    rows = ((high - sums) * ((height - 1) / max(high - low, 1e-9))).astype(np.int64)
+    before = np.concatenate([rows[:, :1], rows[:, :-1]], axis=1)
+    columns = np.broadcast_to(np.arange(width), rows.shape)[known]
+    steps = np.zeros((height + 1) * width, np.int64)
+    for edge, sign in ((np.minimum(rows, before), 1), (np.maximum(rows, before) + 1, -1)):
+        steps += sign * np.bincount(edge[known] * width + columns, minlength=len(steps))
+    return np.cumsum(steps.reshape(height + 1, width), axis=0)[:height]
+
+
 class MovieCurves(QWidget):
     """All scored movies, faint, and the chosen ones in colours. ``picked``: a movie was clicked."""
 
@@ -44,11 +87,17 @@ class MovieCurves(QWidget):
         super().__init__()
         self._theme = theme
         self.drawn: dict[Path, _Curve] = {}
+        self._sampled: list[NDArray[np.float32]] = []
         self._chosen: tuple[Path, ...] = ()
+        self._shape = (1.0, 0.0, 0.0)
+        self._ground = QPixmap()
+        # Many scores come in a row, and all are drawn in one picture.
+        self._late = QTimer(self, singleShot=True, interval=_RATE_MS)
+        self._late.timeout.connect(self._redraw)
         self.setMinimumHeight(_LEAST_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setAccessibleName(self.tr("Reward of the movies, summed up"))
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._redraw)
         self.hide()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -63,23 +112,38 @@ class MovieCurves(QWidget):
     def show_scores(self, scores: Mapping[Path, MovieScore]) -> None:
         """Draw other movies."""
         self.drawn.clear()
+        self._sampled.clear()
+        self._shape = (1.0, 0.0, 0.0)
         for score in scores.values():
             self.add_score(score)
-        self._show_drawn()
+        self._late.stop()
+        self._redraw()
+        self.setVisible(bool(self.drawn))
 
     def add_score(self, score: MovieScore) -> None:
         """Draw one movie more."""
-        self.drawn[score.path] = summed_reward(score.rewards)
-        self._show_drawn()
+        curve = self.drawn[score.path] = summed_reward(score.rewards)
+        frames, sums = np.array(curve).T
+        samples = np.linspace(0, frames[-1], _SAMPLES)
+        self._sampled.append(np.interp(samples, frames, sums).astype(np.float32))
+        longest, low, high = self._shape
+        self._shape = max(longest, frames[-1]), min(low, sums.min()), max(high, sums.max())
+        self.show()
+        if not self._late.isActive():
+            self._late.start()
 
     def choose(self, paths: Sequence[Path]) -> None:
         """Draw these in colours."""
         self._chosen = tuple(paths)
         self.update()
 
-    def _show_drawn(self) -> None:
-        self.setVisible(bool(self.drawn))
+    def _redraw(self) -> None:
+        self._ground = QPixmap()
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._redraw()
 
     def color_of(self, path: Path) -> str:
         """The colour of a movie's curve."""
@@ -98,13 +162,6 @@ class MovieCurves(QWidget):
         below = _MARGIN if self._is_low else margin
         return QRectF(self.rect()).adjusted(_MARGIN, margin, -_MARGIN, -below)
 
-    def _scale(self) -> tuple[float, float, float]:
-        """Last frame, lowest and highest sum."""
-        frames, sums = zip(
-            *(point for curve in self.drawn.values() for point in curve), strict=True
-        )
-        return max(1, *frames), min(sums), max(sums)
-
     def _polygon(self, curve: _Curve, area: QRectF, scale: tuple[float, float, float]) -> QPolygonF:
         longest, low, high = scale
         across, up = area.width() / longest, area.height() / max(high - low, 1e-9)
@@ -117,19 +174,46 @@ class MovieCurves(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
         """Faint curves first, chosen ones over them, and the ends of both axes in numbers."""
-        colors = self._theme.colors
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), QColor(colors.sunken))
+        if self._ground.isNull():
+            self._ground = self._painted_ground()
+        painter.drawPixmap(0, 0, self._ground)
         if not self.drawn:
             return
-        area, scale = self._area(), self._scale()
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for path in sorted(self.drawn, key=lambda path: path in self._chosen):
-            width = 1.8 if path in self._chosen else 1.0
-            painter.setPen(QPen(QColor(self.color_of(path)), width))
-            painter.drawPolyline(self._polygon(self.drawn[path], area, scale))
-        self._paint_words(painter, scale)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for path in self.chosen[:_FEW]:
+            painter.setPen(QPen(QColor(self.color_of(path)), 1.8))
+            painter.drawPolyline(self._polygon(self.drawn[path], self._area(), self._shape))
+        self._paint_words(painter, self._shape)
+
+    def _painted_ground(self) -> QPixmap:
+        """All curves, faint, which stay while others are chosen."""
+        ratio, colors, area = self.devicePixelRatioF(), self._theme.colors, self._area()
+        ground = QPixmap(self.size() * ratio)
+        ground.setDevicePixelRatio(ratio)
+        ground.fill(QColor(colors.sunken))
+        painter = QPainter(ground)
+        if len(self.drawn) > _FEW:
+            painter.drawImage(area, self._density(area.size() * ratio))
+        elif self.drawn:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(colors.faint), 1.0))
+            for curve in self.drawn.values():
+                painter.drawPolyline(self._polygon(curve, area, self._shape))
+        painter.end()
+        return ground
+
+    def _density(self, size: QSizeF) -> QImage:
+        lengths = np.array([curve[-1][0] for curve in self.drawn.values()])
+        room = max(1, round(size.width())), max(1, round(size.height()))
+        counts = density(np.stack(self._sampled), lengths, room, self._shape)
+        light = np.log1p(counts) / np.log1p(max(1, counts.max()))
+        color = QColor(self._theme.colors.secondary)
+        pixels = np.empty((*counts.shape, 4), np.uint8)
+        pixels[..., :3] = color.blue(), color.green(), color.red()
+        pixels[..., 3] = np.where(counts > 0, 50 + 205 * light, 0)
+        kind = QImage.Format.Format_ARGB32
+        return QImage(pixels.data, room[0], room[1], 4 * room[0], kind).copy()
 
     def _paint_words(self, painter: QPainter, scale: tuple[float, float, float]) -> None:
         longest, low, high = scale
@@ -162,15 +246,16 @@ class MovieCurves(QWidget):
         """The movie whose curve is nearest, if one is near."""
         if not self.drawn:
             return None
-        area, scale = self._area(), self._scale()
-
-        def away(path: Path) -> float:
-            points = self._polygon(self.drawn[path], area, scale).toList()
-            nearest = min(points, key=lambda point: abs(point.x() - place.x()))
-            return (nearest - place).manhattanLength()
-
-        path = min(self.drawn, key=away)
-        return path if away(path) <= _NEAR_PIXELS else None
+        area, (longest, low, high) = self._area(), self._shape
+        frame = (place.x() - area.left()) * longest / max(1.0, area.width())
+        lengths = np.array([curve[-1][0] for curve in self.drawn.values()])
+        at = np.clip(np.rint(frame * (_SAMPLES - 1) / lengths), 0, _SAMPLES - 1).astype(np.int64)
+        sums = np.stack(self._sampled)[np.arange(len(at)), at]
+        heights = area.bottom() - (sums - low) * area.height() / max(high - low, 1e-9)
+        beyond = np.maximum(0, frame - lengths) * area.width() / longest
+        away = np.abs(heights - place.y()) + beyond
+        nearest = int(away.argmin())
+        return list(self.drawn)[nearest] if away[nearest] <= _NEAR_PIXELS else None
 
     def event(self, event: QEvent) -> bool:
         """Name the movie below the pointer."""

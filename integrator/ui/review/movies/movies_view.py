@@ -1,176 +1,40 @@
 """The Movies panel: a folder of movies, played with a double click, scored and compared."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import IntEnum
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QStackedWidget, QWidget
 
-from integrator.session.hidden.movie_scores import MovieScore
-from integrator.session.library.movie_rows import MovieInfo, PlayedMovie
+from integrator.domain.errors import SearchError
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.movies.movies_curves import MovieCurves
+from integrator.ui.review.movies.movies_model import (
+    FILTERS,
+    MomentsModel,
+    MovieColumn,
+    MovieGroupsModel,
+    MoviesModel,
+    groups_of,
+)
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
     ProofBar,
+    Segments,
     hbox,
     icon_button,
+    line_edit,
     push_button,
     role_label,
+    set_trait,
     stack,
+    vbox,
 )
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.texts import plain_number, translate
 from integrator.ui.widgets.theme import Theme
-
-MovieColumn = IntEnum("MovieColumn", "NAME FRAMES REWARD RESULT PLAYERS CORE", start=0)
-
-
-@dataclass(frozen=True, slots=True)
-class MovieResult:
-    """The result of a movie: a short text, and its role: good, bad, warn or link.
-
-    ``totals`` are the sums of the players' rewards, empty as long as they are not known.
-    """
-
-    text: str = ""
-    role: str = "link"
-    totals: tuple[float, ...] = ()
-
-    @classmethod
-    def of(cls, score: MovieScore | PlayedMovie) -> "MovieResult":
-        """The result of a movie that was played: its reward, and how it ended."""
-        if score.desync_row is not None:
-            return cls.out_of_step(score.desync_row, score.totals)
-        text = translate("MoviesModel", "not done")
-        if score.done_frame is not None:
-            text = translate("MoviesModel", "done at frame {0}").format(f"{score.done_frame:,}")
-        return cls(text, "good", score.totals)
-
-    @classmethod
-    def out_of_step(cls, row: int, totals: tuple[float, ...] = ()) -> "MovieResult":
-        """The result of a movie whose row left RAM other than recorded."""
-        return cls(translate("MoviesModel", "out of step at row {0}").format(row), "bad", totals)
-
-
-def _name(movie: MovieInfo) -> str:
-    """The file's name, with its folder when that is not the listed one."""
-    return movie.path.name if movie.place == "." else f"{movie.place}/{movie.path.name}"
-
-
-def _title(movie: MovieInfo) -> str:
-    return f"{_name(movie)} ⚠" if movie.beyond_training else _name(movie)
-
-
-class MoviesModel(RowsModel[MovieInfo]):
-    """A row a movie. Results stay with the file when the folder is read again."""
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
-        self._results: dict[Path, MovieResult] = {}
-        self._sorted = (MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
-
-    def table(self) -> Sequence[Column[MovieInfo]]:
-        """The file's facts, and its result."""
-        return (
-            Column(self.tr("movie"), _title, _name, lambda _movie: self._theme.colors.text),
-            self._number(self.tr("frames"), lambda movie: movie.frames, "{:,}".format),
-            Column(
-                self.tr("reward"),
-                lambda movie: " / ".join(map(plain_number, self._totals(movie))),
-                lambda movie: next(iter(self._totals(movie)), None),
-                font=self._mono,
-            ),
-            Column(self.tr("result"), self._result, color=self._result_color),
-            self._number(self.tr("players"), lambda movie: movie.players, str),
-            Column(self.tr("core"), lambda movie: "" if movie.problem else movie.core),
-        )
-
-    def _number(
-        self, title: str, value: Callable[[MovieInfo], int], text: Callable[[int], str]
-    ) -> Column[MovieInfo]:
-        """A column of numbers, which unreadable movies do not have."""
-
-        def shown(movie: MovieInfo) -> str:
-            return "" if movie.problem else text(value(movie))
-
-        return Column(title, shown, value, font=self._mono)
-
-    def set_movies(self, movies: Sequence[MovieInfo]) -> None:
-        """Take another folder's content."""
-        self.show_changed(self._ordered(movies))
-
-    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Put the rows into the order of a column; movies without a number there come last."""
-        self._sorted = (MovieColumn(column), order)
-        self.sort_again()
-
-    def sort_again(self) -> None:
-        """Put the rows into the chosen order, after results came."""
-        self.layoutAboutToBeChanged.emit()
-        before, indexes = self.rows, self.persistentIndexList()
-        self.rows = self._ordered(before)
-        places = {movie.path: row for row, movie in enumerate(self.rows)}
-        moved = [self.index(places[before[at.row()].path], at.column()) for at in indexes]
-        self.changePersistentIndexList(indexes, moved)
-        self.layoutChanged.emit()
-
-    def _ordered(self, movies: Sequence[MovieInfo]) -> tuple[MovieInfo, ...]:
-        column, order = self._sorted
-        shown = self._table[column]
-
-        def key(movie: MovieInfo) -> Any:
-            unknown = movie.problem and column is not MovieColumn.NAME
-            return None if unknown else (shown.key or shown.text)(movie)
-
-        # Of equal movies the one that stood first stays first, in both directions.
-        known = [movie for movie in movies if key(movie) is not None]
-        known.sort(key=key, reverse=order is Qt.SortOrder.DescendingOrder)
-        return (*known, *(movie for movie in movies if key(movie) is None))
-
-    def set_result(self, path: Path, result: MovieResult) -> None:
-        """Set the result of a movie."""
-        self._results[path] = result
-        row = self.row_of(path)
-        if row is not None:
-            self.cells_changed(row, MovieColumn.REWARD, MovieColumn.RESULT)
-
-    def result(self, path: Path) -> MovieResult:
-        """The result of a movie; an empty one before it was played."""
-        return self._results.get(path, MovieResult())
-
-    def row_of(self, path: Path) -> int | None:
-        """The row of a movie."""
-        return next((row for row, m in enumerate(self.rows) if m.path == path), None)
-
-    def color(self, _movie: MovieInfo) -> str:
-        """Quiet next to the name."""
-        return self._theme.colors.secondary
-
-    def tip(self, movie: MovieInfo) -> str:
-        """The problem of a file, or its path and game."""
-        lines = [str(movie.path), f"{movie.game} ({movie.system})"]
-        if movie.beyond_training:
-            lines.append(self.tr("training cannot press {0}").format(movie.beyond_training))
-        return movie.problem or "\n".join(lines)
-
-    def _totals(self, movie: MovieInfo) -> tuple[float, ...]:
-        return () if movie.problem else self.result(movie.path).totals
-
-    def _result(self, movie: MovieInfo) -> str:
-        return self.tr("unreadable") if movie.problem else self.result(movie.path).text
-
-    def _result_color(self, movie: MovieInfo) -> str:
-        role = "bad" if movie.problem else self.result(movie.path).role
-        return str(getattr(self._theme.colors, role))
-
 
 _WHOLE_ROWS = 4
 """Rows that are in sight however low the panel is."""
@@ -181,7 +45,9 @@ class MoviesView(QWidget):
 
     ``queue_requested``, ``load_requested`` and ``score_requested`` give paths: to be played one
     after the other, to be put on the timeline, to be scored in a hidden core. ``expect_requested``
-    gives a movie whose numbers are to be expected.
+    gives a movie whose numbers are to be expected, ``moment_requested`` a moment to jump to,
+    ``compare_requested`` two movies to see side by side. ``shown_changed``: other rows are chosen,
+    or another page is in front.
     """
 
     play_requested = Signal(object)
@@ -190,6 +56,9 @@ class MoviesView(QWidget):
     load_requested = Signal(object)
     score_requested = Signal(object)
     expect_requested = Signal(object)
+    moment_requested = Signal(object)
+    compare_requested = Signal(object, object)
+    shown_changed = Signal()
     folder_requested = Signal()
     refresh_requested = Signal()
 
@@ -208,18 +77,12 @@ class MoviesView(QWidget):
             self.tr("Record what you play, or choose a folder of agents' movies."),
             [actions["record"], actions["play_movie"]],
         )
-        self.pages = EmptyOr(empty, self.table)
+        self.pages = EmptyOr(empty, self.lists)
         self._build_ui()
         self.model.modelReset.connect(self._show_rows)
 
     def _build_table(self) -> None:
         self.table = DataTable(self.tr("Movies"), self.model)
-        self.table.set_widths(
-            (150, 62, 76, 112, 64, 60),
-            stretch=MovieColumn.NAME,
-            whole=(MovieColumn.FRAMES, MovieColumn.CORE),
-            spare=(MovieColumn.CORE, MovieColumn.PLAYERS),
-        )
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header = self.table.horizontalHeader()
         header.setSortIndicator(MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
@@ -227,6 +90,40 @@ class MoviesView(QWidget):
         self.table.activated.connect(self._play)
         show_row_menus(self.table, lambda index: self.movie_menu(index.row()))
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_choice())
+        self.groups = MovieGroupsModel(self._theme, self)
+        groups = DataTable(self.tr("Movies by agent and state"), self.groups)
+        groups.set_widths((80, 80, 60, 60, 60, 60, 64, 50), stretch=0)
+        groups.activated.connect(self._open_group)
+        groups.setToolTip(self.tr("Double-click a group to see its movies"))
+        self.moments = MomentsModel(self._theme, self)
+        moments = DataTable(self.tr("Moments"), self.moments)
+        moments.set_widths((130, 66, 66, 150), stretch=3)
+        moments.setTextElideMode(Qt.TextElideMode.ElideLeft)
+        moments.activated.connect(
+            lambda index: self.moment_requested.emit(self.moments.at(index.row()))
+        )
+        moments.setToolTip(self.tr("Double-click a moment to see it; score movies to find them"))
+        self.lists = QStackedWidget()
+        for each in (self.table, groups, moments):
+            self.lists.addWidget(each)
+        self.page = Segments(
+            [
+                ("movies", self.tr("Movies"), self.tr("Each movie")),
+                ("groups", self.tr("Groups"), self.tr("Movies by agent and state")),
+                ("moments", self.tr("Moments"), self.tr("Gains, losses, waits, ends and traps")),
+            ]
+        )
+        self.page.setProperty("role", "small")
+        self.page.chosen.connect(self.show_page)
+        self.page.select("movies")
+        names = ", ".join(FILTERS)
+        self.filter = line_edit(
+            self.tr("Filter"),
+            self.tr("agent:jerk return<100"),
+            tip=self.tr("Words, column:word, and conditions on {0}").format(names),
+        )
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._filter)
 
     def _build_bar(self) -> None:
         self.folder: QLabel = role_label(self.tr("no folder"), "secondary")
@@ -252,10 +149,10 @@ class MoviesView(QWidget):
         )
 
     def _build_ui(self) -> None:
-        self._bar = row = hbox(
-            (self.folder, 1), self.next, self.score, self.choose, margins=(10, 6, 10, 4), gap=8
-        )
-        stack(self, row, self.pages, self.curves, self.progress, grows=self.pages)
+        row = hbox((self.folder, 1), self.next, self.score, self.choose, margins=0, gap=8)
+        below = hbox((self.filter, 1), self.page, margins=0, gap=8)
+        self._bar = vbox(row, below, margins=(10, 6, 10, 4), gap=4)
+        stack(self, self._bar, self.pages, self.curves, self.progress, grows=self.pages)
         self._show_choice()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -270,7 +167,21 @@ class MoviesView(QWidget):
         return super().event(event)
 
     def _show_rows(self) -> None:
-        self.pages.show_content(self.model.rowCount() > 0)
+        self.pages.show_content(bool(self.model.all))
+        named = {"agent", "state", "episode"}
+        unused = [
+            FILTERS[each]
+            for each in named
+            if not any(getattr(movie, each) not in ("", None) for movie in self.model.all)
+        ]
+        self.table.set_widths(
+            (100, 70, 60, 58, 62, 62, 136, 64, 60),
+            stretch=MovieColumn.NAME,
+            whole=(MovieColumn.EPISODE, MovieColumn.FRAMES, MovieColumn.CORE),
+            spare=(MovieColumn.CORE, MovieColumn.PLAYERS, MovieColumn.STATE),
+            unused=unused,
+        )
+        self._show_page()
         self._show_choice()
         self._share_room()
 
@@ -297,6 +208,35 @@ class MoviesView(QWidget):
         if row is not None:
             self.table.selectRow(row)
             self.table.scrollTo(self.model.index(row, 0))
+
+    def show_page(self, key: str) -> None:
+        """Bring movies, groups or moments to the front."""
+        self.page.select(key)
+        self.lists.setCurrentIndex(("movies", "groups", "moments").index(key))
+        self._show_page()
+
+    def _show_page(self) -> None:
+        if self.lists.currentIndex() == 1:
+            self.groups.show(groups_of(self.model))
+        self.shown_changed.emit()
+
+    @property
+    def shows_moments(self) -> bool:
+        return self.lists.currentIndex() == 2
+
+    def _open_group(self, index: QModelIndex) -> None:
+        self.filter.setText(self.groups.at(index.row()).filter)
+        self.show_page("movies")
+
+    def _filter(self, text: str) -> None:
+        """Show the movies that fit; a filter that makes no sense says why."""
+        problem = ""
+        try:
+            self.model.set_filter(text)
+        except SearchError as error:
+            problem = str(error)
+        set_trait(self.filter, "invalid", bool(problem))
+        self.filter.setToolTip(problem or self.tr("Words, column:word, and conditions"))
 
     def chosen(self) -> list[Path]:
         """The readable movies of the chosen rows, from the top."""
@@ -325,6 +265,7 @@ class MoviesView(QWidget):
         for button in (self.score, self.next):
             button.setEnabled(self.model.rowCount() > 0)
         self.curves.choose(chosen)
+        self.shown_changed.emit()
 
     # -- user input -------------------------------------------------------------------------
 
@@ -343,6 +284,9 @@ class MoviesView(QWidget):
         add(text.format(len(paths)), run, "fast-forward", tip)
         text = self.tr("Score {0} beside the game") if several else self.tr("Score beside the game")
         add(text.format(len(paths)), partial(self.score_requested.emit, paths), "reward")
+        if len(paths) == 2:
+            compare = partial(self.compare_requested.emit, *paths)
+            add(self.tr("Compare side by side…"), compare, "fork")
         tip = self.tr("Run it, and keep its rewards, done and total as expectations")
         expect = partial(self.expect_requested.emit, movie.path)
         add(self.tr("Expect this"), expect, "check", tip)

@@ -1,12 +1,13 @@
 """The strip of steps in the screen's header: what the integration still lacks, and ways there."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
+from integrator.domain.audit.play import Trap
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.library.checks.checking import Verification
 from integrator.session.library.checks.steps import STEPS, StepStatus, judge_steps
@@ -138,8 +139,9 @@ class StepsController(QObject):
 
     # -- results ------------------------------------------------------------------------------
 
-    def note_audit(self, serious: int, plays: int) -> None:
+    def note_audit(self, traps: Sequence[Trap], plays: int) -> None:
         """Remember the result of an audit."""
+        serious = sum(trap.is_serious for trap in traps)
         text = f"traps: {serious}, plays: {plays}"
         self._note("audit", StepStatus(serious == 0, text, failed=serious > 0))
 

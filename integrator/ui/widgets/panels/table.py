@@ -159,19 +159,24 @@ class DataTable(QTableView):
         stretch: int,
         whole: Sequence[int] = (),
         spare: Sequence[int] = (),
+        unused: Sequence[int] = (),
     ) -> None:
         """Widths of the columns in pixels, as far as there is room; ``stretch`` takes the rest.
 
         A narrower table has narrower columns, until somebody drags one. Columns in ``whole`` tell
         rows apart, as addresses do, so they are never narrower than their texts, and the table
         scrolls if need be. Columns in ``spare`` are left out, the first one first, where titles
-        would be cut, or the stretched column had neither its width nor that of its texts.
+        would be cut, or the stretched column had neither its width nor that of its texts; those in
+        ``unused`` always.
         """
         header = self.horizontalHeader()
-        self._widths = dict(enumerate(widths))
-        for column in self._spare:
-            self.showColumn(column)
-        self._whole, self._spare = tuple(whole), tuple(spare)
+        self._widths = {at: width for at, width in enumerate(widths) if at not in unused}
+        for column in range(len(widths)):
+            self.setColumnHidden(column, column in unused)
+        self._whole, self._spare = (
+            tuple(column for column in columns if column not in unused)
+            for columns in (whole, spare)
+        )
         self._stretched = stretch
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self._fit_widths()

@@ -1,6 +1,7 @@
 """The Movies panel: a folder's movies, and the outcome of those that were played."""
 
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,14 @@ from ui_driver import MOVIE_FRAMES, banners, frame_number, step
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import PlaybackEnded
+from integrator.session.library.movie_rows import MovieInfo
 from integrator.session.session import Session
 from integrator.ui.review.movies.movies_controller import MoviesController
-from integrator.ui.review.movies.movies_view import MovieColumn, MovieResult, MoviesView
+from integrator.ui.review.movies.movies_model import MovieColumn, MovieResult
+from integrator.ui.review.movies.movies_view import MoviesView
+from integrator.ui.review.movies.side_by_side import SideBySide
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.theme import SIZES
 
 
@@ -275,3 +280,63 @@ def test_a_recorded_movie_is_listed_wherever_it_lies(
     model = review.parts[MoviesView].model
     qtbot.waitUntil(lambda: model.row_of(elsewhere) is not None)
     assert model.rowCount() == 4
+
+
+def test_five_thousand_movies_are_filtered_grouped_and_have_moments(
+    review: MainWindow,
+) -> None:
+    view = review.parts[MoviesView]
+    movies = [
+        MovieInfo(
+            Path(f"/{agent}/{number:06}.bk2"), agent=agent, state="Start", episode=number, frames=9
+        )
+        for agent in ("jerk", "random")
+        for number in range(2500)
+    ]
+    view.model.set_movies(movies)
+    for movie in movies[:60]:
+        done = (movie.episode or 0) % 2 == 0
+        view.model.set_result(
+            movie.path, MovieResult("", "good", (float(movie.episode or 0),), done)
+        )
+    began = time.process_time()
+    view.filter.setText("agent:jerk return<50")
+    assert view.model.rowCount() == 50
+    view.filter.setText("agent:jerk return<many")
+    assert view.filter.property("invalid")
+    view.filter.clear()
+    view.show_page("groups")
+    assert [len(group.movies) for group in view.groups.rows] == [2500, 2500]
+    first = view.groups.rows[0]
+    assert (first.agent, max(first.returns), first.done) == ("jerk", 59.0, 30)
+    table = view.lists.currentWidget()
+    assert isinstance(table, DataTable)
+    table.activated.emit(view.groups.index(0, 0))
+    assert view.model.rowCount() == 2500
+    assert view.lists.currentIndex() == 0
+    assert time.process_time() - began < 3
+
+
+def test_a_moment_jumps_and_two_movies_part(
+    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...]
+) -> None:
+    view = review.parts[MoviesView]
+    view.score_requested.emit(list(agents))
+    qtbot.waitUntil(lambda: all(rewards(review, agents)))
+    choose(review, agents[:2])
+    view.show_page("moments")
+    qtbot.waitUntil(lambda: "inputs differ" in [each.kind for each in view.moments.rows])
+    [parted] = [each for each in view.moments.rows if each.kind == "inputs differ"]
+    assert (parted.path, parted.size) == (agents[0], 91)  # the other one has 90 frames
+    [loss] = [each for each in view.moments.rows if each.path == agents[1] and "loss" in each.kind]
+    view.moment_requested.emit(loss)
+    qtbot.waitUntil(lambda: frame_number(review) >= loss.frame)
+    pick(review, agents[0], "side by side")
+    qtbot.waitUntil(lambda: review.findChild(SideBySide) is not None)
+    dialog = review.findChild(SideBySide)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: "frame 1 of 150" in dialog.state.text())
+    assert "from frame 91" in dialog.firsts[0].text()
+    dialog.firsts[0].click()
+    qtbot.waitUntil(lambda: "frame 91" in dialog.state.text())
+    dialog.close()

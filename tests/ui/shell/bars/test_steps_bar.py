@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait
 
 from integrator.commands.shared.arguments import demo_game
+from integrator.domain.audit.play import Trap
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.library.checks.checking import Verification
@@ -44,9 +45,19 @@ def test_results_are_remembered_until_the_files_change_and_the_strip_goes(
     open_and_wait(window, qtbot, game)
     steps = window.parts[StepsController]
     qtbot.waitUntil(lambda: _done(window) == {*STEPS} - {"audit", "verify"})
-    steps.note_audit(2, 9)
+    trap = Trap(
+        kind="idle",
+        is_serious=True,
+        source="a",
+        frames=(1, 9),
+        term="",
+        weight=0.5,
+        evidence="",
+        cure="",
+    )
+    steps.note_audit([trap], 9)
     assert steps.bar.shown["audit"].failed
-    steps.note_audit(0, 9)
+    steps.note_audit([], 9)
     steps.note_verification(Verification(game, (), None))
     assert not steps.bar.shown["verify"].done
     qtbot.waitUntil(lambda: len(window.desk.settings.table("steps/EmberMoth-Nes-v0")) == 2)

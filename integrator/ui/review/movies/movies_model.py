@@ -1,0 +1,309 @@
+"""Rows of the Movies panel: movies with their results, groups of them, and moments."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, Qt
+
+from integrator.domain.query.row_filter import RowFilter
+from integrator.session.hidden.movie_scores import MovieMoment, MovieScore
+from integrator.session.library.movie_rows import MovieInfo, PlayedMovie
+from integrator.ui.widgets.rows_model import Column, RowsModel, number_column
+from integrator.ui.widgets.texts import plain_number, translate
+from integrator.ui.widgets.theme import Theme
+
+MovieColumn = IntEnum(
+    "MovieColumn", "NAME AGENT STATE EPISODE REWARD FRAMES RESULT PLAYERS CORE", start=0
+)
+FILTERS: Final = {
+    "name": MovieColumn.NAME,
+    "agent": MovieColumn.AGENT,
+    "state": MovieColumn.STATE,
+    "episode": MovieColumn.EPISODE,
+    "return": MovieColumn.REWARD,
+    "length": MovieColumn.FRAMES,
+    "end": MovieColumn.RESULT,
+    "players": MovieColumn.PLAYERS,
+    "core": MovieColumn.CORE,
+}
+"""Columns by the words of a filter."""
+_NUMBERS: Final = {"episode", "return", "length", "players"}
+
+
+@dataclass(frozen=True, slots=True)
+class MovieResult:
+    """The result of a movie: a short text, and its role: good, bad, warn or link.
+
+    ``totals`` are the sums of the players' rewards, empty as long as they are not known.
+    """
+
+    text: str = ""
+    role: str = "link"
+    totals: tuple[float, ...] = ()
+    done: bool = False
+
+    @classmethod
+    def of(cls, score: MovieScore | PlayedMovie) -> "MovieResult":
+        """The result of a movie that was played: its reward, and how it ended."""
+        if score.desync_row is not None:
+            return cls.out_of_step(score.desync_row, score.totals)
+        text = translate("MoviesModel", "not done")
+        if score.done_frame is not None:
+            text = translate("MoviesModel", "done at frame {0}").format(f"{score.done_frame:,}")
+        return cls(text, "good", score.totals, score.done_frame is not None)
+
+    @classmethod
+    def out_of_step(cls, row: int, totals: tuple[float, ...] = ()) -> "MovieResult":
+        """The result of a movie whose row left RAM other than recorded."""
+        return cls(translate("MoviesModel", "out of step at row {0}").format(row), "bad", totals)
+
+
+def _name(movie: MovieInfo) -> str:
+    """The file's name, with its folder when that is not the listed one."""
+    return movie.path.name if movie.place == "." else f"{movie.place}/{movie.path.name}"
+
+
+def _title(movie: MovieInfo) -> str:
+    return f"{_name(movie)} ⚠" if movie.beyond_training else _name(movie)
+
+
+class MoviesModel(RowsModel[MovieInfo]):
+    """A row a movie that fits the filter. Results stay with the file when the folder is read again.
+
+    ``all`` are the movies of the folder.
+    """
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(theme, parent)
+        self.all: tuple[MovieInfo, ...] = ()
+        self._results: dict[Path, MovieResult] = {}
+        self._sorted = (MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
+        self._filter = RowFilter()
+        self._places: dict[Path, int] = {}
+
+    def table(self) -> Sequence[Column[MovieInfo]]:
+        return (
+            Column(self.tr("movie"), _title, _name, lambda _movie: self._theme.colors.text),
+            Column(self.tr("agent"), lambda movie: movie.agent),
+            Column(self.tr("state"), lambda movie: movie.state),
+            self._number(self.tr("episode"), lambda movie: movie.episode, str),
+            Column(
+                self.tr("return"),
+                lambda movie: " / ".join(map(plain_number, self._totals(movie))),
+                lambda movie: next(iter(self._totals(movie)), None),
+                font=self._mono,
+            ),
+            self._number(self.tr("length"), lambda movie: movie.frames, "{:,}".format),
+            Column(self.tr("end"), self._result, color=self._result_color),
+            self._number(self.tr("players"), lambda movie: movie.players, str),
+            Column(self.tr("core"), lambda movie: "" if movie.problem else movie.core),
+        )
+
+    def _number(
+        self, title: str, value: Callable[[MovieInfo], int | None], text: Callable[[int], str]
+    ) -> Column[MovieInfo]:
+        """A column of numbers, which unreadable movies do not have."""
+
+        def shown(movie: MovieInfo) -> str:
+            number = value(movie)
+            return "" if movie.problem or number is None else text(number)
+
+        return Column(title, shown, value, font=self._mono)
+
+    # -- which rows, in which order -----------------------------------------------------------
+
+    def set_movies(self, movies: Sequence[MovieInfo]) -> None:
+        """Take another folder's content."""
+        self.all = tuple(movies)
+        self._show_all()
+
+    def set_filter(self, text: str) -> None:
+        """Show the movies that fit a text of words and conditions. Raises SearchError."""
+        self._filter = RowFilter.parse(text, {name: name in _NUMBERS for name in FILTERS})
+        self._show_all()
+
+    def _show_all(self) -> None:
+        rows = self._ordered(filter(self._fits, self.all))
+        self._places = {movie.path: row for row, movie in enumerate(rows)}
+        self.show_changed(rows)
+
+    def _fits(self, movie: MovieInfo) -> bool:
+        if not self._filter.parts:
+            return True
+        columns = {name: self._table[column] for name, column in FILTERS.items()}
+        return self._filter.fits(
+            {name: column.text(movie) for name, column in columns.items()},
+            {name: self._key(movie, FILTERS[name]) for name in _NUMBERS},
+        )
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Put the rows into the order of a column; movies without a number there come last."""
+        self._sorted = (MovieColumn(column), order)
+        self.sort_again()
+
+    def sort_again(self) -> None:
+        """Put the rows into the chosen order, after results came."""
+        if self._filter.parts:
+            self._show_all()
+            return
+        self.layoutAboutToBeChanged.emit()
+        before, indexes = self.rows, self.persistentIndexList()
+        self.rows = self._ordered(before)
+        self._places = places = {movie.path: row for row, movie in enumerate(self.rows)}
+        moved = [self.index(places[before[at.row()].path], at.column()) for at in indexes]
+        self.changePersistentIndexList(indexes, moved)
+        self.layoutChanged.emit()
+
+    def _key(self, movie: MovieInfo, column: MovieColumn) -> Any:
+        shown = self._table[column]
+        unknown = movie.problem and column is not MovieColumn.NAME
+        return None if unknown else (shown.key or shown.text)(movie)
+
+    def _ordered(self, movies: Iterable[MovieInfo]) -> tuple[MovieInfo, ...]:
+        column, order = self._sorted
+        keyed = [(self._key(movie, column), movie) for movie in movies]
+        # Of equal movies the one that stood first stays first, in both directions.
+        known = [each for each in keyed if each[0] is not None]
+        known.sort(key=lambda each: each[0], reverse=order is Qt.SortOrder.DescendingOrder)
+        unknown = [movie for key, movie in keyed if key is None]
+        return (*(movie for _, movie in known), *unknown)
+
+    # -- results ------------------------------------------------------------------------------
+
+    def set_result(self, path: Path, result: MovieResult) -> None:
+        self._results[path] = result
+        row = self.row_of(path)
+        if row is not None:
+            self.cells_changed(row, MovieColumn.REWARD, MovieColumn.RESULT)
+
+    def set_results(self, paths: Iterable[Path], result: MovieResult) -> None:
+        """Give many movies the same result, at the price of one."""
+        self._results.update(dict.fromkeys(paths, result))
+        self.all_changed()
+
+    def result(self, path: Path) -> MovieResult:
+        """The result of a movie; an empty one before it was played."""
+        return self._results.get(path, MovieResult())
+
+    def row_of(self, path: Path) -> int | None:
+        """The row of a movie; None for one that is not shown."""
+        return self._places.get(path)
+
+    def color(self, _movie: MovieInfo) -> str:
+        """Quiet next to the name."""
+        return self._theme.colors.secondary
+
+    def tip(self, movie: MovieInfo) -> str:
+        """The problem of a file, or its path and game."""
+        lines = [str(movie.path), f"{movie.game} ({movie.system})"]
+        if movie.beyond_training:
+            lines.append(self.tr("training cannot press {0}").format(movie.beyond_training))
+        return movie.problem or "\n".join(lines)
+
+    def _totals(self, movie: MovieInfo) -> tuple[float, ...]:
+        return () if movie.problem else self.result(movie.path).totals
+
+    def _result(self, movie: MovieInfo) -> str:
+        return self.tr("unreadable") if movie.problem else self.result(movie.path).text
+
+    def _result_color(self, movie: MovieInfo) -> str:
+        role = "bad" if movie.problem else self.result(movie.path).role
+        return str(getattr(self._theme.colors, role))
+
+
+@dataclass(frozen=True, slots=True)
+class MovieGroup:
+    """Movies of one agent and state; ``returns`` are of those that were scored."""
+
+    agent: str
+    state: str
+    movies: tuple[MovieInfo, ...]
+    returns: tuple[float, ...]
+    done: int
+
+    def number(self, pick: Callable[[Sequence[float]], float]) -> float | None:
+        """A number of the returns; None without any."""
+        return pick(self.returns) if self.returns else None
+
+    @property
+    def filter(self) -> str:
+        """The filter that shows the group's movies."""
+        return f'agent="{self.agent}" state="{self.state}"'
+
+
+def groups_of(model: MoviesModel) -> list[MovieGroup]:
+    """The shown movies by agent and state."""
+    found: dict[tuple[str, str], list[MovieInfo]] = {}
+    for movie in model.rows:
+        found.setdefault((movie.agent, movie.state), []).append(movie)
+    groups = []
+    for (agent, state), movies in sorted(found.items()):
+        results = [model.result(movie.path) for movie in movies]
+        totals = tuple(result.totals[0] for result in results if result.totals)
+        done = sum(result.done for result in results)
+        groups.append(MovieGroup(agent, state, tuple(movies), totals, done))
+    return groups
+
+
+class MovieGroupsModel(RowsModel[MovieGroup]):
+    """A row an agent and state."""
+
+    def table(self) -> Sequence[Column[MovieGroup]]:
+        def number(title: str, pick: Callable[[Sequence[float]], float]) -> Column[MovieGroup]:
+            return number_column(
+                title,
+                lambda group: group.number(pick),
+                lambda value: "" if value is None else plain_number(value),
+                self._mono,
+            )
+
+        return (
+            Column(self.tr("agent"), lambda group: group.agent or "—"),
+            Column(self.tr("state"), lambda group: group.state or "—"),
+            number_column(self.tr("movies"), lambda group: len(group.movies), font=self._mono),
+            number(self.tr("best"), max),
+            number(self.tr("median"), median),
+            number(self.tr("worst"), min),
+            number_column(
+                self.tr("length"),
+                lambda group: median(movie.frames for movie in group.movies),
+                "{:,.0f}".format,
+                self._mono,
+            ),
+            number_column(self.tr("done"), lambda group: group.done, font=self._mono),
+        )
+
+
+class MomentsModel(RowsModel[MovieMoment]):
+    """A row a moment, the most telling ones of each kind first."""
+
+    def table(self) -> Sequence[Column[MovieMoment]]:
+        return (
+            Column(self.tr("moment"), self._kind),
+            number_column(self.tr("frame"), lambda moment: moment.frame, font=self._mono),
+            number_column(self.tr("size"), lambda moment: moment.size, plain_number, self._mono),
+            Column(self.tr("movie"), lambda moment: moment.path.name),
+        )
+
+    def _kind(self, moment: MovieMoment) -> str:
+        kinds: Mapping[str, str] = {
+            "largest gain": self.tr("largest gain"),
+            "largest loss": self.tr("largest loss"),
+            "no reward": self.tr("no reward for long"),
+            "done": self.tr("done"),
+            "inputs differ": self.tr("inputs differ from here"),
+            "rewards differ": self.tr("rewards differ from here"),
+        }
+        return kinds.get(moment.kind, moment.kind.replace("-", " "))
+
+    def color(self, moment: MovieMoment) -> str:
+        colors = self._theme.colors
+        roles = {"largest gain": colors.good, "largest loss": colors.bad, "done": colors.text}
+        return roles.get(moment.kind, colors.secondary)
+
+    def tip(self, moment: MovieMoment) -> str:
+        return str(moment.path)
