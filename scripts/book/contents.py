@@ -1,4 +1,4 @@
-"""The book's table of contents; within a folder, pages stand in the order of their file names."""
+"""The book's table of contents; within a folder, pages stand in the order of their names."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def contents() -> Nav:
     """The chapters as MkDocs wants them; a page's title is its first heading."""
     return [
         "index.md",
-        {"First hour": _folder("first-hour")},
+        {"First hour": [*_folder("first-hour"), "install.md"]},
         {"Guide": [*_folder("guide"), *_other_pages()]},
-        {"How-tos": [*_folder("how-to"), {"Consoles": _folder("consoles")}]},
+        {"How-tos": [*_folder("how-to"), "faq.md", {"Consoles": _folder("consoles")}]},
         {"Reference": [*GENERATED, *_REFERENCE]},
         {"Inside": [*ROOT_PAGES.values(), *_folder("development"), *_INSIDE]},
     ]
@@ -29,9 +29,13 @@ def contents() -> Nav:
 
 def _other_pages() -> Nav:
     """Pages beside the folders that no chapter names: a new one joins the guide."""
-    named = {"index.md", *_REFERENCE, *_INSIDE}
+    named = {"index.md", "install.md", "faq.md", *_REFERENCE, *_INSIDE}
     return [page.name for page in sorted(DOCS.glob("*.md")) if page.name not in named]
 
 
 def _folder(name: str) -> Nav:
-    return [f"{name}/{page.name}" for page in sorted((DOCS / name).glob("*.md"))]
+    return [f"{name}/{page.name}" for page in sorted((DOCS / name).glob("*.md"), key=_place)]
+
+
+def _place(page: Path) -> tuple[bool, str]:
+    return page.stem != "index", page.name

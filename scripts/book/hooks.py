@@ -41,7 +41,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     path = page.file.src_uri
     if wordless(markdown):
         _LOG.warning("%s: a picture has no words for those who do not see it: ![words](...)", path)
-    if path.startswith("consoles/"):
+    if path.startswith("consoles/") and page.file.name != "index":
         markdown += console_facts(Path(path).stem)
     return table_code(markdown)
 

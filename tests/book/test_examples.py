@@ -63,7 +63,7 @@ def test_the_python_of_the_readme_runs_in_an_empty_folder(tmp_path: Path) -> Non
     command = [sys.executable, "-W", "error", "-c", code]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "episode.bk2").is_file()
+    assert said("631 …'score': 40…\nplayer-x 0xff0268 >u2", done.stdout)
 
 
 def test_the_first_hour_is_among_the_pages() -> None:

@@ -28,7 +28,9 @@ PAGES = {
     for page in (
         DOCS / "agents.md",
         *sorted(
-            path for part in ("first-hour", "guide", "how-to") for path in DOCS.glob(f"{part}/*.md")
+            path
+            for part in ("first-hour", "guide", "how-to")
+            for path in DOCS.glob(f"{part}/[0-9]*.md")
         ),
     )
 }

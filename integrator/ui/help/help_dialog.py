@@ -165,7 +165,7 @@ _LINK: Final = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)]+)\)")
 def book_pages() -> list[Path]:
     """The pages of the book that ship with the program, in their order."""
     docs = shipped("docs")
-    return [page for name in _CHAPTERS for page in sorted((docs / name).glob("*.md"))]
+    return [page for name in _CHAPTERS for page in sorted((docs / name).glob("[0-9]*.md"))]
 
 
 class HelpDialog(QDialog):
