@@ -15,11 +15,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def shipped(name: Literal["cores", "data", "docs", "resources"]) -> Path:
-    """A folder without Python that ships with the program.
-
-    In a wheel it lies inside the package, in a checkout at the top of the tree. Raises
-    FileNotFoundError when the installation is incomplete.
-    """
+    """A shipped folder without Python, in a wheel or a checkout. Raises FileNotFoundError."""
     for folder in (_PACKAGE / "_shipped" / name, _PACKAGE.parent / name):
         if folder.is_dir():
             return folder

@@ -62,11 +62,7 @@ def _home() -> OwnedFolder:
 
 
 class DoubledHost(InProcessHost):
-    """An :class:`InProcessHost` beside any number of others.
-
-    The core's file is copied into a temporary folder, which holds the saves of the game too and
-    goes when the host is closed. So one emulator never sees what another one saves.
-    """
+    """An :class:`InProcessHost` among others, with its own copy of the core and its saves."""
 
     def __init__(self) -> None:
         super().__init__(_take_shim())

@@ -117,10 +117,7 @@ class Reduction:
         older: NDArray[np.uint8] | None = None,
         out: NDArray[np.uint8] | None = None,
     ) -> NDArray[np.uint8]:
-        """The reduced picture of contiguous ones, in ``out`` of :attr:`shape` or in a new array.
-
-        With an ``older`` picture, each channel of a pixel is the brighter of the two beforehand.
-        """
+        """The reduced picture, in ``out`` if given; of the brighter one of two with ``older``."""
         made = np.empty(self.shape, np.uint8) if out is None else out
         ffi = ORIGINAL.ffi
         other = ffi.NULL if older is None else ffi.from_buffer("uint8_t[]", older)

@@ -102,10 +102,7 @@ def flush_output_by_line() -> None:
 
 
 def make_host(inner: str) -> CoreHost:
-    """An instance of the host class ``module:Class``, its log copied to standard error if it can.
-
-    A log that the host keeps in memory would be lost with a crash, when it matters most.
-    """
+    """The host ``module:Class``, its log copied to stderr, which a crash leaves."""
     module, _, name = inner.partition(":")
     host: CoreHost = getattr(importlib.import_module(module), name)()
     mirror = getattr(host, "mirror_log", None)

@@ -81,12 +81,7 @@ SHARE_EPISODES: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class EpisodeJob:
-    """Episodes ``first`` to ``first + episodes - 1`` of an agent from one start state.
-
-    ``all_episodes`` are those of the agent from this state in all. ``out`` is the folder of their
-    movies; None: none are written. ``live`` is a folder to tell what plays; see :class:`LiveFiles`.
-    Plain values: the job travels to other processes.
-    """
+    """Episodes of an agent from a start state; movies go to ``out``, progress to ``live``."""
 
     game: Path
     agent: str

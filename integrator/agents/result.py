@@ -26,11 +26,7 @@ ERROR = "error"
 
 @dataclass(frozen=True, slots=True)
 class EpisodeResult:
-    """One episode. ``ended`` is ``done``, or ``frames`` when it was cut off at the most allowed.
-
-    ``terms`` are the parts of the reward by term, empty for a reward that a script makes. ``error``
-    is the reason when it could not be played.
-    """
+    """One episode; ``ended`` is ``done`` or ``frames``, ``terms`` are parts of its reward."""
 
     agent: str
     state: str

@@ -19,10 +19,7 @@ HELD: Final = "held:"
 
 @dataclass(frozen=True, slots=True)
 class AgentKind:
-    """A row: ``make`` gets the environment and the number of episodes; ``text`` is untranslated.
-
-    ``learns`` from one episode to the next: then all of them are played by one agent, in order.
-    """
+    """A row; one agent that ``learns`` plays all its episodes, in order."""
 
     name: str
     text: str
@@ -61,11 +58,7 @@ AGENTS: Final[tuple[AgentKind, ...]] = (
 
 
 def find_agent(name: str) -> AgentKind:
-    """The agent of that name: of the table, ``held:A+RIGHT``, an entry point, ``module:factory``.
-
-    A foreign factory is called with the environment and the number of episodes; its agent counts as
-    one that learns. Raises SessionError.
-    """
+    """The agent by its name, entry point or ``module:factory``. Raises SessionError."""
     for kind in AGENTS:
         if kind.name == name:
             return kind

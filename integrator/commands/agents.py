@@ -134,12 +134,7 @@ class AgentsPlan:
 def play_agents(
     plan: AgentsPlan, *, jobs: int = 0, cluster: str | None = None, quiet: bool = False
 ) -> Iterator[list[EpisodeResult]]:
-    """Play, and yield the episodes of each agent and state as soon as all of them have ended.
-
-    An episode that fails has its error in its result. Ctrl+C yields the episodes that have ended in
-    unfinished groups, then raises KeyboardInterrupt. Raises SessionError for a plan that cannot be
-    played.
-    """
+    """Play; yields the episodes of each agent and state that ended. Raises SessionError."""
     with ExitStack() as stack:
         live = plan.live
         if live is None and cluster is None:

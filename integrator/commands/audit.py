@@ -66,12 +66,7 @@ def audit(
     cluster: str | None = None,
     quiet: bool = False,
 ) -> AuditReport:
-    """Audit movies, all movies in folders, and integration directories by themselves.
-
-    ``game`` is the integration directory of every movie; else each movie's own is looked for.
-    ``probes`` play each game without a player besides. Raises SessionError for a path that is none
-    of these, MovieError, DocumentError.
-    """
+    """Audit movies, integrations and ``probes``. Raises SessionError, MovieError, DocumentError."""
     games = _games(paths, game)
     heard: dict[Path, list[Heard]] = {directory: [] for directory in games}
     every: list[AuditJob] = []

@@ -44,11 +44,7 @@ def played(
     seed: int = 1,
     quiet: bool = False,
 ) -> Iterator[RecordedGame]:
-    """Open the game of movies and play them one after another; a game is played for a minute.
-
-    The minute is played with random buttons of ``seed``, from the start state ``state``. Raises
-    SessionError for movies of several games, MovieError, HostError.
-    """
+    """Play movies of one game, or a minute of random buttons. Raises SessionError, MovieError."""
     for path in paths:
         require_path(path)
     if len(paths) == 1 and (

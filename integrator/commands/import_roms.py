@@ -32,11 +32,7 @@ class ImportJson(TypedDict):
 def import_roms(
     places: list[Path], *, root: Path | None, quiet: bool, follow_links: bool = False
 ) -> ImportJson:
-    """Import ROMs of known games from ``places`` into ``root`` (default: the user's folder).
-
-    An interrupt ends the import; ROMs imported until then are whole and stay. Raises SessionError
-    for a missing place, SaveError when a ROM cannot be written.
-    """
+    """Import ROMs of known games into ``root``. Raises SessionError, SaveError."""
     root = root or paths.user_integrations_dir()
     games, importer = prepare_import(root, systems(), follow_links=follow_links)
     files = list_files(places)

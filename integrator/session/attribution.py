@@ -50,11 +50,7 @@ class TermColumn:
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """One player's reward taken apart; row 0 of every array is frame ``first``.
-
-    ``rewards`` are float32 (frames,). On each frame they are the columns' parts, in their order,
-    summed in float32 as the engine does.
-    """
+    """One player's reward by columns, float32 (frames,), whose sum in their order it is."""
 
     first: int
     rewards: NDArray[np.float32]

@@ -128,11 +128,7 @@ def controls_lost(session: Session, frames: int) -> tuple[int, int] | None:
 
 
 def goes_on(session: Session, frames: int) -> bool:
-    """True when the play since the reset moved memory as it moves with nothing pressed.
-
-    Begins another episode. In a menu, or with a random number that follows the buttons, memory goes
-    its own way.
-    """
+    """True when play moved memory as nothing pressed does; begins another episode."""
     looked = range(_LOOK_FRAMES, frames, _LOOK_FRAMES)
     begun = session.timeline.length - frames
     held = _memories(session, begun, looked)
@@ -183,11 +179,7 @@ def play_masks(session: Session, masks: NDArray[np.uint16], recording: Path | No
 
 
 def recorded_play(session: Session, source: str, integration: Integration) -> ScoredPlay:
-    """The current line of a session's timeline, from its last episode's first frame on.
-
-    ``integration`` scores the play: the session's own, or another one of the same game. Raises
-    ScenarioError, and ScriptError for the first failure of a script.
-    """
+    """The line from its last episode's first frame on. Raises ScenarioError, ScriptError."""
     log = session.timeline.log
     rules = Rules.present(integration, session.game.scenario_name)
     scorer = Rescorer(
@@ -211,11 +203,7 @@ def recorded_play(session: Session, source: str, integration: Integration) -> Sc
 
 @dataclass(frozen=True, slots=True)
 class AuditJob:
-    """A movie or a probe to play; with neither, each button is tried from ``state``.
-
-    ``state`` is None for the game's own start state. ``record`` is a folder for the probe's movie.
-    Plain values: the job travels to other processes.
-    """
+    """A movie or a probe to play, or buttons to try from ``state``; plain values."""
 
     game: Path
     players: int = 1

@@ -14,11 +14,7 @@ from integrator.session.movies import MovieDeck
 
 @dataclass(frozen=True, slots=True)
 class HeldValue:
-    """One held value, or a cheat that may be held.
-
-    ``index`` is the cheat's place in cheats.json; None for a value frozen in passing, which is held
-    until it is let go. ``problem`` tells why a cheat cannot be held.
-    """
+    """A held value, or a cheat by its ``index`` in cheats.json; ``problem``: it cannot be held."""
 
     name: str
     variable: str
@@ -180,11 +176,7 @@ class CheatDeck:
             )
 
     def end_recording(self) -> None:
-        """Complete the movie being recorded if its buttons cannot explain the next frames.
-
-        That is when a value is held by now, or memory was written after the last frame, as by a
-        script that is loaded in the middle of an episode.
-        """
+        """Complete the movie being recorded if its buttons cannot explain the next frames."""
         recording, memory = self._movies.recording, self._memory
         if recording is None or not (memory.frozen or (memory.written and recording.has_rows)):
             return

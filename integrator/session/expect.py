@@ -39,11 +39,7 @@ _TOTAL_TOLERANCE: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The frames of one movie; row 0 is its frame 1.
-
-    ``rewards`` float32 (frames, players), ``done`` bool (frames,); ``column`` gives a variable,
-    int64 (frames,), or raises TimelineError.
-    """
+    """A movie's frames from 1 on: ``rewards`` float32 (frames, players), ``done`` (frames,)."""
 
     rewards: NDArray[np.float32]
     done: NDArray[np.bool_]
@@ -62,11 +58,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class ExpectationResult:
-    """The result of one expectation, the one at ``index`` in its file.
-
-    ``actual`` is the present value; ``frame`` the movie's first frame that differs, None when all
-    is as expected. ``problem`` says why there is no value to compare with.
-    """
+    """An expectation's present value, and the first frame that differs, or the ``problem``."""
 
     index: int
     expected: Expectation
@@ -117,11 +109,7 @@ def usual_expectations(
 
 
 def measure(wanted: Expectation, played: Played) -> JsonValue:
-    """The present value of an expectation; its own value is not looked at.
-
-    Raises SessionError for frames or players that the movie has not, and for a reward that JSON can
-    not hold; TimelineError for an unknown variable.
-    """
+    """The present value of an expectation. Raises SessionError, TimelineError."""
     frames, players = played.rewards.shape
     if wanted.last > frames:
         raise SessionError(f"{wanted.movie} has {frames:,} frames; frame {wanted.last:,} is beyond")
@@ -183,22 +171,14 @@ def _frame_words(frame: JsonValue) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The subject of *Expect this*: rewards, done and total, unless one of these is given.
-
-    ``variable``: its value on the last frame. ``total``: the number that the screen shows there.
-    """
+    """The subject of *Expect this*; without any: rewards, done and total."""
 
     variable: str = ""
     total: float | None = None
 
 
 def expect_range(session: Session, first: int, last: int, wanted: Wanted | None = None) -> Change:
-    """Expect the numbers of frames ``first`` to ``last`` of the timeline, as one edit.
-
-    The frames of a movie that was played belong to it; others are exported as a movie into the
-    integration's directory. Raises TimelineError for frames that no movie can hold, SessionError
-    before the integration was saved.
-    """
+    """Expect the numbers of frames as one edit. Raises TimelineError, SessionError."""
     directory = session.integration.directory
     if not is_integration(directory):
         raise SessionError(f"{directory} is not saved yet; save the integration, then expect")

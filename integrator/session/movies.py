@@ -84,11 +84,7 @@ class Playback:
         return merged
 
     def check(self, first_frame: int, frames: int, ram: NDArray[np.uint8]) -> bool:
-        """Compare a chunk that was just run; true when it is the first to leave the recording.
-
-        ``ram`` is RAM after it. Checked is the chunk's last row that has a hash, and when it
-        differs, the others before it, since RAM that once differs stays so.
-        """
+        """True when a chunk is the first to leave the recording; ``ram`` is RAM after it."""
         if self.desync_row is not None:
             return False
         first = first_frame - self.first_frame
@@ -246,11 +242,7 @@ class MovieRecording:
 
 
 def begin_episode(folder: Path, prefix: str, writer: MovieWriter) -> None:
-    """Let a movie grow in ``folder`` as the first free ``PREFIX-NNNNNN.bk2``.
-
-    The name is given to a whole file, and taken with that, whichever programs share the folder.
-    Raises OSError, MovieError.
-    """
+    """Let a movie grow as the first free ``PREFIX-NNNNNN.bk2``. Raises OSError, MovieError."""
     with temporary_folder(folder) as made:
         whole = writer.path = made / "episode.bk2"
         whole.touch()
@@ -268,11 +260,7 @@ def begin_episode(folder: Path, prefix: str, writer: MovieWriter) -> None:
 def row_hashes(
     log: Timeline, first_frame: int, frames: int, ram: NDArray[np.uint8] | None = None
 ) -> list[int | None]:
-    """Hashes of RAM after ``frames`` frames, None where hashing would cost too much.
-
-    Small RAM is hashed on every frame, and so is all but the largest while frames come singly.
-    ``ram`` is RAM after the last of them, if it is at hand.
-    """
+    """Hashes of RAM after ``frames`` frames, None where hashing would cost too much."""
     every = log.ram_bytes <= _SMALL_RAM_BYTES or (frames == 1 and log.ram_bytes <= _LARGE_RAM_BYTES)
     numbers = range(first_frame, first_frame + frames)
     hashes: list[int | None] = [None] * frames

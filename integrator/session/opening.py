@@ -177,11 +177,7 @@ def movie_consoles(descriptors: Mapping[str, SystemDescriptor]) -> Mapping[str, 
 
 
 def list_of_files(files: Sequence[Path | None], subsystem: str, system: str | None = None) -> Path:
-    """A path for :func:`open_session` of several files that make one game of a core's subsystem.
-
-    They come in the subsystem's order, None where one is left out. ``system`` names the console
-    where the first file's extension does not tell. Raises SessionError, DescriptorError.
-    """
+    """A path for several files of a subsystem's game. Raises SessionError, DescriptorError."""
     descriptors = systems()
     console = named_system(descriptors, system)
     if console is None:

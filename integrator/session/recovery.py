@@ -81,11 +81,7 @@ def left_behind() -> list[Recoverable]:
 
 
 def recover(left: Recoverable) -> Session:
-    """Go on with the play and the unsaved edits of a program that died.
-
-    ``keeper`` keeps the edits from now on, before the remains are removed. Raises as
-    :func:`recover_from`; then the remains stay.
-    """
+    """Go on with a dead program's play and edits, then remove its remains."""
     if left.play is None:
         raise SessionError(f"{left.directory}: no play of it is on record; restore its edits")
     return recover_from(left.play.path, whole=True, edits=left.edits)

@@ -22,11 +22,7 @@ _NO_PICTURE = CapturePlan(picture=False)
 
 @dataclass(frozen=True, slots=True)
 class ImportedMovie:
-    """A movie on the timeline, as frames ``start`` to ``stop - 1``; ``last`` is the newest.
-
-    ``complete`` is false when it was stopped on the way. ``desync_row`` is the movie's first row
-    that left RAM other than recorded, if one was found.
-    """
+    """A movie on the timeline; ``desync_row`` is the first row with other RAM."""
 
     start: int
     stop: int
@@ -71,11 +67,7 @@ def run_movie(
 
 
 def record_again(session: Session, path: str | Path) -> Path:
-    """Record a movie that begins where the present run of play did, up to here and further.
-
-    This is how a movie is recorded again from its middle: play it, go back to the middle, record it
-    again, and play on. Raises MovieError for a path that is no ``.bk2`` file.
-    """
+    """Record a movie from the present run's beginning and further. Raises MovieError."""
     session.stop_recording()
     if session.memory.written:
         raise MovieError(
@@ -114,11 +106,7 @@ Progress = Callable[[int, int], bool]
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """Frames of the timeline that give way to other rows.
-
-    ``removed`` frames from ``start`` on, 0 for an insertion, become ``rows``, uint16 of shape
-    (frames, players), with or without the axes behind, which are none for a deletion.
-    """
+    """``removed`` frames from ``start`` on become ``rows``, uint16 (frames, players and axes)."""
 
     start: int
     removed: int
@@ -142,11 +130,7 @@ class Splice:
 
 
 def rows_ahead(session: Session) -> NDArray[np.uint16]:
-    """The rows that come after the newest frame by themselves, uint16 (frames, columns).
-
-    A movie that plays gives its rows up to its next press of the console's buttons; otherwise they
-    are the rows that an edit has planned.
-    """
+    """The rows that come by themselves: a playing movie's, or those that an edit planned."""
     playback = session.movies.playback
     if playback is None or not playback.remaining:
         return session.timeline.log.ahead

@@ -58,11 +58,7 @@ class RunnerListener(Protocol):
 
 
 class Runner:
-    """Advances a session in real time. Only its thread touches the session after :meth:`start`.
-
-    Everyone else posts commands, which run between frames in the order they were posted. ``close``
-    ends the thread and closes the session.
-    """
+    """Advances a session in real time; others post commands, run in order between frames."""
 
     def __init__(self, session: Session, listener: RunnerListener) -> None:
         self._session = session

@@ -74,11 +74,7 @@ SETTLE_FRAMES: Final = 8
 
 @dataclass(slots=True)
 class FrameRule:
-    """A comparison made while the game runs; see :meth:`Searches.each_frame`.
-
-    ``first_step`` is how many steps the search had when the rule began. With ``beside`` the window
-    applies it to snapshots, and the session does not.
-    """
+    """A comparison made while the game runs; with ``beside``, the window applies it."""
 
     op: str
     value: object
@@ -142,11 +138,7 @@ _SAVED_PER_BYTE: Final = 32
 
 
 class Searches:
-    """Searches by name over the RAM of a running game, of all ``types`` at once.
-
-    One thread uses them, the session's. Another may, in :meth:`on_snapshot`, while that one leaves
-    them alone.
-    """
+    """Searches by name over a running game's RAM, used by one thread at a time."""
 
     def __init__(
         self,
@@ -348,11 +340,7 @@ def kinds_of(search: Search) -> tuple[TypeKind, ...]:
 
 
 def search_folders(directory: Path) -> tuple[Path, Path]:
-    """The folders of searches of the integration in ``directory``; new ones go into the first.
-
-    The first is the folder beside it, or the user's own for a directory that is not to be written
-    to.
-    """
+    """The folders of an integration's searches; new ones go into the first."""
     beside, own = directory / FOLDER, paths.user_data_dir() / FOLDER / directory.name
     writable = directory.is_dir() and os.access(directory, os.W_OK) and not is_shared(directory)
     return (beside, own) if writable else (own, beside)

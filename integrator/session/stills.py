@@ -84,11 +84,7 @@ def _packed(picture: Picture) -> bytes:
 
 
 class AnimatedPngWriter:
-    """One animated PNG that repeats forever, without loss and without sound.
-
-    It is fed as a VideoWriter is. A picture holds only the rectangle that changed; an unchanged one
-    makes the picture before it stay longer.
-    """
+    """One animated PNG that repeats forever; each picture holds the rectangle that changed."""
 
     def __init__(
         self, target: Path, timing: VideoTiming, size: tuple[int, int], *, scale: int = 1

@@ -245,11 +245,7 @@ class TermCurves:
         self._rescorer: Rescorer | None = None
 
     def update(self, session: Session) -> bool:
-        """Go on for a slice of time; False while there is more to do.
-
-        There are no terms by rules that cannot be used, and none by scripts for which recorded
-        frames were not scored either, as after *Stop*.
-        """
+        """Go on for a slice; False while there is more to do."""
         log, recorded = session.timeline.log, session.recorded
         position = max(1, session.timeline.position)
         first = max(episode_starts(log, position)) if self._episode else 1

@@ -46,11 +46,7 @@ class ChildProcess:
         channel: type[Channel] = Channel,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        """Start ``module`` as a program whose arguments are descriptors, then ``arguments``.
-
-        The descriptors are those that :func:`join_parent` takes. ``environment`` has changes of
-        this process's. Raises OSError, HostError.
-        """
+        """Start ``module`` with descriptors for :func:`join_parent`. Raises OSError, HostError."""
         require_core_children()
         with contextlib.ExitStack() as undo:
             ours, theirs = socket.socketpair()
@@ -178,10 +174,7 @@ def _pidfd(pid: int) -> int:
 
 
 def join_parent(arguments: Sequence[str], kind: type[Channel] = Channel) -> tuple[Channel, Pulse]:
-    """The child's end of the conversation, by the descriptors that its arguments begin with.
-
-    The shims of the child have to show the pulse. From now on the child ends when its parent does.
-    """
+    """The child's end of the conversation; the child now ends when its parent does."""
     # Ctrl+C in the terminal is meant for the parent, which then closes us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stream, slot0, slot1, lifeline, pulse = map(int, arguments[:5])

@@ -23,11 +23,7 @@ _MODULE_PATH: Final = "PYTHONPATH"
 
 
 def module_command(module: str, *arguments: object, quiet: bool = False) -> list[str]:
-    """The command that runs ``module`` as a program of its own; ``quiet`` hides its warnings.
-
-    A frozen program has no interpreter: it starts itself, and its main function gives the arguments
-    after :data:`launch.RUN_MODULE` to :func:`launch.run_module`.
-    """
+    """The command that runs ``module`` as a program, by a frozen program itself if it is one."""
     start = [launch.RUN_MODULE] if getattr(sys, "frozen", False) else ["-P", launch.__file__]
     options = [launch.QUIET] if quiet else []
     return [sys.executable, *start, *options, module, *map(str, arguments)]
@@ -67,11 +63,7 @@ def run(
     environment: Mapping[str, str] | None = None,
     deadline_s: float | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end and keep its output.
-
-    ``environment`` is :func:`child_environment` unless given. Raises OSError when the command can
-    not be started, subprocess.TimeoutExpired when it was killed after ``deadline_s``.
-    """
+    """Run a command and keep its output. Raises OSError, subprocess.TimeoutExpired."""
     return subprocess.run(
         command,
         env=child_environment() if environment is None else environment,
@@ -108,11 +100,7 @@ CAN_FORK: Final = hasattr(os, "fork")
 
 
 def forked(work: Callable[[], Any], *, deadline_s: float) -> Any:
-    """The result of ``work``, JSON, in a fork of this process, which has no other thread.
-
-    A system that cannot fork does the work here. Raises ChildProcessError, with the reason,
-    for a fork that crashed or was killed after ``deadline_s``. Its output goes to stderr.
-    """
+    """The JSON result of ``work`` in a fork, or here without forks. Raises ChildProcessError."""
     if not CAN_FORK:
         return work()
     here, there = os.pipe()

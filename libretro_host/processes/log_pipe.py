@@ -10,10 +10,7 @@ _LEVELS = (b"[DEBUG]", b"[INFO]", b"[WARN]", b"[ERROR]")
 
 
 class LogPipe:
-    """A pipe whose read end is emptied without waiting; outlives the process that writes to it.
-
-    Lines that a core logged carry its level; anything else it printed is marked ``[OUT]``.
-    """
+    """A pipe read without waiting, of a core's lines; other output is marked ``[OUT]``."""
 
     def __init__(self) -> None:
         self.fd, self.writer_fd = os.pipe()

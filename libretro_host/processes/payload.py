@@ -27,11 +27,7 @@ def unpacked(parts: Packed) -> Any:
 
 
 class TrustedChannel(Channel):
-    """A :class:`Channel` whose messages are pickles: a count, a place for each buffer, the pickle.
-
-    Messages hold nothing but what every process knows; values of others are :data:`Packed`, so that
-    one that cannot be read breaks no conversation.
-    """
+    """A :class:`Channel` of pickles; values of others travel as :data:`Packed`."""
 
     def _encoded(self, message: object) -> bytes:
         data, buffers = packed(message)

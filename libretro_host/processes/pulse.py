@@ -41,11 +41,7 @@ class Pulse:
 
 
 class PulseDeadline:
-    """Ends the wait for a process in which one call of a core takes longer than ``limit_ms``.
-
-    A load and the first frames get ``start_limit_ms``. The rest of a process's work has no limit,
-    since it has none that would fit training and a check alike.
-    """
+    """Ends the wait when one call of a core takes longer than ``limit_ms``; other work may."""
 
     def __init__(self, pid: int, pulse: Pulse, limit_ms: float, start_limit_ms: float) -> None:
         self._pid, self._pulse = pid, pulse

@@ -132,11 +132,7 @@ class Channel:
         self.stream.sendall(_LENGTH.pack(len(text)) + text)
 
     def receive(self, before_read: Callable[[], None] | None = None) -> Any:
-        """The next value; its arrays belong to the caller.
-
-        ``before_read`` is called before every read that could block, and may raise. Raises EOFError
-        when the other side is gone, WireError when it talks nonsense.
-        """
+        """The next value, with its own arrays. Raises EOFError, WireError."""
         self._fill(_LENGTH.size, before_read)
         (length,) = _LENGTH.unpack_from(self._pending)
         if length > _MAX_HEADER_BYTES:

@@ -31,11 +31,7 @@ _TELL_STEPS: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class DatasetContent:
-    """The wanted observations and actions.
-
-    ``observation`` is ``image`` or ``ram``; ``size`` is (width, height) of pictures.
-    ``keep_desynced`` keeps movies whose replay differs from the RAM hashes that they hold.
-    """
+    """The wanted observations and actions; ``size`` is (width, height) of pictures."""
 
     observation: str = "image"
     actions: str = "all"
@@ -68,12 +64,7 @@ def make_dataset(
     game: Path | None = None,
     quiet: bool = False,
 ) -> list[dict[str, Any]]:
-    """Write an episode for each movie; returns facts of each: movie, steps, reward, ended, path.
-
-    An episode ends at the first done; later rows of a movie are left out. Raises SessionError,
-    MovieError, also for a movie that goes out of step, SaveError; npz files that are complete by
-    then stay.
-    """
+    """Write an episode for each movie; returns their facts. Raises SessionError, MovieError."""
     wanted = wanted or DatasetContent()
     if form not in FORMATS:
         raise SessionError(f"no format {form!r}; use one of {', '.join(FORMATS)}")

@@ -227,11 +227,7 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> Desk
 
 
 def remove(data_home: Path | None = None) -> DesktopReport:
-    """Remove the files that ``install`` wrote, and its folders once they are empty.
-
-    Files that were changed since are left alone and noted. Raises SessionError when nothing was
-    installed, SaveError when a file cannot be removed.
-    """
+    """Remove the unchanged files that ``install`` wrote. Raises SessionError, SaveError."""
     home = data_home or user_data_home()
     kept = _read_list(home)
     if not kept.files:

@@ -17,11 +17,7 @@ from libretro_host.processes import children
 
 
 class Film:
-    """Writes the video to a temporary file, which :meth:`keep` moves, called after the context.
-
-    The first picture sets the size unless ``size`` is given. A larger picture later raises
-    CanvasTooSmall: the movie is then played again with the size that it asks for.
-    """
+    """Writes the video to a temporary file. Raises CanvasTooSmall for a larger picture later."""
 
     def __init__(self, job: PlayJob, size: tuple[int, int] | None) -> None:
         self._job = job

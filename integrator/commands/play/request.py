@@ -14,11 +14,7 @@ class PlayCancelled(Exception):  # noqa: N818 - not an error: the user stopped i
 
 
 class PlayBoard:
-    """A file of int64: 1 to stop all, then the number of frames done of each movie.
-
-    Every process writes only its own slot, so no lock is needed. A process that does not see the
-    file, as on another machine, has a board that nobody reads.
-    """
+    """A file of int64: 1 to stop all, then each movie's frames; each process writes one slot."""
 
     def __init__(self, path: Path, movies: int = 0, *, create: bool = False) -> None:
         if create:

@@ -196,10 +196,7 @@ def write_monitor(path: Path, tables: Sequence[FrameTable]) -> None:
 
 
 def write_actions(path: Path, table: FrameTable) -> None:
-    """``.npy``: the actions alone. Else an ``.npz`` of actions, rewards, done and each variable.
-
-    Arrays begin with the first step; a variable's name has ``info.`` before it. Raises SaveError.
-    """
+    """``.npy``: actions. ``.npz``: also rewards, done and ``info.`` variables. Raises SaveError."""
     sink = BytesIO()
     if path.suffix.lower() == ".npy":
         np.save(sink, table.actions())

@@ -19,11 +19,7 @@ class UnknownCommandError(DomainError):
 
 
 def with_command(arguments: list[str], commands: Collection[str]) -> list[str]:
-    """``arguments`` with the command's name in front: ``integrator PATH`` opens the window.
-
-    Options alone are left to the program as a whole. Raises UnknownCommandError for a word that is
-    neither a command nor a path, SessionError for a missing path.
-    """
+    """``arguments`` with the command in front. Raises UnknownCommandError, SessionError."""
     if not arguments:
         return [_OPEN]
     first = arguments[0]

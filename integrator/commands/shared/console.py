@@ -24,11 +24,7 @@ def plain_console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
 def plain_progress(
     *columns: ProgressColumn, quiet: bool = False, transient: bool = False
 ) -> Progress:
-    """A progress bar on stderr; ``columns`` stand after the task's description.
-
-    Lines printed meanwhile stand above the bar, unless stdout goes elsewhere. A ``transient`` bar
-    that no terminal shows would only leave an empty line.
-    """
+    """A progress bar on stderr, with ``columns`` after the task's description."""
     return Progress(
         TextColumn("{task.description}", markup=False),
         *(columns or (BarColumn(), TaskProgressColumn())),

@@ -66,11 +66,7 @@ class SystemRow(TypedDict):
 def system_rows(
     names: Iterable[str] = (), *, progress: Callable[[str], None] = lambda _name: None
 ) -> list[SystemRow]:
-    """Check the systems called ``names`` (none: all), working ones first.
-
-    ``progress`` is called with the name of each system before it runs. Raises SessionError for a
-    name that no system has.
-    """
+    """Check the systems called ``names``, working ones first. Raises SessionError."""
     descriptors = systems()
     unknown = sorted(set(names) - set(descriptors))
     if unknown:
@@ -241,11 +237,7 @@ class AddedSystem(TypedDict):
 
 
 def add_console(core: str, *, game: Path | None, name: str | None, out: Path | None) -> AddedSystem:
-    """Draft a descriptor and save it among the user's, or as ``out``.
-
-    A ``game`` is then played on it: its states, and a movie with its replay. Raises SessionError,
-    HostError, SaveError.
-    """
+    """Draft a descriptor, save it, play a ``game``. Raises SessionError, HostError, SaveError."""
     if game is not None and not game.is_file():
         raise SessionError(f"{game}: there is no such file; check the spelling")
     file = core_file(core)

@@ -72,11 +72,7 @@ def write_all(handle: int, data: bytes) -> None:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove temporary files that a killed process left behind.
-
-    Files that some process is writing now are left alone, and so are files that cannot be removed:
-    the folder may be another user's.
-    """
+    """Remove temporary files of killed processes, but none that is being written."""
     if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):

@@ -189,11 +189,7 @@ class JsonDocument:
 
     @contextmanager
     def edit(self, *, merge: bool = False) -> Iterator[dict[str, JsonValue]]:
-        """Change ``value`` as one undoable step; an exception puts everything back.
-
-        Edits within an edit belong to its step. ``merge`` adds the edit to the step before, so that
-        a typed number is one step and not one a digit.
-        """
+        """Change ``value`` as one undoable step, or as part of the one before with ``merge``."""
         with self.history.step(merge=merge):
             self.history.touch(self.path.name)
             yield self._value

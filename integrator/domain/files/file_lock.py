@@ -42,11 +42,7 @@ def try_lock(handle: int) -> bool:
 
 @contextlib.contextmanager
 def locked_folder(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, so that programs which take it change its files in turn.
-
-    A thread may hold it several times over. A folder that cannot be opened is not locked: writing
-    into it raises the error.
-    """
+    """Hold a folder's lock, so that programs change its files in turn; a thread may nest it."""
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:

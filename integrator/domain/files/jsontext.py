@@ -69,11 +69,7 @@ class Duplicate:
 
 
 class JsonText:
-    """Parsed JSON text. Immutable. Raises JsonSyntaxError for anything that is not strict JSON.
-
-    Of duplicate keys the first counts, as in stable-retro. More than :data:`MAX_VALUES` are an
-    error too.
-    """
+    """Parsed strict JSON text; the first of repeated keys counts. Raises JsonSyntaxError."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -92,10 +92,7 @@ this list.
 
 @contextmanager
 def decoding(damaged: type[DomainError], subject: str, cure: str = "") -> Iterator[None]:
-    """Raise ``damaged``, chained, for every exception that a damaged file causes in the block.
-
-    The block does nothing but read ``subject``, which the message names. Our own errors pass.
-    """
+    """Raise ``damaged``, chained, for whatever a damaged ``subject`` causes in the block."""
     try:
         yield
     except DomainError:
@@ -138,10 +135,7 @@ _KINDS: Final = {
 
 @contextlib.contextmanager
 def open_file(path: Path, limit_bytes: int | None) -> Iterator[BinaryIO]:
-    """Open a regular file of at most ``limit_bytes``; None where the reader takes only a part.
-
-    Raises OSError whose ``strerror`` gives the reason, also for irregular or too large files.
-    """
+    """Open a regular file of at most ``limit_bytes``, or of any size. Raises OSError."""
     with os.fdopen(open_handle(path), "rb") as stream:
         size = os.fstat(stream.fileno()).st_size
         if limit_bytes is not None and size > limit_bytes:
@@ -265,11 +259,7 @@ def rom_bytes(data: bytes, suffix: str) -> bytes:
 
 
 def deinterleave_smd(data: bytes) -> bytes:
-    """A Super Magic Drive dump in plain order; other data is returned unchanged.
-
-    Each 16 KiB block holds the odd bytes of its part of the ROM, then the even ones. The letters E
-    and A of the word SEGA at 0x100 tell such a dump.
-    """
+    """A Super Magic Drive dump (odd, then even bytes of each 16 KiB) in plain order."""
     body = data[SMD_HEADER_BYTES:]
     if body[0x80:0x82] != b"EA":
         return data

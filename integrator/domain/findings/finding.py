@@ -412,11 +412,7 @@ __all__ = ["Finding", "Severity"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding; ``path`` is the JSON path in ``file``, ``line`` counts from 1 (0: no line).
-
-    ``code`` is one of ``LINT_CODES``, which explains it. Raises ValueError for another code, or for
-    a severity that the code does not have.
-    """
+    """One finding, explained by ``LINT_CODES``; lines count from 1. Raises ValueError."""
 
     code: str
     severity: Severity

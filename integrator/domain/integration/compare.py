@@ -39,11 +39,7 @@ class LinePair:
 
 @dataclass(frozen=True, slots=True)
 class FileDifference:
-    """A file as it is on disk (``theirs``) and as saving would write it (``ours``).
-
-    ``values`` are the places that differ, in their order; None for scripts, and when the file on
-    disk is no JSON.
-    """
+    """A file on disk and as saving would write it; ``values`` are the places that differ."""
 
     file: Path
     theirs: str

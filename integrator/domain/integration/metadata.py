@@ -103,11 +103,7 @@ def other_scenarios(directory: Path) -> tuple[dict[str, ScenarioDocument], list[
 
 
 class VariablesDocument(JsonDocument):
-    """data.json as a mapping from name to VariableSpec, in file order.
-
-    Entries that stable-retro could not use either are no part of the mapping: they stand in
-    :attr:`problems`, and stay in the file until :meth:`set` or :meth:`remove` names them.
-    """
+    """data.json by name; entries that stable-retro cannot use stand in :attr:`problems`."""
 
     def __getitem__(self, name: str) -> VariableSpec:
         return _spec(name, self._info()[name], str(self.path))

@@ -138,10 +138,7 @@ def fits_file_system(name: str) -> bool:
 
 
 def is_file_name(file: str) -> bool:
-    """True when we may write a file called ``file``: it stays in its folder on every platform.
-
-    Every name that a user or a file gives, and that becomes a file, passes this one check.
-    """
+    """True for a name that stays in its folder on every platform; all names pass this check."""
     wrong = any(c in '/\\:*?"<>|' or c < " " or c == "\x7f" for c in file)
     return fits_file_system(file) and not wrong and not file.startswith(".")
 

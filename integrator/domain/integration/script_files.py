@@ -16,11 +16,7 @@ SCRIPT_SUFFIX: Final = ".lua"
 
 
 class ScriptFiles(MutableMapping[str, str]):
-    """File name -> text, sorted by name. Each change is an undoable edit; :meth:`edit` joins some.
-
-    Nothing is written before :meth:`save`, which also deletes the files of removed scripts. Bytes
-    that are not UTF-8 survive as lone surrogates.
-    """
+    """File name -> text. Edits are undoable, and nothing is written before :meth:`save`."""
 
     def __init__(self, directory: Path, history: UndoHistory) -> None:
         self.directory = directory

@@ -39,11 +39,7 @@ def is_state(path: Path) -> bool:
 
 
 def pack_state(raw: bytes, stamp: str = "") -> bytes:
-    """Gzip ``raw`` with ``stamp``, which names the core, as the comment (RFC 1952, FCOMMENT).
-
-    Readers that do not know the comment, stable-retro's among them, skip it. The same input gives
-    the same bytes: no time is stored.
-    """
+    """Gzip ``raw`` with ``stamp`` as the comment (RFC 1952), without a time."""
     comment = stamp.encode("latin-1", "replace").replace(b"\0", b"") + b"\0" if stamp else b""
     compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     body = compressor.compress(raw) + compressor.flush()
@@ -126,11 +122,7 @@ class StateFacts:
 
 
 class StateFiles:
-    """The ``*.state`` files of one directory, by name (the file name without its suffix).
-
-    Edits are kept in memory until :meth:`write_edited` and :meth:`delete_removed`. A state that was
-    not edited is read from disk each time: another program may have changed it.
-    """
+    """The ``*.state`` files of one directory, by name; edits wait for :meth:`write_edited`."""
 
     def __init__(self, directory: Path, history: UndoHistory) -> None:
         self.directory = directory

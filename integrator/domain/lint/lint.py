@@ -32,11 +32,7 @@ SCHEMA_KINDS = ("data", "scenario", "metadata", "expectations")
 
 
 class SchemaSet:
-    """The schemas of ``SCHEMA_KINDS`` out of a folder of ``*.schema.json``.
-
-    The names of the ops and the pattern of data types are added to them from their tables.
-    Raises DocumentError when one is missing or is no JSON.
-    """
+    """The schemas of a folder, with ops and data types added. Raises DocumentError."""
 
     def __init__(self, folder: Path) -> None:
         # Imported late: it is the slowest import of all, and the window starts without it.
@@ -102,10 +98,7 @@ class RamLimits:
 def lint_variables(
     document: VariablesDocument, system: str, work_ram: RamLimits | None, space: AddressSpace | None
 ) -> Iterator[Finding]:
-    """Findings on the places of variables; ``space`` is a running core's memory, if there is one.
-
-    Without it, the system's ``work_ram`` is checked; memory on cartridges is not known then.
-    """
+    """Findings on places of variables, in a running core's ``space`` or ``work_ram``."""
     specs = dict(document)
     if space is not None:
         outside = dict(VariableReader(specs, space).skipped)

@@ -62,11 +62,7 @@ class BoundedZip:
 
     @contextmanager
     def open(self, name: str, limit_bytes: int) -> Iterator[IO[bytes]]:
-        """A member as a stream of at most ``limit_bytes``.
-
-        It may declare no more, and zipfile stops at the declared size. Raises MovieError for a
-        missing, encrypted, damaged or larger member.
-        """
+        """A member as a stream of at most ``limit_bytes``. Raises MovieError."""
         if name not in self:
             raise MovieError(f"{self._path}: {name} is missing; this is no complete movie")
         member = self._archive.getinfo(name)

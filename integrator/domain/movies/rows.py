@@ -312,10 +312,7 @@ def row_order(characters: Mapping[int, str]) -> list[int]:
 
 
 def row_lines(masks: NDArray[np.uint16], characters: Mapping[int, str]) -> bytes:
-    """Rows as lines such as ``|..|..U..A|``, one group a player after the console's own buttons.
-
-    ``masks`` is uint16 of shape (frames, players). The lines are filled in as one matrix.
-    """
+    """Rows, uint16 (frames, players), as lines such as ``|..|..U..A|``, filled as one matrix."""
     bits = row_order(characters)
     frames, players = masks.shape
     width = len(bits) + 1

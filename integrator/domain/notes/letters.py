@@ -78,11 +78,7 @@ def find_bytes(data: NDArray[np.uint8], pattern: bytes, after: int) -> int | Non
 
 
 def find_letters(data: NDArray[np.uint8], text: str, after: int) -> int | None:
-    """The next place whose bytes are as far from each other as the letters of a text.
-
-    So a text is found when the alphabet stands in order, wherever it begins; case does not matter.
-    Raises SearchError for anything but letters, and for a text that is too short or all the same.
-    """
+    """The next place with the letters' distances, whatever their codes. Raises SearchError."""
     letters = text.lower()
     if not set(letters) <= set(ascii_lowercase):
         raise SearchError("a search by distances takes letters from A to Z alone")

@@ -39,10 +39,7 @@ class NotesFormat:
 
 
 def read_each(items: Iterable[tuple[str, str]], read: Callable[[str], Watch | None]) -> NotesRead:
-    """Read pairs of a place, such as ``line 3``, and its text; ``read`` gives None for no note.
-
-    An error of ``read`` becomes a problem that names the place. Raises DocumentError for too many.
-    """
+    """Read (place, text) pairs; errors become problems that name it. Raises DocumentError."""
     watches: list[Watch] = []
     problems: list[str] = []
     for place, text in items:

@@ -75,11 +75,7 @@ class ActionSet:
         return union
 
     def filter(self, mask: int) -> int:
-        """Return the part of ``mask`` that reaches the game in FILTERED mode.
-
-        Each group sees only the buttons that it names; when its part of the mask is not one of its
-        combinations, the whole group contributes nothing.
-        """
+        """The part of ``mask`` in FILTERED mode: a group that is no combination gives nothing."""
         result = 0
         for group in self.groups:
             union = 0

@@ -237,11 +237,7 @@ class Sandbox:
             return ()  # the state has no room left for a list of them
 
     def save(self) -> tuple[str, tuple[int, ...]]:
-        """All that scripts keep, as Lua text, and the state of the random numbers.
-
-        Equal moments give equal text. Raises ScriptError for coroutines, tables as keys, and
-        functions that one line of a script made several times.
-        """
+        """All that scripts keep, as Lua text; equal moments give equal text. Raises ScriptError."""
         text = self._result(self._save)
         if not text.ok:
             raise ScriptError(f"a state cannot hold what the script keeps: {text.message}")

@@ -142,12 +142,7 @@ class Hooks(Protocol):
 
 
 class ScenarioEngine:
-    """Scores frames in their order and keeps the running totals.
-
-    `reset` begins an episode, then each frame is scored exactly once, the first time for the
-    reset's own idle frame. When scripts write RAM in `reset`, that happens before the frame's
-    values are read: read the values after `reset` returns.
-    """
+    """Scores frames once and in order. Read values after `reset`, which may write RAM."""
 
     def __init__(self, spec: ScenarioSpec, players: int = 1, hooks: Hooks | None = None) -> None:
         """Raise ScenarioError when the scenario calls scripts and there are no ``hooks``."""

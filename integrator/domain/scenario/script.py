@@ -46,11 +46,7 @@ class ScriptHooks:
         limits: ScriptLimits | None = None,
         on_print: Callable[[str], None] | None = None,
     ) -> None:
-        """``scripts`` maps file names to texts, in the order of loading.
-
-        ``on_print`` gets the output of scripts (None drops it: stdout is not theirs). No script is
-        loaded before the first `reset`.
-        """
+        """``scripts`` by file name in order of loading; ``on_print`` gets their output."""
         self._scripts = dict(scripts)
         self._memory = memory
         self._limits = limits or ScriptLimits()
@@ -70,11 +66,7 @@ class ScriptHooks:
         limits: ScriptLimits | None = None,
         on_print: Callable[[str], None] | None = None,
     ) -> "ScriptHooks":
-        """Return the hooks of a scenario from the texts of all its integration's scripts.
-
-        Raises ScriptError when the scenario lists a script that is not there. (Upstream goes on
-        without it, and fails at the first call.)
-        """
+        """The hooks of a scenario. Raises ScriptError for a script that is not there."""
         missing = [name for name in spec.scripts if name not in texts]
         if missing:
             raise ScriptError(f"{missing[0]}: no such script; the scenario's `scripts` lists it")
@@ -100,11 +92,7 @@ class ScriptHooks:
         self._memory = memory
 
     def reset(self) -> None:
-        """Forget custom variables and load all scripts anew; raises ScriptError.
-
-        Scripts may read and write `data` while they load. (Upstream does not report a script that
-        fails to load; it goes on with the functions that were defined before the failure.)
-        """
+        """Forget custom variables and load all scripts again. Raises ScriptError."""
         self._load()
 
     def _load(self) -> Sandbox:

@@ -103,10 +103,7 @@ MAX_PLAYERS = 2
 
 @dataclass(frozen=True, slots=True)
 class ScenarioSpec:
-    """The content of a scenario file. ``rewards[i]`` is player i's; later players get no reward.
-
-    ``actions`` is None when the system's default groups hold. ``crops[i]`` is player i's crop.
-    """
+    """The content of a scenario file; later players than ``rewards`` has get none."""
 
     rewards: tuple[RewardSpec, ...] = ()
     done: DoneNode = field(default_factory=lambda: DoneNode("done"))
@@ -118,11 +115,7 @@ class ScenarioSpec:
 
     @classmethod
     def parse(cls, value: object, path: str = "") -> "ScenarioSpec":
-        """Parse the JSON value of a scenario file.
-
-        ``path`` names the file in messages. Raises ScenarioError with the JSON path of an unusable
-        value: a wrong shape, or one on which stable-retro fails as well.
-        """
+        """Parse a scenario file's value. Raises ScenarioError with the JSON path."""
         return _Parser(path).scenario(value)
 
     @property

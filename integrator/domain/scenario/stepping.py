@@ -30,11 +30,7 @@ _Reward: TypeAlias = Callable[[Values, Values], float]
 
 
 class StepScorer:
-    """Scores one frame after another, as :class:`~.scoring.ScenarioEngine` does without scripts.
-
-    Use it where :meth:`fits` says so. It keeps no totals and shows no lamps. ``before`` has the
-    values of the frame before, None at the start of an episode.
-    """
+    """Scores single frames as the engine does without scripts, where :meth:`fits` says so."""
 
     def __init__(self, spec: ScenarioSpec, players: int) -> None:
         rewards = spec.rewards[:players]

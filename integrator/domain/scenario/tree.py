@@ -189,11 +189,7 @@ class TestSpec:
 
 @dataclass(frozen=True, slots=True)
 class TermSpec:
-    """One summand of a reward: op(measured, reference) times penalty or reward by its sign.
-
-    ``reward`` and ``penalty`` are float32 numbers; missing in the file they are 0, so a term with
-    only a reward never punishes.
-    """
+    """One summand: op(measured, reference) times penalty or reward, float32, by its sign."""
 
     name: str
     measurement: Measurement = Measurement.DELTA

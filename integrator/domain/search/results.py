@@ -48,11 +48,7 @@ class Activity:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Changes:
-    """Change counts since some time, looked up when they are asked for: the game may go on.
-
-    ``base`` are the counts of ``activity`` at that time, uint32 (bytes,) in console order. They are
-    not copied, because that would be eight bytes for each one of a large memory.
-    """
+    """Change counts since ``base``, uint32 (bytes,), looked up when they are asked for."""
 
     activity: Activity
     base: NDArray[np.uint32]
@@ -71,11 +67,7 @@ class Changes:
 
 
 class ChangeCounter:
-    """The change counts of one search, which may have begun later than those of others.
-
-    Searches share ``activity``, which the runner of the game tells of each frame. Without one, RAM
-    is compared whenever the search is shown some. RAM is in console order everywhere.
-    """
+    """The change counts of one search, from ``activity`` or RAM that is shown."""
 
     def __init__(
         self,

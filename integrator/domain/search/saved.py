@@ -235,11 +235,7 @@ class State:
 
 @dataclass(frozen=True)
 class Refinement:
-    """A planned comparison of one search; see :meth:`Search.plan`.
-
-    Its data are immutable, so that any one thread can ask for :attr:`count` or :attr:`layers` while
-    the game runs; the work is done then, once.
-    """
+    """A planned comparison with immutable data, which any one thread may work out."""
 
     state: State
     asked: Comparison

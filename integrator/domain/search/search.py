@@ -143,10 +143,7 @@ class Search:
         against: str | None = None,
         ram: Ram | None = None,
     ) -> Refinement:
-        """The work of :meth:`refine` as an object of its own, which can be run on another thread.
-
-        Checks the comparison and takes the present RAM. Raises SearchError as :meth:`refine` does.
-        """
+        """The work of :meth:`refine` for another thread. Raises SearchError."""
         asked = comparison(op, value, against)
         logical = self._logical(ram)
         state = self._require_state()
@@ -267,11 +264,7 @@ class Search:
     def candidates(
         self, limit: int | None = None, offset: int = 0, *, ram: Ram | None = None
     ) -> CandidateList:
-        """Candidates by address, then type; a lazy sequence, with values of ``ram`` (default: now).
-
-        The sequence does not change when the search goes on; changes and ages are those of the time
-        when a row is made.
-        """
+        """Candidates by address and type, a lazy sequence that stays as the search goes on."""
         state = self._require_state()
         previous = self._trail.present
         now = previous if ram is None and self._source is None else self._logical(ram)

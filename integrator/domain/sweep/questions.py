@@ -19,11 +19,7 @@ from integrator.domain.values.datatype import DataType
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A comparison in terms of stored numbers of one scale; equal tests give equal answers.
-
-    ``subject`` is the object of ``op``: the stored value, value and reference, their difference, or
-    the number of changes of the bytes. ``never`` and ``always`` need no look.
-    """
+    """A comparison of stored numbers of one scale; ``subject`` is what ``op`` looks at."""
 
     subject: Literal["value", "memory", "step", "count", "never", "always"]
     op: str = ""
@@ -42,11 +38,7 @@ _BEYOND: Final = 10**40
 
 
 def interval(op: str, low: int, high: int) -> tuple[float, float] | None:
-    """The least and the greatest number that satisfy a comparison with a number shown.
-
-    For ``not-equal`` the two between which none does; None for bits and remainders, which only
-    whole numbers have.
-    """
+    """The least and greatest number that satisfy a comparison; None for bits and remainders."""
     match op:
         case "equal" | "not-equal":
             return _least(low), _greatest(low)
@@ -107,10 +99,7 @@ _NEGATED: Final = {"not-equal", "bit-clear"}
 
 @dataclass(frozen=True, slots=True)
 class _Digits:
-    """The digits of a number, lowest first: how each is read, which byte it is, and their base.
-
-    They count from ``minimum`` on. ``table`` is the address of a table of 256 digits, or 0.
-    """
+    """Digits, lowest first: how and where they are read; ``table`` is an address of 256 or 0."""
 
     readings: bytes
     places: bytes

@@ -162,10 +162,7 @@ def plain_types(types: Iterable[SearchType]) -> tuple[DataType, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """``shown = (stored - bias) * divisor / multiplier + offset``; ``stored`` is a whole number.
-
-    A negative divisor counts down: ``Scale(divisor=-1, offset=28)`` shows 28 less the number.
-    """
+    """``shown = (stored - bias) * divisor / multiplier + offset``; a negative one counts down."""
 
     multiplier: int = 1
     divisor: int = 1

@@ -132,11 +132,7 @@ class Kernel:
 
 
 class _Rows:
-    """Empty bitmaps, cut from blocks so large that the system maps them in few large pages.
-
-    A comparison with scales may leave a hundred bitmaps of a megabyte: mapped in small pages, that
-    would take a quarter of its time, and stall the threads that run the game.
-    """
+    """Empty bitmaps cut from large blocks, because small pages would take a quarter of the time."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -227,11 +223,7 @@ def refine(
 
 
 def _counted(memory: Memory, predicates: Iterable[Predicate]) -> NDArray[np.uint8]:
-    """The bytes that a comparison looks at.
-
-    For change counts these are 0 for a byte that changed too seldom, 1 in the range asked for, and
-    2 above. Scales make no difference to them.
-    """
+    """The bytes compared; for change counts 0 too few, 1 in the range, 2 too many."""
     if memory.counts is None:
         return memory.current
     [predicate] = set(predicates)

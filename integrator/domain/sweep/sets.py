@@ -280,11 +280,7 @@ def addresses_of(space: AddressSpace, positions: Positions) -> NDArray[np.int64]
 
 
 def console_positions(space: AddressSpace) -> NDArray[np.uint32] | None:
-    """For each offset in flat RAM its position, uint32 (bytes,), and the inverse of that map.
-
-    None where the two are the same. The address space orders bytes, so it is handed offsets as four
-    planes of bytes.
-    """
+    """Offsets' positions, uint32 (bytes,), and back; None where they are the same."""
     overlay = space.overlay
     if overlay is None or list(overlay.permutation) == sorted(overlay.permutation):
         return None

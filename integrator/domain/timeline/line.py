@@ -220,11 +220,7 @@ class Line:
         return min(length, other_length)
 
     def thin(self, budget_bytes: int) -> list[Keyframe]:
-        """Drop unpinned keyframes until the rest fit; returns the dropped ones.
-
-        The first to go is the keyframe whose loss widens a gap least, as a share of its age, so
-        that gaps grow with age.
-        """
+        """Drop unpinned keyframes until the rest fit, so that gaps grow with age; returns them."""
         dropped: list[Keyframe] = []
         excess = sum(k.size_bytes for k in self.keyframes if not k.pinned) - budget_bytes
         while excess > 0:

@@ -185,11 +185,7 @@ class LineReader:
     def column(
         self, name: str, start: int = 1, stop: int | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """A variable's values, int64 (frames,), and where there are any, bool (frames,).
-
-        Frames appended without the column are 0 and not valid; :meth:`ram_ranges` gives the bytes
-        to compute them from. An unknown name is valid nowhere.
-        """
+        """A variable's values, int64 (frames,), and where it was appended, bool (frames,)."""
         values: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
         valid = [np.zeros(0, np.bool_)]
         for block, span in self._spans(start, stop):

@@ -169,11 +169,7 @@ class BlockPacker:
         self._ready: deque[Snapshot] = deque()
 
     def seal(self, full: OpenRamBlock, following: FirstRam | None = None) -> RamBlock:
-        """The block of these frames, which do not change any more.
-
-        ``following`` is the RAM that the next block begins with. It is worked out beside the game,
-        so that the game's thread copies no memory.
-        """
+        """The block of these frames; ``following``, RAM after it, is worked out off the thread."""
         block = RamBlock(full)
         long = self._ram_bytes + full.changes >= _LONG_BYTES
         self._beside.do(lambda: self._pack(block, full, following), is_long=long)

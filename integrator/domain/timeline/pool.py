@@ -75,12 +75,7 @@ class Packed:
 
 
 class BytePool:
-    """Compressed bytes within ``budget_bytes`` of memory, and ``disk_budget_bytes`` of a file.
-
-    The oldest bytes go to the file, and once the file is full, the oldest bytes in it are given up.
-    Bytes that cannot be written stay in memory. ``tell`` reports each of the two, once. Any thread
-    may add and load.
-    """
+    """Compressed bytes in memory, the oldest in a file, within two budgets. Thread-safe."""
 
     def __init__(
         self,

@@ -11,11 +11,7 @@ _FIRST_CAPACITY = 4096
 
 
 class RamDifferences(Protocol):
-    """Changes of each frame's RAM against the frame before, as a host reports them.
-
-    ``counts`` is an integer array of shape (frames,); ``offsets`` (uint32) and ``values`` (uint8),
-    both of length ``counts.sum()``, give each changed byte's offset and new value.
-    """
+    """Changed bytes: ``counts`` (frames,), ``offsets`` uint32 and ``values`` uint8 of their sum."""
 
     @property
     def counts(self) -> NDArray[np.int64]: ...  # noqa: D102 - see the class

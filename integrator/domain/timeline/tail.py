@@ -52,11 +52,7 @@ class _Frames:
 
 
 class Tail:
-    """Appends to the blocks of the current line.
-
-    ``last`` is the newest frame's RAM. ``resumed`` is the RAM that the next frame starts from when
-    a discontinuity changed it, else None.
-    """
+    """Appends to the current line, from RAM ``last``, or ``resumed`` after a discontinuity."""
 
     def __init__(self, packer: BlockPacker, shape: FrameShape) -> None:
         self._packer = packer

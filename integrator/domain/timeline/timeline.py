@@ -149,11 +149,7 @@ class Timeline(LineReader):
         self._tell(StateAdded(frame, state))
 
     def plan(self, rows: NDArray[np.uint16]) -> None:
-        """Set the inputs that follow the newest frame, uint16 (frames, ports); not copied.
-
-        They stay planned until their frames are appended, whatever inputs these have, until the
-        line is cut, or a jump other than a poke begins another run of frames.
-        """
+        """Set the inputs that follow, uint16 (frames, ports), until they are played or cut off."""
         check_shape("rows", rows, (len(rows), self._shape.ports))
         self._line.plan = (self.length + 1, rows)
         self._tell(Planned(rows))
@@ -199,11 +195,7 @@ class Timeline(LineReader):
         return next(own, line.length + 1)
 
     def put_scores(self, name: str, first: int, scores: Scores) -> None:
-        """Replace the scores of the sealed frames of a line from ``first`` on.
-
-        ``first`` begins frames that were appended together, or is as :meth:`first_own_frame` tells.
-        Lines that share these frames have the new scores too.
-        """
+        """Replace scores of sealed frames from ``first`` on, also of lines that share them."""
         scores = scores.narrow()
         new = {
             id(block): block.scored(first, scores)

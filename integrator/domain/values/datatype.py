@@ -174,11 +174,7 @@ class DataType:
         return value - (1 << 64) if value > self.maximum else value
 
     def encode(self, value: int) -> bytes:
-        """Bytes of ``value``; ``u8`` also takes the unsigned spelling up to 2**64-1.
-
-        Raises DataTypeError when the value does not fit (stable-retro would write a part of it).
-        Kind ``n`` clears the high nibbles, as stable-retro does.
-        """
+        """Bytes of ``value``; ``u8`` also takes up to 2**64-1. Raises DataTypeError."""
         top = self.maximum if self.form.signed else self.form.base**self.width - 1
         if not self.minimum <= value <= top:
             raise DataTypeError(
@@ -202,11 +198,7 @@ class DataType:
         return bytes(found)
 
     def decode_array(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Values of uint8 ``raw`` of shape (..., width), as a new int64 array of shape (...).
-
-        Agrees with :meth:`decode` for every element; ``u8`` wraps. Raises DataTypeError when the
-        last axis is not ``width`` long.
-        """
+        """Values of uint8 (..., width) as int64 (...); ``u8`` wraps. Raises DataTypeError."""
         if raw.ndim == 0 or raw.shape[-1] != self.width:
             raise DataTypeError(f"{self.spec} takes {self.width} bytes, not shape {raw.shape}")
         form, first = self.form, raw[..., self.order[0]]

@@ -32,11 +32,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """A core's word order: ``backing`` endianness in its memory, ``real`` on the console.
-
-    Words are ``width`` bytes and aligned to their region. Read from core descriptors, as in ``["=",
-    ">", 2]``. Mixed endianness is refused: no core has it.
-    """
+    """A core's word order: ``backing`` in its memory, ``real`` on the console; no mixed ones."""
 
     backing: str
     real: str
@@ -121,11 +117,7 @@ class AddressSpace:
         return self._starts[index] + logical_index - self._bases[index]
 
     def offsets(self, address: int, width: int) -> NDArray[np.intp]:
-        """Offsets in flat RAM of ``width`` bytes from ``address`` on, in console order.
-
-        A span must lie in one region: stable-retro reads past the end of the buffer there, we raise
-        AddressError, as for an address that is not mapped.
-        """
+        """Offsets of ``width`` bytes within one region, in console order. Raises AddressError."""
         region = self.region_at(address)
         if region is None:
             raise AddressError(f"address {_hex(address)} is not mapped; {self._describe()}")
@@ -145,11 +137,7 @@ class AddressSpace:
         return np.array(found, dtype=np.intp) + base
 
     def logical(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """A copy of raw ``ram``, uint8 of shape (..., size_bytes), with bytes in console order.
-
-        Swapping is its own inverse. Raises AddressError when the last axis is not ``size_bytes``
-        long.
-        """
+        """A copy of ``ram``, uint8 (..., size_bytes), in console order. Raises AddressError."""
         if ram.shape[-1:] != (self._size_bytes,):
             raise AddressError(f"RAM of shape {ram.shape} does not end in {self._size_bytes} bytes")
         word = len(self._words)

@@ -46,11 +46,7 @@ class _Slot:
 
 
 class Columns(Mapping[str, NDArray[np.int64]]):
-    """Columns of variables by name, shape (frames,), which are the rows of one ``table``.
-
-    ``table`` is int64 of shape (variables, frames); ``rows`` are the names in its order, with their
-    numbers. A column is made when it is asked for, because a frame needs few of a thousand.
-    """
+    """Columns by name, the rows of one int64 ``table``, each made when it is asked for."""
 
     def __init__(self, rows: Mapping[str, int], table: NDArray[np.int64]) -> None:
         self._rows = rows
@@ -73,11 +69,7 @@ class Columns(Mapping[str, NDArray[np.int64]]):
 
 @dataclass(frozen=True, slots=True)
 class _Alike:
-    """Variables of one type, which are decoded together: a call of numpy costs as much as a value.
-
-    ``rows`` are their numbers among all variables. ``places`` (variables, width) are those of their
-    bytes among the gathered ones.
-    """
+    """Variables of one type, decoded together because a call of numpy costs as much as a value."""
 
     type: DataType
     rows: NDArray[np.intp]
@@ -106,11 +98,7 @@ def _masks(slots: Sequence[_Slot]) -> NDArray[np.int64] | None:
 
 
 class VariableReader:
-    """Reads a fixed set of variables from raw flat RAM. Immutable.
-
-    A variable that lies outside the mapped memory is left out and named in :attr:`skipped`, with
-    the reason: stable-retro drops such variables from ``info`` silently.
-    """
+    """Reads variables from flat RAM; unmapped ones are in :attr:`skipped`. Immutable."""
 
     def __init__(self, specs: Mapping[str, VariableSpec], space: AddressSpace) -> None:
         slots: list[_Slot] = []

@@ -37,11 +37,7 @@ def value_at(root: Any, path: Sequence[str | int]) -> Any:
 
 
 def move_done_node(root: Any, path: JsonPath, group: JsonPath) -> None:
-    """Move a condition or group of the done tree into another group.
-
-    A group whose name is taken there gets a number; raises ScenarioError for a variable that is
-    tested there already, and for a group that would hold itself.
-    """
+    """Move a node of the done tree into another group. Raises ScenarioError."""
     kind, name = str(path[-2]), str(path[-1])
     if group[: len(path)] == path:
         raise ScenarioError(f"the group “{name}” cannot be put into itself")
@@ -225,11 +221,7 @@ def name_bytes(condition: EndCondition, taken: Collection[str]) -> EndCondition:
 
 
 def write_pieces(name: str, pieces: Pieces) -> Edit:
-    """Make a variable of each piece of a number, and a script that rewards its growth. One step.
-
-    The edit raises ScenarioError when the first player has a reward already, because a script
-    replaces it, or when there is a variable ``name``.
-    """
+    """Make a variable of each piece and a script that rewards growth. Raises ScenarioError."""
 
     def edit(game: Game) -> None:
         variables, scripts = game.integration.variables, game.integration.scripts
@@ -360,11 +352,7 @@ _VERSION = re.compile(r"-v(\d+)$")
 
 
 def own_directory(root: Path, name: str) -> Path:
-    """A free directory below ``root`` for a copy of ``name``: its version goes up until it is free.
-
-    ``Game-Nes-v0`` becomes ``Game-Nes-v1``; the version is the one part of a name that training
-    tools let differ.
-    """
+    """A free directory for a copy of ``name``, its version counted up."""
     found = _VERSION.search(name)
     stem, number = (name[: found.start()], int(found[1])) if found else (name, 0)
     directory = root / name
@@ -375,11 +363,7 @@ def own_directory(root: Path, name: str) -> Path:
 
 
 def save_own_copy(editor: Editor, directory: Path, *, follow_links: bool = False) -> None:
-    """Write the open integration with its unsaved edits into ``directory``, where it then belongs.
-
-    Searches that were saved for it come along. Raises SaveError, DocumentError, and LinkError for
-    links out of the integration unless ``follow_links``.
-    """
+    """Write the open integration elsewhere with its searches. Raises SaveError, DocumentError."""
     kept, _ = search_folders(editor.integration.directory)
     editor.move_to(directory, follow_links=follow_links)
     if kept.is_dir() and directory / FOLDER != kept:

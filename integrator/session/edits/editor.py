@@ -34,11 +34,7 @@ _BY_SUFFIX: Final[dict[str, Subject]] = {SCRIPT_SUFFIX: "scripts", STATE_SUFFIX:
 
 @dataclass(frozen=True, slots=True)
 class ChangedPlace:
-    """One file that changed: ``old`` and ``new`` are its values at ``path``, None without one.
-
-    ``path`` is the longest that leads to all differences; it is () for scripts and start states,
-    whose contents are a text and the file's bytes.
-    """
+    """A changed file's values, None without, at the longest ``path`` to all differences."""
 
     file: str
     path: JsonPath
@@ -120,11 +116,7 @@ class Editor:
     # -- steps --------------------------------------------------------------------------------
 
     def do(self, edit: Edit, *, merge: bool = False, use: bool = True) -> Change:
-        """Make an edit as one step, and let the game follow. An error takes all of it back.
-
-        ``merge`` makes it a part of the step before; see :meth:`UndoHistory.step`. Without ``use``
-        the game goes on with the files as they were, until something else lets it follow.
-        """
+        """Make an edit as one step, or part of the last; ``use`` lets the game follow."""
         integration, used = self._game.integration, self._used()
         with integration.history.step(merge=merge) as touched:
             edit(self._game)
@@ -207,11 +199,7 @@ class Editor:
         return change
 
     def _follow(self, files: Iterable[str]) -> None:
-        """Let the game follow a change of these files: its scoring, and its start state.
-
-        A script with an error does not stand in the way: it is used as soon as it can be loaded.
-        The usual scenario, or start state, replaces one that is gone.
-        """
+        """Let the game follow a change, but for scripts with errors, which wait."""
         game, changed = self._game, set(files)
         if not can_begin_at(game.integration, game.plan.state):
             game.use_state(None)

@@ -97,11 +97,7 @@ class LiveInputs:
         self._taps: deque[tuple[int, ...]] = deque()
 
     def set(self, masks: Sequence[int], axes: Sequence[int] = (), *, keep: bool = False) -> None:
-        """One mask a port and one number an axis, used from the next frame on until changed.
-
-        With ``keep``, buttons that are let go before the next frame are down in that frame: a tap
-        is shorter than a frame of a slowed game. Without, earlier taps are forgotten.
-        """
+        """Masks and axes from the next frame on; ``keep``: short taps are down for a frame."""
         self._held, self._axes = tuple(masks), tuple(axes)
         if keep:
             self._taps.append(self._held)

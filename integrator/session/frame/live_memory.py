@@ -12,11 +12,7 @@ from libretro_host.host import CoreHost, RamChanges
 
 
 class LiveMemory:
-    """Reads come from a copy that each frame brings up to date; writes go to the core and the copy.
-
-    ``ram`` is uint8 of shape (ram_bytes,), the writable regions in address order, bytes as they lie
-    in the core's memory. Treat it as read-only.
-    """
+    """Reads come from a copy kept up to date, ``ram`` uint8 (ram_bytes,); writes go to both."""
 
     def __init__(self, host: CoreHost, space: AddressSpace) -> None:
         self.space = space

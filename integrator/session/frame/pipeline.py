@@ -32,11 +32,7 @@ class Readout:
 
 
 class Pipeline:
-    """Advances a core by chunks of frames and keeps each one's results: RAM, values, timeline.
-
-    Scripts see every frame singly and may write RAM, so with them, or with frozen addresses, a
-    chunk is run as chunks of one.
-    """
+    """Advances a core by chunks and keeps their results; scripts and freezes force single ones."""
 
     def __init__(
         self, host: CoreHost, memory: LiveMemory, timeline: Timeline, readout: Readout

@@ -191,10 +191,7 @@ class RecordedScoring(Event):
 
 @dataclass(frozen=True, slots=True)
 class RecordedScored(Event):
-    """Scoring recorded frames again has ended; ``result`` is the frame where the core stands.
-
-    Without ``result`` they are scored as they were before the last edit, and the text says why.
-    """
+    """Recorded frames are scored; without ``result`` as before the last edit, see the text."""
 
     result: FrameResult | None = None
 

@@ -12,10 +12,7 @@ MemoryStop: TypeAlias = Callable[[int], str | None]
 
 @dataclass(frozen=True, slots=True)
 class StopRule:
-    """Stop after a frame on which one of ``variables`` changed or, with ``done``, that was done.
-
-    ``memory`` may know of more that changed. While it asks for anything, frames must be run singly.
-    """
+    """Stop after a frame with a change of ``variables``, or of ``memory``, or done."""
 
     variables: frozenset[str] = frozenset()
     done: bool = False

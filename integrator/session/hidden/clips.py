@@ -219,11 +219,7 @@ def picture_key(request: LoadRequest, state: bytes) -> str:
 def photograph(
     plan: SessionPlan, names: Sequence[str], stopped: Callable[[], bool]
 ) -> Iterator[StatePicture]:
-    """Load each state into one core of a hidden plan and take its picture.
-
-    ``names`` are states of the integration, or POWER_ON. ``stopped`` is asked before each: true
-    ends it. Raises HostError when the core cannot be started, or dies.
-    """
+    """The picture of each state in a core of a hidden plan, until ``stopped``. Raises HostError."""
     if not names:
         return
     host, power_on = start_core(plan)

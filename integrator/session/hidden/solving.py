@@ -28,11 +28,7 @@ from integrator.session.session import Session
 
 
 class MovieLibrary:
-    """Movies of one game, played once each in hidden cores so that facts can be asked of them.
-
-    ``session`` is a session with the same game; it is not touched. One thread uses a library. Use
-    it as a context manager, or call ``close``.
-    """
+    """Movies of one game, played once in hidden cores. One thread uses it, and closes it."""
 
     def __init__(self, session: Session) -> None:
         self._plan = session.game.plan.hidden()
@@ -46,11 +42,7 @@ class MovieLibrary:
         return {path: played.timeline.length for path, played in self._played.items()}
 
     def add(self, path: str | Path, progress: Progress | None = None) -> int:
-        """Play a movie from start to end, keeping every frame's RAM; returns its frames.
-
-        ``progress`` is told frames done and in all, and returns whether to go on. Raises
-        SearchError when that ends it, MovieError, StateError, CoreCrashed or CoreHung.
-        """
+        """Play a movie, keeping RAM. Raises SearchError, MovieError, StateError, HostError."""
         path = Path(path)
         if path not in self._played:
             self._played[path] = self._play(path, progress)
@@ -65,11 +57,7 @@ class MovieLibrary:
         scales: bool = True,
         limit: int = 200,
     ) -> Solution:
-        """The matches of all facts about all movies at once; ``also`` is evidence from elsewhere.
-
-        Facts name frames of their own movie. See ``forgiving``. Raises SearchError for movies that
-        were not added.
-        """
+        """The matches of facts about all movies; ``also`` is other evidence. Raises SearchError."""
         unknown = [path for path in facts if path not in self._played]
         if unknown:
             raise SearchError(f"{unknown[0]}: add the movie before asking about it")
@@ -145,11 +133,7 @@ class FactFrame:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The solution of facts; counts are of addresses times types, before any limit.
-
-    ``numbers`` has for each reading of the matches its number on the screen at each of ``frames``.
-    ``all_zero`` and ``in_pieces`` are Solution's.
-    """
+    """The solution of facts, with each reading's numbers at ``frames``."""
 
     matches: tuple[Match, ...]
     exact_count: int
@@ -162,11 +146,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Everything that solving needs, taken between two frames.
-
-    ``facts`` are lines of text about movies and lines of play; ``runs`` has the run of the
-    timeline in which the last frame of a fact about play was played, by the fact's line.
-    """
+    """Everything that solving needs, taken between two frames; ``runs`` are facts' runs."""
 
     library: MovieLibrary
     facts: Mapping[History | Path, str]

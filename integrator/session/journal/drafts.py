@@ -95,13 +95,7 @@ class DraftKeeper:
         self._guard = threading.Lock()
 
     def keep(self, integration: Integration, journal: Path | None = None) -> Path | None:
-        """Write down every modified file; with none, remove the draft.
-
-        ``journal`` is that of the session, so that edits and play are recovered together.
-
-        Call it a moment after edits, and after a save. Raises SaveError when it cannot be
-        written, DocumentError when a value is not JSON.
-        """
+        """Write down modified files, or remove the draft. Raises SaveError, DocumentError."""
         files = _modified(integration)
         with self._guard:
             path = self.path
@@ -169,11 +163,7 @@ class DraftKeeper:
 
 
 def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
-    """Drafts of dead programs that differ from the files on disk.
-
-    Those of one ``directory``, or all, the oldest first. Drafts that equal the files, as after a
-    save, are removed on the way, and so are locks and temporary files of killed processes.
-    """
+    """Drafts of dead programs that differ from the disk, oldest first; others are removed."""
     folder = _folder()
     if not folder.is_dir():
         return ()
@@ -193,12 +183,7 @@ def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
 
 
 def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
-    """Put a draft's contents into a loaded integration, as one undoable edit.
-
-    Nothing is saved. Returns the names of files that could not be restored: their text is not a
-    JSON object any more, or another file has their name now. The draft stays: discard it once a
-    :class:`DraftKeeper` has kept the edits anew.
-    """
+    """Put a draft into an integration as one edit; returns the files that do not fit any more."""
     with integration.history.step():
         return tuple(
             name for name, file in draft.files.items() if not _restore(integration, name, file)

@@ -300,11 +300,7 @@ def _describe(path: Path) -> RecoverableSession | None:
 
 
 class Journal:
-    """Writes down each write to a timeline, as its listener.
-
-    When the journal cannot be written, ``on_failure`` is called with the error, once, and play
-    goes on. Its records wait in memory until they can be written; then ``on_again`` is called.
-    """
+    """Writes down each write to a timeline; a failure is reported once, and tried again."""
 
     def __init__(
         self,

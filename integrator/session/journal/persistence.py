@@ -19,12 +19,7 @@ KEEP_AFTER_S: Final = 1.2
 
 
 class Persistence:
-    """Writes play into the plan's journal, if it names one, and unsaved edits into a draft.
-
-    It listens to the timeline and to the editor. Play is written as it happens; edits are written
-    by :meth:`keep_edits`, and by :meth:`keep_settled_edits`, which a running session calls often.
-    ``tell`` gets events.
-    """
+    """Writes play into the plan's journal as it happens, and unsaved edits into a draft."""
 
     def __init__(
         self, game: Game, timeline: Timeline, editor: Editor, tell: Callable[[Event], object]

@@ -209,11 +209,7 @@ def make_integration(
     *,
     sure: bool = False,
 ) -> Integration:
-    """Unpack ``rom`` if needed, and create its integration.
-
-    ``sure``: the system was chosen by hand, or found in the file; else a zip is asked again. Raises
-    SaveError, DocumentError; SessionError for a file that is no game, or not of this ``system``.
-    """
+    """Create the integration of ``rom``. Raises SaveError, DocumentError, SessionError."""
     cache = paths.user_cache_dir() / "content"
     known = systems[system] if sure or rom.suffix.lower() != ".zip" else None
     content = prepare_content(rom, systems, cache, known)

@@ -295,11 +295,7 @@ def _write_original_name(directory: Path, data: bytes, *, follow_links: bool) ->
 
 @dataclass(frozen=True, slots=True)
 class RomFacts:
-    """Facts of a ROM for a new integration: the known game, if any, and the core that runs it.
-
-    ``content`` is the game out of the file, unpacked and in plain order. ``core`` and ``reason``
-    are empty when there is no core, and ``problem`` says so.
-    """
+    """Facts of a ROM: its content, the known game, and the core, or the ``problem``."""
 
     content: Content
     recognition: "Recognition"

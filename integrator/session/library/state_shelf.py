@@ -17,11 +17,7 @@ from integrator.session.setup.plan import SessionPlan
 
 @dataclass(frozen=True, slots=True)
 class StateInfo:
-    """One start state. ``stamp``: the core that saved it, None when the file does not say.
-
-    ``default_for``: how many players begin here unless another state is asked for.
-    ``version`` changes with the file.
-    """
+    """One start state: ``stamp`` is its core, ``default_for`` the numbers of players."""
 
     name: str
     path: Path

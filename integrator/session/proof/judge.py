@@ -220,10 +220,7 @@ def _writes(
 
 
 def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
-    """Values to poke: a little more and less than the number, and one with all digits changed.
-
-    The difference is not the step that the game itself takes, so that the two can be told apart.
-    """
+    """Values to poke, other than the game's own step: a bit more, less, and all digits."""
     value = int(numbers[0])
     steps = np.unique(np.abs(np.diff(numbers)))
     away = next(k for k in _AWAY if k not in steps)
@@ -267,11 +264,7 @@ def source_followed(target: Target, trials: Sequence[Trial]) -> Target | None:
 
 
 def moves(target: Target, trials: Sequence[Trial]) -> bool:
-    """True when several pokes move the target, and to other numbers for other pokes.
-
-    A table of glyphs turns a digit into a pointer, so that the two move by different amounts. A
-    poke may also change a digit that the target does not show.
-    """
+    """True when several pokes move the target to different numbers."""
     if any(trial.course.kind == "rewritten" for trial in trials):
         return False
     calm = [trial for trial in trials if trial.spread <= _CHAOS_SHARE]
@@ -286,11 +279,7 @@ def moves(target: Target, trials: Sequence[Trial]) -> bool:
 
 
 def switches(target: Target, trials: Sequence[Trial]) -> bool:
-    """True when most pokes last and move the target, be it to the same number: an icon comes.
-
-    That proves little unless nothing else moves the target, because a flag of the game's end moves
-    a lot.
-    """
+    """True when most pokes last and move the target, be it to the same number: an icon."""
     if any(trial.course.kind in OVERWRITTEN for trial in trials):
         return False
     moved = [trial for trial in trials if _moved_share(target, trial) >= _FOLLOWED_SHARE]

@@ -79,11 +79,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moment:
-    """A frame of the game, and the inputs after it.
-
-    A core comes there by a ``way`` of recorded frames, or a state. ``inputs`` are those that
-    follow, uint16 (frames, ports). ``ram`` is the flat RAM there, as recorded.
-    """
+    """A frame, reached by a ``way`` or a state; ``inputs`` uint16 (frames, ports); its RAM."""
 
     frame: int
     way: Stretch | bytes
@@ -93,11 +89,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fork:
-    """One run from a moment.
-
-    ``watched`` is uint8 (frames + 1, bytes), row 0 before the first frame (poked, if it was);
-    ``pictures`` those of each frame; ``ram`` the flat RAM after the last.
-    """
+    """One run from a moment: ``watched`` uint8 (frames + 1, bytes), pictures, and last RAM."""
 
     watched: NDArray[np.uint8]
     pictures: tuple[Frame, ...]
@@ -106,10 +98,7 @@ class Fork:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Review:
-    """A second run of recorded play: the frames on which the rectangle and each byte changed.
-
-    ``drawn`` is bool (frames,), ``changed`` lists the flat offsets that changed on each frame.
-    """
+    """A second run of play: frames on which the rectangle, and which bytes, changed."""
 
     drawn: NDArray[np.bool_]
     changed: Sequence[NDArray[np.integer]]
@@ -144,11 +133,7 @@ class ForkReader:
 
 
 class Laboratory:
-    """A hidden core of the plan's game. One thread uses it; a context manager, or ``close``.
-
-    Every call can raise CoreCrashed or CoreHung, because pokes make games fail. :meth:`fork` may
-    then be called again, with a new core.
-    """
+    """A hidden core for one thread, to close. Raises CoreCrashed, CoreHung; then fork again."""
 
     def __init__(self, plan: SessionPlan, space: AddressSpace) -> None:
         self._plan = plan
@@ -169,11 +154,7 @@ class Laboratory:
         pictures: bool = True,
         exact: bool = True,
     ) -> Fork:
-        """Run from the moment on, after ``writes``; ``ranges`` are the bytes to report.
-
-        ``frames`` runs fewer frames than the moment has inputs for. Unless ``exact``, a core that
-        hides something from its states keeps it, which takes a tenth of the time.
-        """
+        """Run on after ``writes``, reporting ``ranges``; ``exact`` reopens a core if needed."""
         try:
             host = self._at(moment, exact=exact)
             before = moment.ram.copy()

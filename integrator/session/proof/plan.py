@@ -160,10 +160,7 @@ def _beside(session: ProvenGame, target: Target, ends: list[int]) -> NDArray[np.
 
 
 def _lead(byte: NDArray[np.uint8], looks: NDArray[np.intp]) -> float:
-    """The degree, 0 to 1, to which the byte tells the target's number a few frames later.
-
-    A byte with another value on each frame tells nothing, so the first of each value is left out.
-    """
+    """The degree, 0 to 1, to which the byte foretells the target's number."""
     best, count = 0.0, int(looks.max()) + 1
     chance = np.bincount(looks).max() / len(looks)
     for lag in _LAGS:

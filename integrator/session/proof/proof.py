@@ -113,12 +113,7 @@ def prepare(
     candidates: Iterable[tuple[int, str | DataType]],
     frames: Sequence[int] | None = None,
 ) -> "ProofRun":
-    """Plan a proof of (address, type) pairs; copies the needed parts of the session.
-
-    Pokes are made at the present frame, or at ``frames`` of the timeline, and shortly before
-    recorded changes of each candidate. On the thread that owns the session. Raises AddressError,
-    DataTypeError, TimelineError.
-    """
+    """Plan a proof of candidates on the session's thread. Raises DomainError."""
     planner = ProofPlanner(session)
     planner.add(candidates, frames)
     return planner.planned()

@@ -31,11 +31,7 @@ _POKED_FRAMES: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Redraw:
-    """A byte whose poke redrew the rectangle ``frame`` frames later.
-
-    ``inside`` and ``outside`` are pixels that changed on that frame in and out of the rectangle: a
-    digit of a score changes its own tile, the position of the player much else.
-    """
+    """A byte whose poke redrew the rectangle, and the pixels changed in and out of it."""
 
     address: int
     frame: int

@@ -73,11 +73,7 @@ SCRIPT_FRAMES = 64
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The scores of frames 1 to n by one set of rules; row 0 is frame 1.
-
-    ``rewards`` and ``totals`` are float32 (frames, players), totals summed by episode; ``done`` is
-    bool (frames,).
-    """
+    """Scores of frames 1 to n: float32 (frames, players), totals by episode, done (frames,)."""
 
     rewards: NDArray[np.float32]
     totals: NDArray[np.float32]
@@ -365,11 +361,7 @@ class RecordedMemory:
 
 
 def _jumps(log: LineReader) -> tuple[_Jump, ...]:
-    """Frames that follow from no other frame, ascending; the last marker of a frame counts.
-
-    A poke and a press of the console's reset button change RAM, but the next frame is still
-    compared with the frame before, as in play.
-    """
+    """Frames that follow from no other; pokes and resets still compare with the one before."""
     kinds = {}
     for marker in log.markers("episode", "state"):
         kinds[marker.frame + 1] = marker.kind == "episode"

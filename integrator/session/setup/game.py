@@ -37,11 +37,7 @@ POWER_ON = "<power-on>"
 def read_start_state(
     integration: Integration, name: str, stamp: str, *, anywhere: bool = True
 ) -> tuple[bytes, StateWarning | None]:
-    """The raw state of ``name``, and a warning when another core than ``stamp`` made it.
-
-    ``name`` is a state of the integration, or ``anywhere`` the path of a ``.state`` file: a state
-    that metadata names lies in the integration. Raises DocumentError.
-    """
+    """The raw state of a name or path, and a warning for another core's. Raises DocumentError."""
     if anywhere and name.endswith(STATE_SUFFIX):
         path, unpacked = Path(name), foreign_state
         data = read_state_file(path)
@@ -279,11 +275,7 @@ class Game:
     # -- documents ----------------------------------------------------------------------------
 
     def apply_documents(self) -> None:
-        """Read the present variables, scenario and scripts; the frame counter goes on.
-
-        Everything recorded is scored again by them: at once, or by a runner between frames. Raises
-        ScenarioError or ScriptError, and then keeps the documents that were applied last.
-        """
+        """Use the present documents and score again. Raises ScenarioError, ScriptError."""
         pipeline, plan = self._pipeline, self._plan
         old, memory = pipeline.readout.engine, pipeline.memory
         readout = read_documents(

@@ -42,10 +42,7 @@ def memory_path() -> Path:
 def windows_for(
     chosen: Iterable[MemoryRange], variables: Iterable[VariableSpec]
 ) -> tuple[MemoryRange, ...]:
-    """The chosen ranges and those of variables: aligned, ascending and apart. () when all counts.
-
-    A variable is always included: without it, reward and done would differ from training's.
-    """
+    """The chosen ranges with those of variables, aligned and ascending; () when all counts."""
     ranges = list(chosen)
     if not ranges:
         return ()
@@ -227,11 +224,7 @@ class GameOptions:
     def change(
         self, host: CoreHost, request: LoadRequest, key: str, value: str | None
     ) -> LoadRequest:
-        """Set an option now and keep it; None forgets it and sets the console's value.
-
-        Returns ``request`` with the option, for the next start of the core. Raises HostError for an
-        option or value that the core does not have, and then keeps nothing.
-        """
+        """Set an option and keep it; None forgets. Returns the next request. Raises HostError."""
         wanted = value
         if wanted is None:
             known = {one.option.key: one.described for one in self.settings(host)}
@@ -256,11 +249,7 @@ NO_STATES = "its games cannot be opened, because all that is played is kept as s
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
-    """Everything that a session is opened with; ``new_host`` is called again after a crash.
-
-    A row of inputs has a mask for each of the ``players``, and then a number for each of ``axes``.
-    ``doubts`` are sentences about the game's file.
-    """
+    """All that a session is opened with; rows of inputs have ``players`` masks, then ``axes``."""
 
     integration: Integration
     descriptor: SystemDescriptor
@@ -287,11 +276,7 @@ class SessionPlan:
         return replace(self, request=request, players=players, axes=axes)
 
     def hidden(self) -> "SessionPlan":
-        """The same game with a core process of its own, leaving no trace.
-
-        Its documents are a copy of the present ones, which the session's thread goes on editing:
-        only that thread asks for it.
-        """
+        """The same game for a core process of its own, asked for on the session's thread."""
         documents = deepcopy(self.integration)
         return replace(self, integration=documents, new_host=RemoteHost, journal=None)
 
@@ -316,13 +301,7 @@ def frames_at_power_on(system: SystemDescriptor, core: str) -> int:
 
 
 def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
-    """A host with the game loaded, and its state a few frames after power-on.
-
-    The host keeps the picture, which a run of no frames gives.
-
-    Raises HostError (StateError when the core has no states), and SessionError when none of the
-    chosen memory is there.
-    """
+    """A host with the game loaded, and its state at power-on. Raises HostError, SessionError."""
     host = plan.new_host()
     try:
         _check_windows(plan, host.load(plan.request))

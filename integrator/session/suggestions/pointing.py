@@ -291,11 +291,7 @@ def _inside(crop: NDArray[np.uint32]) -> NDArray[np.uint32]:
 def by_pokes(
     found: Sequence[Explanation], shown: Sequence[int], rows: NDArray[np.intp]
 ) -> list[Explanation]:
-    """Numbers that move otherwise than those that the box shows when poked come later.
-
-    Of numbers that move alike, a poked one may be what the game draws from: it writes that anew
-    only when the number itself changes. So their own order counts.
-    """
+    """Numbers that a poke shows to be others come later; those that move alike keep order."""
     best: dict[bytes, tuple[int, int]] = {}
     keys = [course_of(each.number.values[rows]) for each in found]
     # Of two readings of one byte, a poke cannot tell which is right.

@@ -28,11 +28,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordedPlay:
-    """Frames ``first`` to ``last`` of the current line; frame ``first`` has RAM and no inputs.
-
-    ``inputs`` are those of the frames after ``first``. ``jumps`` are the frames after which play
-    jumped.
-    """
+    """Frames ``first`` to ``last`` of a line, inputs of all but the first, and jumps."""
 
     space: AddressSpace
     history: History
@@ -53,11 +49,7 @@ class RecordedPlay:
         exact: bool = True,
         rewritten: Collection[int] = (),
     ) -> Self:
-        """Copy the newest ``frames`` frames, on the thread that owns the session.
-
-        If states are not ``exact``, pictures come from a replay of the run from its beginning.
-        Raises TimelineError before anything was played.
-        """
+        """Copy the newest frames on the session's thread. Raises TimelineError before any."""
         if not log.length:
             raise TimelineError("nothing was played yet: play for a minute, then ask again")
         first, _ = log.keyframe_at_or_before(max(0, log.length - frames))
@@ -110,11 +102,7 @@ class RecordedPlay:
         cancelled: Cancelled | None = None,
         states: list[bytes] | None = None,
     ) -> Iterator[tuple[int, Frame]]:
-        """Run the play again; yields each ``every``-th frame whose picture is as it was played.
-
-        ``MOST_STATES`` at equal distances are added to ``states`` on the way. The host is left
-        where the play ends.
-        """
+        """Run the play again; yields each ``every``-th true picture and adds to ``states``."""
         apart = len(self.inputs) // MOST_STATES + 1
         # Writes and jumps cut chunks, so the k-th frames of a chunk would be others.
         step = 1 if self.stretch.writes or self.jumps else every

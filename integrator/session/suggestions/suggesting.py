@@ -61,11 +61,7 @@ class SuggestRun:
         cancelled: Cancelled | None = None,
         early: Told | None = None,
     ) -> tuple[Suggestion, ...]:
-        """Suggestions, best first in each kind; none when cancelled.
-
-        ``host`` runs the play again and is left where that ends; without one, pictures are done
-        without. ``early`` is told what RAM alone says, before that. Raises HostError.
-        """
+        """Suggestions, best first in each kind; ``early`` gets RAM's own. Raises HostError."""
         play = play_of(self._recorded)
         if early is not None:
             early(suggest(self._recorded.space, play, self._kinds))

@@ -19,11 +19,7 @@ THUMBNAIL_WIDTH = 160
 
 @dataclass(frozen=True, slots=True)
 class LineFacts:
-    """One of two lines that are compared.
-
-    ``rewards`` float32 (frames, players) are of the frames after the ones that both share, ``done``
-    are the frames among them that end an episode, ``values`` the variables at the line's end.
-    """
+    """One of two compared lines: ``rewards`` float32 (frames, players), done frames, values."""
 
     name: str
     length: int
@@ -43,10 +39,7 @@ class BranchComparison:
 
 
 class BranchPictures:
-    """Last pictures of the kept lines, and of the present line while a seek has left its end.
-
-    A line is left at frames where its last picture cannot be had any more, so it is taken before.
-    """
+    """Last pictures of the kept lines, and of the present one while a seek has left its end."""
 
     def __init__(self) -> None:
         self._pictures: dict[str, Thumbnail] = {}
@@ -99,10 +92,7 @@ def compare_branch(
     values_of: Callable[[NDArray[np.uint8]], Mapping[str, int]],
     picture_of: Callable[[str], Thumbnail | None],
 ) -> BranchComparison:
-    """Compare the present line with a kept one. Raises TimelineError when there is none such.
-
-    ``values_of`` reads the variables out of one RAM; ``picture_of`` gives a line's last picture.
-    """
+    """Compare the present line with a kept one. Raises TimelineError."""
     line = log.line(name)
     [shared] = [b.shared_frames for b in log.branches if b.name == name]
 
@@ -128,11 +118,7 @@ def _facts(
 
 
 class PastChanges:
-    """The names of the lines before and after each change of the past, in order.
-
-    A change is made by an edit of inputs, and by play that goes on from an earlier frame. When the
-    user takes up another branch, its own changes are not known, and the list begins anew.
-    """
+    """Names of the lines before and after each change of the past, until another is taken up."""
 
     def __init__(self, log: Timeline) -> None:
         self._log = log

@@ -76,11 +76,7 @@ class StateRing:
         self._drop(frame)
 
     def next_slice(self, frame: int, keyframes: Sequence[int]) -> Slice | None:
-        """The slice to run now so that going back from ``frame`` stays smooth; None for no slice.
-
-        ``keyframes`` are the frames of which the timeline keeps states, ascending. Slices fill the
-        states from the nearest kept one up to the latest frame without.
-        """
+        """The slice to run for smooth going back, from the nearest keyframe; None for none."""
         if (frame - 1) % STEP_FRAMES >= STEP_FRAMES // 2:
             return None  # this step has itself more frames to run
         missing = self._latest_missing(frame, keyframes)
@@ -164,10 +160,7 @@ class Exactness:
 
 
 class PassedFrames:
-    """Pictures of frames that were passed on a way, of up to ``room`` frames before its end.
-
-    Steps back through them need no core. They are proven as any frame is that is reached.
-    """
+    """Pictures of frames passed on a way, as proven as any frame that is reached."""
 
     def __init__(self, room: int) -> None:
         self.room = room
@@ -305,11 +298,7 @@ class Restorer:
         *,
         picture: bool = True,
     ) -> tuple[Frame | None, bool]:
-        """Run the recorded inputs after ``start``; returns the picture, and if the end agrees.
-
-        The first pictures after a state may hold something of those before it, so they count for
-        their own frames only.
-        """
+        """Run recorded inputs; returns the picture, and whether the end agrees."""
         host = self._host()
         jumps = {m.frame for m in line.markers(*JUMPS) if start < m.frame < frame}
         rewritten = set(self._rewritten(start, frame))

@@ -59,11 +59,7 @@ FILM_BYTES = 64 << 20
 
 
 class Travel:
-    """Reads the timeline and moves the core along it.
-
-    After ``seek`` the core stands at an earlier frame; the frames after it stay on the timeline
-    until something is played, which keeps them as a branch.
-    """
+    """Reads the timeline and moves the core along it; play at an earlier frame branches."""
 
     def __init__(
         self,
@@ -154,11 +150,7 @@ class Travel:
         return self._pipeline.readout.reader.read(ram)
 
     def picture_of(self, name: str, *, rerun: bool = True) -> Thumbnail | None:
-        """The last picture of a line, kept or the present one; it is small.
-
-        A missing picture is made by running the line's last frames again, unless ``rerun`` is
-        false. Raises TimelineError for an unknown name.
-        """
+        """A line's last picture, run again if missing and ``rerun``. Raises TimelineError."""
         self._keep_end_picture()
         log, pictures = self.log, self._pictures
         present = name == log.current
@@ -190,11 +182,7 @@ class Travel:
         reach: int = REACH_BYTES,
         form: PointerForm | None = None,
     ) -> list[PointerChain]:
-        """Chains of pointers to a number that moves, from its address at some frames.
-
-        Each further frame leaves fewer; frames after a state was loaded say the most. See
-        :class:`PointerScan`. Raises SearchError, AddressError, TimelineError.
-        """
+        """Chains of pointers to a moving number. Raises DomainError."""
         moments = [NumberPlace(self.ram(frame), address) for frame, address in addresses.items()]
         scan = PointerScan(self._pipeline.memory.space, form)
         return scan.chains(moments, depth=depth, reach=reach)
@@ -318,11 +306,7 @@ class Travel:
         return self._frames.sought(self.position)
 
     def restore_newest(self) -> FrameResult:
-        """Bring a new core to the newest frame of the timeline.
-
-        If the core does not repeat what was recorded, as after a change of its options, play goes
-        on from the newest state, and the timeline has a jump there.
-        """
+        """Bring a new core to the newest frame, or to the newest state, with a jump."""
         with suppress(TimelineError):
             return self.seek(self.length)
         pipeline = self._pipeline

@@ -64,11 +64,7 @@ def lint_options() -> LintOptions:
 def check_integration(
     directory: Path, options: LintOptions, *, live: bool = True, accept: bool = False
 ) -> tuple[Finding, ...]:
-    """Every finding on a directory on disk, errors first.
-
-    ``live`` runs the game too, in a core process of its own, when its ROM is there, and replays
-    the movies of expectations; ``accept`` writes their present values into the file.
-    """
+    """Every finding on a directory, errors first; ``live`` runs it, ``accept`` updates values."""
     try:
         integration = load_integration(directory)
     except DocumentError as error:

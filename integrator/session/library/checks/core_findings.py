@@ -47,11 +47,7 @@ def try_states(session: Session) -> Exactness:
 def exact_cores(
     path: Path, system: str, players: int, used: Path, stopped: Callable[[], bool] = lambda: False
 ) -> list[ExactCore]:
-    """The other cores of this computer on which the states of a game are exact.
-
-    ``used`` is the core that the game runs on. Each is tried in a process of its own, which takes
-    some seconds. A core that does not run the game is left out.
-    """
+    """The other cores here, each tried in a process, on which a game's states are exact."""
     others = cores_besides(system, used)
     if not others:
         return []
@@ -105,11 +101,7 @@ def _difference(here: Session, there: Session) -> str:
 
 
 def core_findings(session: Session) -> Iterator[Finding]:
-    """Lacks of an open game's core, and its differences from the core that training uses.
-
-    Another core than training's makes the game start once more, on training's core. Without
-    stable-retro here, training's core is unknown, so nothing is said of differences from it.
-    """
+    """Lacks of a game's core, and its differences from training's, where that is known."""
     game, directory = session.game, session.integration.directory
     core = game.core_path
     if not game.core.whole_ram_bytes:

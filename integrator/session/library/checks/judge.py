@@ -218,11 +218,7 @@ def judge(
     progress: Callable[[int, int], object] = lambda *_: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Agreement:
-    """Step an integration here and in stable-retro with the same actions; both reset when done.
-
-    ``progress`` gets the steps compared and their number; once ``stopped`` is true, fewer are
-    compared. Raises SessionError when stable-retro is not installed or cannot load the directory.
-    """
+    """Step here and in stable-retro with the same actions. Raises SessionError."""
     progress(0, steps)
     with OwnedFolder() as folder:
         answer = folder / "steps.zip"

@@ -183,11 +183,7 @@ def _players(session: Session) -> int:
 
 
 def _run_at_random(session: Session, drawn: set[tuple[int, int]]) -> str | None:
-    """Run with random actions, from the start again whenever done; the first script's error.
-
-    ``drawn`` gets the sizes of pictures, but for the first, which some cores draw in a size of
-    their own.
-    """
+    """Run with random actions and restarts; the first script's error. ``drawn`` gets sizes."""
     generator = np.random.default_rng(0)
     groups = session.game.actions.groups
     held: list[int] = []

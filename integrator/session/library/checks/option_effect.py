@@ -20,10 +20,7 @@ _JOYPAD_IDS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class OptionEffect:
-    """The first of ``FRAMES`` frames whose memory, and whose picture, is another; None: all same.
-
-    ``state_remark`` is a sentence about states that do not work with the option, or empty.
-    """
+    """The first frames with another memory and picture, None: all same; a remark on states."""
 
     memory: int | None
     picture: int | None
@@ -37,11 +34,7 @@ def option_effect(
     new_host: Callable[[], CoreHost],
     wanted: Callable[[], bool] = lambda: True,
 ) -> OptionEffect:
-    """Play a game from power on with the first and the second value of an option.
-
-    Buttons are pressed at random, the same for both. Raises HostError when the game does not run,
-    or nobody wants the answer any more.
-    """
+    """Play a game with either value of an option and random buttons. Raises HostError."""
     pressed = np.random.default_rng(1).random((FRAMES // _HELD_FRAMES, _JOYPAD_IDS)) < 0.2
     masks = (pressed * (1 << np.arange(_JOYPAD_IDS))).sum(axis=1).astype(np.uint16)
     inputs = np.repeat(masks, _HELD_FRAMES)[:, None]

@@ -24,11 +24,7 @@ class StepStatus:
 def judge_steps(
     documents: Documents, frames: int, results: Mapping[str, StepStatus]
 ) -> dict[str, StepStatus]:
-    """The status of each of STEPS, in their order.
-
-    ``frames`` is the length of the timeline; ``results`` are of the last audit and verification of
-    the present documents, if there were any.
-    """
+    """The status of each of STEPS; ``results`` are of the last audit and verification."""
     states = documents.states
     played = frames >= _PLAYED_FRAMES or bool(states)
     steps = {

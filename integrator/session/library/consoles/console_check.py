@@ -100,10 +100,7 @@ def check_console(
     request: LoadRequest,
     new_host: Callable[[], CoreHost],
 ) -> ConsoleReport:
-    """Run the proof ROM of a system and check it. Raises HostError when the core does not run.
-
-    ``new_host`` is called twice: a state must also be good for a core that was started anew.
-    """
+    """Run the proof ROM of a system on two new hosts. Raises HostError."""
     request = replace(request, options={**request.options, **rom.options})
     if rom.system_dir:
         request = replace(request, system_dir=rom.system_dir)

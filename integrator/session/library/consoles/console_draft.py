@@ -67,11 +67,7 @@ def try_console(
     new_host: Callable[[], CoreHost],
     draw: Callable[[Frame], None] = lambda _frame: None,
 ) -> ConsoleTrial:
-    """Run ``game`` on a core of its own as ``console`` says; ``draw`` gets pictures meanwhile.
-
-    Raises SessionError or HostError when the game does not run. An exception of ``draw`` ends the
-    trial.
-    """
+    """Run ``game`` as ``console`` says, showing pictures. Raises SessionError, HostError."""
     content = prepare_content(game, {console.name: console}, cache, console)
     with OwnedFolder() as saves:
         host = new_host()

@@ -16,11 +16,7 @@ from libretro_host.systems.identity import CoreIdentity, core_identities
 
 
 class CoreRow(TypedDict):
-    """One system as ``--json`` prints it.
-
-    ``core`` is null when none was found; then ``wanted`` names the files that were looked for.
-    ``inexact_states``: states of the core are known to leave something out.
-    """
+    """One system as ``--json`` prints it; ``wanted`` are files of a core that is missing."""
 
     system: str
     title: str
@@ -128,11 +124,7 @@ class SubsystemChoice:
     subsystem: Subsystem
 
     def places_of(self, files: Sequence[Path]) -> tuple[Path | None, ...] | None:
-        """Files, in any order, in the subsystem's order by their suffixes.
-
-        None stands for a file that is left out; the result is None when some file has no place, or
-        a place that needs one has none.
-        """
+        """Files in the subsystem's order, None where one is left out; None when they do not fit."""
         return _placed(self.subsystem.files, tuple(files))
 
 
