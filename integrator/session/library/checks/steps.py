@@ -6,19 +6,28 @@ from typing import Final
 
 from integrator.domain.errors import DomainError
 from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.words import MarkedTexts
 from integrator.session.edits.snapshot import Documents
 
 STEPS: Final = ("play", "state", "variables", "reward", "done", "audit", "verify")
 _PLAYED_FRAMES: Final = 60
 
 
+class StepWords(MarkedTexts):
+    """Words of the evidence for steps."""
+
+
 @dataclass(frozen=True, slots=True)
 class StepStatus:
-    """A step: done, tried without success (``failed``), or neither; ``evidence`` says why."""
+    """A step: done, tried without success (``failed``), or neither.
+
+    ``evidence`` says why: words of StepWords, with places for ``values``.
+    """
 
     done: bool
     evidence: str
     failed: bool = False
+    values: tuple[str, ...] = ()
 
 
 def judge_steps(
@@ -28,40 +37,43 @@ def judge_steps(
     states = documents.states
     played = frames >= _PLAYED_FRAMES or bool(states)
     steps = {
-        "play": StepStatus(played, f"frames played: {frames:,}"),
-        "state": StepStatus(bool(states), _listed(states) or "no start state"),
+        "play": StepStatus(played, StepWords.tr("frames played: {0}"), values=(f"{frames:,}",)),
+        "state": _named(states, StepWords.tr("no start state")),
         "variables": _variables(documents),
         **_scenario(documents),
-        "audit": StepStatus(done=False, evidence="not audited since the last edit"),
-        "verify": StepStatus(done=False, evidence="not verified since the last edit"),
+        "audit": StepStatus(done=False, evidence=StepWords.tr("not audited since the last edit")),
+        "verify": StepStatus(done=False, evidence=StepWords.tr("not verified since the last edit")),
     }
     return {**steps, **results}
 
 
 def _variables(documents: Documents) -> StepStatus:
-    skipped = documents.skipped
-    if skipped:
-        name, reason = next(iter(skipped.items()))
-        return StepStatus(done=False, evidence=f"{name}: {reason}", failed=True)
-    return StepStatus(bool(documents.variables), _listed([*documents.variables]) or "no variable")
+    for name, reason in documents.skipped.items():
+        return _wrong(f"{name}: {reason}")
+    return _named([*documents.variables], StepWords.tr("no variable"))
 
 
 def _scenario(documents: Documents) -> dict[str, StepStatus]:
     try:
         spec = ScenarioSpec.parse(dict(documents.scenario))
     except DomainError as error:
-        wrong = StepStatus(done=False, evidence=str(error), failed=True)
-        return {"reward": wrong, "done": wrong}
-    terms = [part for reward in spec.rewards for part in reward.parts]
-    pays = any(reward.script or reward.summands for reward in spec.rewards)
+        return dict.fromkeys(("reward", "done"), _wrong(str(error)))
+    paying = [r for r in spec.rewards if r.script or r.summands]
+    terms = [part for reward in paying for part in reward.parts] or ["script"] * len(paying)
     tests = [test.name for node in spec.done.walk() for test in node.tests]
-    ends = [f"script {spec.done_script}"] if spec.done_script is not None else tests
+    ends = tests if spec.done_script is None else [f"script {spec.done_script}"]
     return {
-        "reward": StepStatus(pays, _listed(terms) or ("script" if pays else "nothing is rewarded")),
-        "done": StepStatus(bool(ends), _listed(ends) or "the episode never ends"),
+        "reward": _named(terms, StepWords.tr("nothing is rewarded")),
+        "done": _named(ends, StepWords.tr("the episode never ends")),
     }
 
 
-def _listed(names: Sequence[str], most: int = 5) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(dict.fromkeys(names[:most])) + more
+def _wrong(fault: str) -> StepStatus:
+    return StepStatus(done=False, evidence=StepWords.tr("{0}"), failed=True, values=(fault,))
+
+
+def _named(names: Sequence[str], none: str, most: int = 5) -> StepStatus:
+    if not names:
+        return StepStatus(done=False, evidence=none)
+    listed = ", ".join(dict.fromkeys(names[:most])) + ("…" if len(names) > most else "")
+    return StepStatus(done=True, evidence=StepWords.tr("{0}"), values=(listed,))

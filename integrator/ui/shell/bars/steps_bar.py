@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 from integrator.domain.audit.play import Trap
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.library.checks.checking import Verification
-from integrator.session.library.checks.steps import STEPS, StepStatus, judge_steps
+from integrator.session.library.checks.steps import STEPS, StepStatus, StepWords, judge_steps
 from integrator.session.library.fingerprint import fingerprint
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.desk import Desk
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.widgets.panels.parts import hbox
+from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme
 
 _PLACES = {
@@ -79,8 +80,9 @@ class StepsBar(QWidget):
             button = self.buttons[key]
             look = ("check", "good") if step.done else ("circle", "faint")
             button.setIcon(icons.icon(*(("warning", "warn") if step.failed else look)))
-            button.setToolTip(f"<b>{button.text()}</b><br>{step.evidence}")
-            button.setAccessibleName(f"{button.text()}: {step.evidence}")
+            evidence = translate("StepWords", step.evidence).format(*step.values)
+            button.setToolTip(f"<b>{button.text()}</b><br>{evidence}")
+            button.setAccessibleName(f"{button.text()}: {evidence}")
         self.setVisible(not all(step.done for step in status.values()))
         self._fit()
 
@@ -142,13 +144,13 @@ class StepsController(QObject):
     def note_audit(self, traps: Sequence[Trap], plays: int) -> None:
         """Remember the result of an audit."""
         serious = sum(trap.is_serious for trap in traps)
-        text = f"traps: {serious}, plays: {plays}"
-        self._note("audit", StepStatus(serious == 0, text, failed=serious > 0))
+        text, values = StepWords.tr("traps: {0}, plays: {1}"), (str(serious), str(plays))
+        self._note("audit", StepStatus(serious == 0, text, serious > 0, values))
 
     def note_verification(self, result: Verification) -> None:
         """Remember the result of a verification."""
-        passed = result.passed
-        self._note("verify", StepStatus(passed, result.text.splitlines()[0], failed=not passed))
+        first = result.text.splitlines()[0]
+        self._note("verify", StepStatus(result.passed, "{0}", not result.passed, (first,)))
 
     def _note(self, key: str, result: StepStatus) -> None:
         self._results[key] = result
@@ -160,7 +162,7 @@ class StepsController(QObject):
 
         def keep(mark: str) -> None:
             kept = settings.table(self._key(game))
-            kept[key] = [mark, result.done, result.evidence]
+            kept[key] = [mark, result.done, result.evidence, *result.values]
             settings.set_table(self._key(game), kept)
 
         self._with_mark(keep)
@@ -186,9 +188,9 @@ class StepsController(QObject):
         self._played(0)
 
         def take(mark: str) -> None:
-            for key, (known, done, evidence) in kept.items():
+            for key, (known, done, evidence, *values) in kept.items():
                 if known == mark:
-                    result = StepStatus(done, evidence, failed=not done)
+                    result = StepStatus(done, evidence, not done, tuple(values))
                     self._results.setdefault(key, result)
             self._show()
 
