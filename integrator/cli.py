@@ -16,7 +16,6 @@ from integrator.commands.desktop.app import desktop_app, print_manual
 from integrator.commands.for_agents import agents, audit, dataset, mcp, reward, scores
 from integrator.commands.for_finding import ends, prove, search, suggest
 from integrator.commands.for_systems import systems_app, warn_of_skipped
-from integrator.commands.shared.arguments import UnknownCommandError, require_path, with_command
 from integrator.commands.shared.options import (
     EXIT_FAILED,
     ClusterOption,
@@ -28,13 +27,16 @@ from integrator.commands.shared.options import (
     RootOption,
     SubsystemOption,
     SystemOption,
+    UnknownCommandError,
     complete_games,
     games_by_name,
     named_in_words,
     print_json,
+    require_path,
+    with_command,
 )
 from integrator.domain.errors import ChoiceError, IntegratorError, SessionError
-from integrator.domain.findings.finding import Severity
+from integrator.domain.findings import Severity
 
 PROGRAM = "integrator"
 EXIT_USAGE = 2
@@ -202,7 +204,7 @@ def play(
 ) -> None:
     """Replay movies without a window; exit 1 if one failed."""
     from integrator.commands.play import movies as command
-    from integrator.commands.shared.arguments import movies_of
+    from integrator.commands.shared.options import movies_of
 
     options = command.PlayOptions(
         game=game,
@@ -239,7 +241,7 @@ def play(
 
 def _show_codes(name: str | None, *, as_json: bool) -> None:
     from integrator.commands.check import code_json, find_code, print_codes
-    from integrator.domain.findings.finding import LINT_CODES
+    from integrator.domain.findings import LINT_CODES
 
     codes = LINT_CODES.values() if name is None else [find_code(name)]
     if as_json:

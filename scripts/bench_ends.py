@@ -21,8 +21,8 @@ from typing import Final, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.commands.shared.arguments import airstriker
 from integrator.commands.shared.console import plain_console
+from integrator.commands.shared.options import airstriker
 from integrator.domain.ends.condition import EndCondition
 from integrator.domain.errors import SearchError
 from integrator.domain.scenario.tree import Condition, Measurement

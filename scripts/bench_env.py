@@ -32,7 +32,7 @@ import numpy as np
 
 import integrator
 from integrator.commands.bench.bench import compile_bare_loop
-from integrator.commands.shared.arguments import GameFiles, airstriker, game_files
+from integrator.commands.shared.options import GameFiles, airstriker, game_files
 
 ROUNDS = 5
 FRAMES = 2000

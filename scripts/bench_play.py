@@ -15,8 +15,8 @@ from typing import TypedDict
 
 import numpy as np
 
-from integrator.commands.shared.arguments import airstriker
 from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.options import airstriker
 from integrator.domain.errors import SessionError
 from integrator.session.opening import open_session
 from libretro_host.processes import children

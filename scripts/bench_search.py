@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.commands.bench.search import search_beside_stable_retro
-from integrator.commands.shared.arguments import airstriker, demo_game
 from integrator.commands.shared.console import plain_progress
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.query.behaviour import Reading
 from integrator.domain.query.facts import Equals, Fact, Unchanged, fact_text

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QTimer
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.ui.play.audio_controller import AudioController, Samples, SoundRing
 from integrator.ui.settings.settings import Preferences

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from integrator.commands.shared.arguments import airstriker
+from integrator.commands.shared.options import airstriker
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import Event, FrameResult
 from integrator.session.opening import open_session

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, TypedDict
 
-from integrator.commands.shared.arguments import airstriker, demo_game
 from integrator.commands.shared.console import plain_progress
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from libretro_host.processes import children
 from scripts.reporting import report, show_table

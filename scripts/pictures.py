@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from integrator import paths
 from integrator.app import build_window
 from integrator.commands.demo_window import play_and_search
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.search.search import Search
 from integrator.session.edits.commands import set_in_scenario
 from integrator.session.session import Session

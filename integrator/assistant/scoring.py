@@ -10,7 +10,7 @@ from integrator.assistant.playing import Address, TypeName, first_rows
 from integrator.assistant.workbench import Call
 from integrator.domain.audit.play import Trap
 from integrator.domain.errors import ChoiceError, SessionError
-from integrator.domain.findings.finding import Severity
+from integrator.domain.findings import Severity
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.scenario.tree import OPS
 from integrator.domain.values.datatype import DataType

@@ -16,9 +16,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn, Time
 from integrator.agents.episodes import EpisodeJob, died, jobs_of, play_job
 from integrator.agents.result import EpisodeResult, LiveFolder
 from integrator.agents.table import HELD, require_buttons
-from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import fan_out
+from integrator.commands.shared.options import require_path
 from integrator.domain.errors import ChoiceError
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.naming import is_integration

@@ -8,9 +8,9 @@ from typing import Any, Final
 from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn
 from rich.text import Text
 
-from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import fan_out
+from integrator.commands.shared.options import require_path
 from integrator.domain.audit.play import Trap
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration.naming import is_integration

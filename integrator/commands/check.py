@@ -14,7 +14,7 @@ from rich.text import Text
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import ChoiceError
-from integrator.domain.findings.finding import LINT_CODES, Finding, LintCode, Severity
+from integrator.domain.findings import LINT_CODES, Finding, LintCode, Severity
 from integrator.domain.integration.directory import list_integrations
 from integrator.domain.lint.lint import LintOptions
 from integrator.session.library.checks.checking import (

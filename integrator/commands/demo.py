@@ -17,8 +17,8 @@ import numpy as np
 
 import integrator
 from integrator import paths
-from integrator.commands.shared.arguments import demo_game
 from integrator.commands.shared.console import plain_console
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.movies.model import ram_hash

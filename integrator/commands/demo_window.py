@@ -11,7 +11,7 @@ from pathlib import Path
 from integrator import paths
 from integrator.app import photograph_window
 from integrator.commands.demo import PlayScript
-from integrator.commands.shared.arguments import DEMO_GAME
+from integrator.commands.shared.options import DEMO_GAME
 from integrator.domain.search.search import Search
 from integrator.session.session import Session
 from integrator.ui.guide.portrait import Pose

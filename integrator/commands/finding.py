@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from integrator.commands.shared.arguments import movies_of, require_path
 from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.options import movies_of, require_path
 from integrator.domain.ends.condition import EndCondition
 from integrator.domain.errors import ChoiceError, SessionError
 from integrator.domain.integration.naming import is_integration

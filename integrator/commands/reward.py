@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from integrator.commands.shared.arguments import required_movies
 from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.options import required_movies
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.reading import read_movie
 from integrator.session.attribution import Attribution, Share, attribute

@@ -5,26 +5,114 @@ import io
 import json
 import statistics
 from collections.abc import Sequence
-from dataclasses import asdict
+from contextlib import closing
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn
 from rich.table import Table
 
-from integrator.agents.contest import LevelJob, LevelResult, play_level, unplayed
+from integrator.agents.agent import Agent
 from integrator.agents.table import find_agent
-from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import fan_out
+from integrator.commands.shared.options import require_path
 from integrator.domain.errors import DocumentError, IntegratorError, SessionError
 from integrator.domain.files.atomic import writing
 from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import movies_below, read_movie
+from integrator.env.agent_env import AgentEnv
+from integrator.env.making import CONTEST_STEPS, contest_env
 from integrator.session.library.fingerprint import fingerprint
-from integrator.session.opening import movie_consoles, plan_session
+from integrator.session.opening import movie_consoles, open_session, plan_session
+from integrator.session.rework import run_movie
 from integrator.session.setup.roots import find_integration, systems
+
+FRAMES_A_STEP: Final = 4
+CONTEST_FRAMES: Final = FRAMES_A_STEP * CONTEST_STEPS
+
+
+@dataclass(frozen=True, slots=True)
+class LevelJob:
+    """A level for an agent, or one ``movie`` of it; ``fingerprint`` is '' where not known."""
+
+    game: Path
+    state: str
+    agent: str = ""
+    episodes: int = 1
+    seed: int = 0
+    movie: Path | None = None
+    fingerprint: str = ""
+
+    @property
+    def key(self) -> str:
+        """Its identity: the same job has the same result."""
+        player = self.movie or f"{self.agent} x {self.episodes}, seed {self.seed}"
+        return f"{self.game} | {self.state} | {player} | {self.fingerprint}"
+
+
+@dataclass(frozen=True, slots=True)
+class LevelResult:
+    """The reward and steps of each episode of a job; ``error`` is why there are none."""
+
+    key: str
+    game: str
+    state: str
+    rewards: tuple[float, ...] = ()
+    steps: tuple[int, ...] = ()
+    error: str = ""
+
+
+def play_level(job: LevelJob) -> LevelResult:
+    """Play a job; an error is in the result, so that other jobs go on."""
+    try:
+        played = _movie(job, job.movie) if job.movie else _episodes(job)
+    except (IntegratorError, OSError) as error:
+        return unplayed(job, error)
+    rewards, steps = zip(*played, strict=True)
+    return LevelResult(job.key, str(job.game), job.state, rewards, steps)
+
+
+def unplayed(job: LevelJob, error: Exception) -> LevelResult:
+    """The result of a job that could not be played."""
+    return LevelResult(job.key, str(job.game), job.state, error=str(error))
+
+
+def _episodes(job: LevelJob) -> list[tuple[float, int]]:
+    with closing(contest_env(job.game, state=job.state or None)) as env:
+        agent = find_agent(job.agent).make(env, job.episodes)
+        return [_episode(env, agent, job.seed, number) for number in range(job.episodes)]
+
+
+def _episode(env: AgentEnv, agent: Agent, seed: int, number: int) -> tuple[float, int]:
+    agent.begin(np.random.default_rng([seed, number]))
+    # The sticky buttons have random numbers of their own, the same for every agent.
+    sticky = int(np.random.default_rng([seed, number, 1]).integers(1 << 31))
+    observation, _ = env.reset(seed=sticky)
+    total, steps, ended = 0.0, 0, False
+    while not ended:
+        observation, reward, done, truncated, _ = env.step(agent.act(observation))
+        steps += 1
+        total += reward
+        ended = done or truncated
+        agent.see(reward, ended=ended)
+    return total, steps
+
+
+def _movie(job: LevelJob, path: Path) -> list[tuple[float, int]]:
+    """A movie's reward up to its first done, or to the time limit."""
+    with open_session(job.game) as session:
+        # Row 0 is the reset's idle frame.
+        played = run_movie(session, session.game.read_movie(path), rows=CONTEST_FRAMES + 1)
+        log = session.timeline.log
+        done = log.done(2, played.stop)
+        frames = int(done.argmax()) + 1 if done.any() else len(done)
+        rewards = log.rewards(2, played.stop)[:frames, 0]
+        return [(float(np.sum(rewards, dtype=np.float64)), -(-frames // FRAMES_A_STEP))]
+
 
 Level = tuple[Path, str]
 """The integration directory of a game, and the name of a start state."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import DomainError, IntegratorError, MovieError, SessionError
 from integrator.domain.files.jsontext import JsonValue
-from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.expectations import (
     Expectation,
     ExpectationsDocument,

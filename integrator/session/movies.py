@@ -13,7 +13,7 @@ from integrator.domain.errors import MovieError
 from integrator.domain.files.atomic import give_name, temporary_folder, writing
 from integrator.domain.movies.model import CoreStamp, Movie, MovieEvent, ram_hash
 from integrator.domain.movies.writer import MovieWriter
-from integrator.domain.roms.header import rom_hashes
+from integrator.domain.roms import rom_hashes
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import (

@@ -29,7 +29,6 @@ from integrator.session.setup.roots import game_at, systems
 from libretro_host.host import LoadRequest
 from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
-from libretro_host.systems.bios import BiosState, check_bios
 from libretro_host.systems.descriptor import (
     SystemDescriptor,
     load_descriptors,
@@ -37,7 +36,13 @@ from libretro_host.systems.descriptor import (
     system_for,
     system_from_directory_name,
 )
-from libretro_host.systems.discovery import CoreChoice, find_core, other_cores
+from libretro_host.systems.discovery import (
+    BiosState,
+    CoreChoice,
+    check_bios,
+    find_core,
+    other_cores,
+)
 
 
 def training_options(system: str, core: str) -> Mapping[str, str]:

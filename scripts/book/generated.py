@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from integrator.domain.findings.finding import help_page
+from integrator.domain.findings import help_page
 from integrator.ui.help.help_dialog import reference_page
 from scripts.book.api import api_page
 from scripts.book.commands import commands_page

@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, TypeVar
 
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import DomainError, IntegratorError
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.movies.reading import read_movie

@@ -11,7 +11,7 @@ from integrator.domain.errors import AddressError, DomainError
 from integrator.domain.files.jsontext import JsonText, same
 from integrator.domain.integration.directory import Integration, list_integrations, load_integration
 from integrator.domain.lint.lint import lint
-from integrator.domain.roms.match import known_games
+from integrator.domain.roms import known_games
 from integrator.domain.scenario.actions import ActionSet
 from integrator.domain.scenario.sandbox import ScriptLimits
 from integrator.domain.scenario.scoring import ScenarioEngine

@@ -11,7 +11,7 @@ from integrator import paths
 from integrator.domain.errors import DomainError, IntegratorError
 from integrator.domain.files.reading import rom_sha1
 from integrator.domain.integration.directory import create_integration
-from integrator.domain.roms.match import KnownGame
+from integrator.domain.roms import KnownGame
 from integrator.session.library.entries import LintCache
 from integrator.session.library.rom_import import RomImport, rom_index
 from integrator.session.setup.content import prepare_content

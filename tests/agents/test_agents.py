@@ -24,7 +24,7 @@ from integrator.agents.table import AGENTS, find_agent
 from integrator.cli import app
 from integrator.cli import run as main
 from integrator.commands import agents
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.env.game_env import GameEnv
 from integrator.env.making import make_env

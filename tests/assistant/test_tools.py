@@ -16,7 +16,7 @@ from mcp import MCPError
 from mcp_types import BlobResourceContents, TextResourceContents, Tool
 from talking import Talk, talk, talking
 
-from integrator.commands.shared.arguments import DEMO_GAME, demo_game
+from integrator.commands.shared.options import DEMO_GAME, demo_game
 from libretro_host.processes import children
 
 _SHORT: Final = 120

@@ -9,7 +9,7 @@ from pathlib import Path
 from talking import Talk, talk
 
 from integrator import paths
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 
 PLACE = r"0x([0-9A-F]+) ([^\s,;]+)"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.shared.arguments import DEMO_GAME, demo_game
+from integrator.commands.shared.options import DEMO_GAME, demo_game
 
 # The pages share nothing, but each starts cores: one worker runs them all.
 pytestmark = pytest.mark.xdist_group("book")

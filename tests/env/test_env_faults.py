@@ -19,7 +19,7 @@ import pytest
 from env_fixtures import MakeEnv
 
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv
 from integrator.env.vector import VectorGames
@@ -166,7 +166,7 @@ def test_children_run_no_module_of_the_working_directory(tmp_path: Path) -> None
     program.parent.mkdir()
     program.write_text(
         "import integrator\n"
-        "from integrator.commands.shared.arguments import demo_game\n"
+        "from integrator.commands.shared.options import demo_game\n"
         "if __name__ == '__main__':\n"
         "    integrator.make_vec(demo_game(), 2, isolated=True).close()\n",
         encoding="utf-8",
@@ -265,7 +265,7 @@ def test_cores_load_where_the_temporary_folder_runs_no_programs(
 KILLED = """
 import os, signal, sys
 import gymnasium, integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 if sys.argv[1] == "kill":
     integrator.make_vec(demo_game(), 3).reset(seed=1)
     os.kill(os.getpid(), signal.SIGKILL)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import ScriptError, SessionError
 from integrator.domain.movies.reading import read_movie
 from integrator.env.agent_env import AgentEnv

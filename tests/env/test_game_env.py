@@ -15,7 +15,7 @@ from gymnasium.utils.env_checker import check_env
 
 import integrator
 import integrator.env
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import DocumentError, SessionError
 from integrator.domain.movies.reading import read_movie
 from integrator.env.game_env import GameEnv

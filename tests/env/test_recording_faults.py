@@ -14,7 +14,7 @@ import pytest
 from env_fixtures import MakeEnv
 
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SaveError
 from integrator.domain.movies.reading import MovieWriter, read_movie
 from integrator.domain.movies.writer import GROW_ROWS, GrowingZip
@@ -25,7 +25,7 @@ from integrator.session.setup.roots import systems
 PLAYS = """
 import ctypes, os, signal, sys
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 env = integrator.make_env(demo_game(), record=sys.argv[1])
 env.reset()
 env.action_space.seed(5)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 import integrator
 import integrator.env
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv
 from integrator.env.game_env import GameEnv

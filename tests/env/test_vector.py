@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import integrator
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.frames.observation import stack
 from integrator.env.agent_env import AgentEnv

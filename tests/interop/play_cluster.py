@@ -14,7 +14,7 @@ from typing import Any
 
 from integrator.commands.agents import AgentsPlan, play_agents
 from integrator.commands.play.movies import PlayOptions, play_movies
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 
 
 def main(cluster: str, movies: list[Path], folder: Path) -> None:

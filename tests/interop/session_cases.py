@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import integrator
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.session.setup.roots import systems
 from libretro_host.systems.discovery import training_core
 

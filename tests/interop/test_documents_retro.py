@@ -13,7 +13,7 @@ import pytest
 
 from integrator import paths
 from integrator.domain.files.jsontext import JsonText, same
-from integrator.domain.findings.finding import Severity
+from integrator.domain.findings import Severity
 from integrator.domain.integration.directory import (
     Integration,
     create_integration,

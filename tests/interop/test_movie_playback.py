@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.session.session import Session
 
 JUDGE = Path(__file__).with_name("movie_judge.py")

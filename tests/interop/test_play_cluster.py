@@ -20,7 +20,7 @@ import pytest
 
 import integrator
 from integrator.commands.shared import fanout
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 
 SCRIPT = Path(__file__).with_name("play_cluster.py")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from integrator.commands.play.movies import PlayOptions, play_movies
-from integrator.commands.shared.arguments import airstriker
+from integrator.commands.shared.options import airstriker
 
 JUDGE = Path(__file__).with_name("movie_judge.py")
 STEPS = 900

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.session.library.checks.judge import judge
 
 pytestmark = pytest.mark.usefixtures("own_home")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import integrator
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.session.session import Session
 
 GAMES = {"Airstriker": airstriker, "EmberMoth": demo_game}

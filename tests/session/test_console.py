@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.session.console import MOST_OUTPUT, Console
 from integrator.session.session import Session
 

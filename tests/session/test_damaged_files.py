@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
-from integrator.domain.roms.match import RomIndex
+from integrator.domain.roms import RomIndex
 from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal_file import journal_dir, read_records, recoverable
 from integrator.session.library.rom_import import ImportOutcome, RomImport

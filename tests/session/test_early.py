@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.session.journal.journal_file import recoverable
 from integrator.session.opening import begin_opening, is_game

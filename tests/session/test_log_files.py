@@ -11,7 +11,7 @@ import pytest
 
 from integrator import log_files as module
 from integrator import paths
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.log_files import CRASH_NAME, LOG_NAME, log_facts, log_files
 
 LOG = logging.getLogger("integrator.window")

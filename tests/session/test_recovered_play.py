@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.model import ram_hash
 from integrator.session.edits.commands import save_own_copy

@@ -12,7 +12,7 @@ import pytest
 from runner_listener import PATIENCE_S, Listener
 
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.session.frame.result import (
     CommandFailed,
     CoreLost,

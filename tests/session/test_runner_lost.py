@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from runner_listener import PATIENCE_S, Listener
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SaveError
 from integrator.session.frame.result import (
     CommandFailed,

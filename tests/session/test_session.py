@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SaveError, ScenarioError, SessionError, TimelineError
 from integrator.domain.integration.files import Integration
 from integrator.domain.values.datatype import DataType

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEventLoop, QRect, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from integrator.app import build_window
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.session.session import Session
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow

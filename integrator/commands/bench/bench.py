@@ -17,8 +17,8 @@ from rich.table import Table
 import libretro_host
 from integrator import paths
 from integrator.commands.bench.search import SearchTimes, search_beside_stable_retro
-from integrator.commands.shared.arguments import airstriker, game_files
 from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.options import airstriker, game_files
 from integrator.domain.errors import SessionError
 from libretro_host.processes import children
 from libretro_host.processes.temporary import OwnedFolder

@@ -14,7 +14,7 @@ from typing import Any, Final, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.commands.shared.arguments import airstriker
+from integrator.commands.shared.options import airstriker
 from integrator.domain.errors import SessionError
 from integrator.domain.search.search import Search
 from integrator.domain.values.datatype import DataType

@@ -12,8 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
 from integrator.commands.dataset.minari_format import MinariSink
 from integrator.commands.dataset.npz import EpisodeSink, NpzSink
-from integrator.commands.shared.arguments import required_movies
 from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.options import required_movies
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import Movie

@@ -24,7 +24,7 @@ from integrator.domain.files.jsontext import (
 )
 from integrator.domain.files.reading import TEXT_BYTES, read_file
 from integrator.domain.files.undo import Content, UndoHistory
-from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.findings import Finding, Severity
 
 
 def place_of_difference(old: JsonValue, new: JsonValue) -> JsonPath:

@@ -12,7 +12,7 @@ from integrator.domain.files.document import DocumentContent, JsonDocument
 from integrator.domain.files.file_lock import locked_folder
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.files.undo import Content, UndoHistory
-from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE, ExpectationsDocument
 from integrator.domain.integration.metadata import (
     MetadataDocument,

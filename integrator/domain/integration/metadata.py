@@ -7,7 +7,7 @@ from typing import cast
 from integrator.domain.errors import DataTypeError, DocumentError
 from integrator.domain.files.document import JsonDocument
 from integrator.domain.files.jsontext import JsonValue, show_path
-from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.integration.naming import DATA_FILE, METADATA_FILE, SCENARIO_FILE
 from integrator.domain.integration.watches import CHEATS_FILE

@@ -12,7 +12,7 @@ from typing import Final
 from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
-from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.findings import Finding, Severity
 
 DATA_FILE: Final = "data.json"
 SCENARIO_FILE: Final = "scenario.json"

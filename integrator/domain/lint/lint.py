@@ -11,12 +11,12 @@ from integrator.domain.errors import DocumentError, ScenarioError
 from integrator.domain.files.document import JsonDocument
 from integrator.domain.files.jsontext import JsonKey, JsonText, JsonValue, show_path
 from integrator.domain.files.reading import SMALL_BYTES, read_head, read_text, rom_sha1
-from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import VariablesDocument
 from integrator.domain.integration.naming import SHA_FILE
 from integrator.domain.lint.scenario import ScenarioLint
-from integrator.domain.roms.header import ROM_HEAD_BYTES, cut_off
+from integrator.domain.roms import ROM_HEAD_BYTES, cut_off
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import OPS

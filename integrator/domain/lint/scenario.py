@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import ScenarioDocument
 from integrator.domain.scenario.sandbox import functions_of

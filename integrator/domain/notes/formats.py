@@ -9,9 +9,10 @@ from integrator.domain.errors import AddressError, DataTypeError, DocumentError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.integration.watches import Watch
-from integrator.domain.notes.model import (
+from integrator.domain.notes.places import (
     NotesFormat,
     NotesRead,
+    Places,
     hexadecimal,
     joined,
     lines,
@@ -20,7 +21,6 @@ from integrator.domain.notes.model import (
     parted,
     sized,
 )
-from integrator.domain.notes.places import Places
 from integrator.domain.notes.records import CHEAT_LIST, CODE_NOTES, USER_NOTES
 from integrator.domain.values.datatype import DataType
 

@@ -9,11 +9,12 @@ from integrator.domain.errors import DataTypeError, DocumentError
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import decoding
 from integrator.domain.integration.watches import Watch
-from integrator.domain.notes.model import (
+from integrator.domain.notes.places import (
     MOST_NOTES,
     NotesFormat,
     NotesRead,
     NotesWritten,
+    Places,
     decimal,
     hexadecimal,
     joined,
@@ -24,7 +25,6 @@ from integrator.domain.notes.model import (
     read_each,
     write_each,
 )
-from integrator.domain.notes.places import Places
 from integrator.domain.values.datatype import DataType
 
 # -- RetroAchievements' code notes: JSON, an object a note with Address and Note. RAIntegration

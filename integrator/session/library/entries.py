@@ -15,7 +15,7 @@ from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import DAMAGE, TEXT_BYTES, read_file
-from integrator.domain.findings.finding import Severity
+from integrator.domain.findings import Severity
 from integrator.domain.integration.directory import (
     Integration,
     create_integration,

@@ -31,8 +31,14 @@ from integrator.domain.integration.naming import (
     leads_out,
     refuse_links,
 )
-from integrator.domain.roms.header import HeaderPlaces
-from integrator.domain.roms.match import KnownGame, RomIndex, RomMatch, known_games, too_large
+from integrator.domain.roms import (
+    HeaderPlaces,
+    KnownGame,
+    RomIndex,
+    RomMatch,
+    known_games,
+    too_large,
+)
 from integrator.session.opening import core_for
 from integrator.session.setup.content import MAX_DEPTH, Content, prepare_content
 from integrator.session.setup.roots import integration_roots

@@ -10,8 +10,16 @@ from numpy.typing import NDArray
 from integrator.domain.errors import DataTypeError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.proof.lab import Fork, ForkReader, Laboratory, Moment, Series, Target
-from integrator.session.proof.picture import FirstDifference, difference
+from integrator.session.proof.lab import (
+    FirstDifference,
+    Fork,
+    ForkReader,
+    Laboratory,
+    Moment,
+    Series,
+    Target,
+    difference,
+)
 from libretro_host.errors import CoreCrashed, CoreHung
 
 CourseKind = Literal["carried-on", "rewritten", "replaced", "held", "stayed", "strayed"]

@@ -31,8 +31,16 @@ from integrator.session.proof.judge import (
     source_followed,
     switches,
 )
-from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, ProvenGame, Target
-from integrator.session.proof.picture import FirstDifference, Pixels, Rectangle
+from integrator.session.proof.lab import (
+    FirstDifference,
+    Laboratory,
+    Moment,
+    MomentTaker,
+    Pixels,
+    ProvenGame,
+    Rectangle,
+    Target,
+)
 from integrator.session.proof.plan import Leaders, Task, peers_of, plan_tasks, pokes_of
 from integrator.session.proof.width import NumberForm, Overflow
 from integrator.session.searches import query_types

@@ -15,8 +15,14 @@ import numpy as np
 
 from integrator.domain.errors import SessionError
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, ProvenGame, Review
-from integrator.session.proof.picture import Rectangle
+from integrator.session.proof.lab import (
+    Laboratory,
+    Moment,
+    MomentTaker,
+    ProvenGame,
+    Rectangle,
+    Review,
+)
 from integrator.session.proof.proof import Progress
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.errors import CoreCrashed, CoreHung

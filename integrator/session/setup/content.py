@@ -19,7 +19,7 @@ from integrator.domain.files.reading import (
 )
 from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList, fits_file_system
 from integrator.domain.movies.reading import other_movie
-from integrator.domain.roms.header import ROM_HEAD_BYTES, cut_off, plain_rom
+from integrator.domain.roms import ROM_HEAD_BYTES, cut_off, plain_rom
 from libretro_host.systems.axes import PLAYLIST
 from libretro_host.systems.descriptor import SystemDescriptor, system_for
 

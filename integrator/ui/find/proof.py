@@ -15,7 +15,7 @@ from integrator.domain.frames.observation import Box
 from integrator.domain.query.behaviour import Reading
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.result import FrameResult
-from integrator.session.proof.picture import Rectangle
+from integrator.session.proof.lab import Rectangle
 from integrator.session.proof.proof import ProofPlanner, ProofRun, Verdict
 from integrator.session.proof.redraws import Redraw, prepare_redraws
 from integrator.ui.bridge.background import PanelTask

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QCursor, QGuiApplication
 from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
-from integrator.domain.findings.finding import help_page
+from integrator.domain.findings import help_page
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.log_files import log_facts
 from integrator.ui.actions.actions import ENTRIES

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.integration.naming import LIST_SUFFIX, NAME_CURE, clean_name, is_valid_name
-from integrator.domain.roms.match import KnownGame
+from integrator.domain.roms import KnownGame
 from integrator.session.library.entries import Beside, Making, at_once, make_integration
 from integrator.session.library.rom_import import RomFacts, examine
 from integrator.session.setup.content import Content

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.session.library.checks.option_effect import FRAMES, OptionEffect, option_effect
+from integrator.session.library.checks.live_check import FRAMES, OptionEffect, option_effect
 from integrator.session.library.consoles.core_rows import CoreRow, core_rows
 from integrator.session.session import Session
 from integrator.session.setup.plan import OptionSetting

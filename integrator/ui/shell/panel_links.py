@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
-from integrator.domain.findings.finding import Finding
+from integrator.domain.findings import Finding
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.values.datatype import BYTE
 from integrator.session.searches import SearchStatus

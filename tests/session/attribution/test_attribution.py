@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import integrator
 from integrator.commands.demo import PlayScript
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.tree import OPS
 from integrator.domain.values.variables import TIME_TERM

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from integrator import paths
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from libretro_host.errors import CoreLoadError
 from libretro_host.processes import children
 from libretro_host.systems.identity import core_identities

@@ -14,7 +14,7 @@ import pytest
 
 from integrator import cli
 from integrator.cli import command_names
-from integrator.commands.shared.arguments import airstriker, demo_game, with_command
+from integrator.commands.shared.options import airstriker, demo_game, with_command
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

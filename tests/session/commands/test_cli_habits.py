@@ -14,11 +14,11 @@ from typer.main import get_command
 from integrator.cli import app
 from integrator.cli import run as main
 from integrator.commands import agents
-from integrator.commands.shared.arguments import demo_game
 from integrator.commands.shared.options import (
     complete_agents,
     complete_games,
     complete_systems,
+    demo_game,
     named_in_words,
 )
 

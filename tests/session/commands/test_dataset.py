@@ -21,7 +21,7 @@ from integrator.cli import app
 from integrator.cli import run as main
 from integrator.commands.dataset.minari_format import MinariSink
 from integrator.commands.dataset.npz import NpzSink
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SaveError
 from integrator.domain.movies.bk2 import HASH_DTYPE, HASHES
 from integrator.env.movie_steps import Step

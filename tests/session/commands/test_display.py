@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.display import DisplayError, loading_libraries, require_display
 
 DEAD = {"DISPLAY": ":7077", "WAYLAND_DISPLAY": "wayland-77", "XDG_RUNTIME_DIR": "/nonexistent"}

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from integrator.cli import run as main
-from integrator.commands.shared.arguments import DEMO_GAME
+from integrator.commands.shared.options import DEMO_GAME
 from integrator.domain.search.operators import OPERATORS, SearchOp
 from integrator.domain.suggest.kind import KindName
 from integrator.domain.suggest.suggestion import KINDS

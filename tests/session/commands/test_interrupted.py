@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 
 _SPIED = """
 import os, signal, sys

@@ -26,7 +26,7 @@ from integrator.commands.play.job import MovieSummary
 from integrator.commands.play.movies import PlayOptions, play_movies
 from integrator.commands.play.request import PlayJob
 from integrator.commands.play.table import TableBuilder
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.model import CoreStamp, Movie
 from integrator.domain.movies.reading import read_movie

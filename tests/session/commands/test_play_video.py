@@ -13,7 +13,7 @@ import pytest
 import integrator
 from integrator.commands.play.job import MovieSummary
 from integrator.commands.play.movies import LOSSLESS_SUFFIX, PlayOptions, play_movies
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.session.film import PROFILES, VideoWriter
 from integrator.session.stills import CanvasTooSmall, VideoTiming, png_bytes
 

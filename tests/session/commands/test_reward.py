@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from integrator.cli import app
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.session.opening import open_session
 
 pytestmark = pytest.mark.usefixtures("own_home")

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from integrator.agents.contest import CONTEST_FRAMES, LevelJob, play_level
 from integrator.agents.episodes import jobs_of, play_job
 from integrator.cli import app
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.scores import CONTEST_FRAMES, LevelJob, play_level
+from integrator.commands.shared.options import demo_game
 from integrator.session.opening import open_session
 
 pytestmark = [pytest.mark.usefixtures("own_home"), pytest.mark.xdist_group("scores")]

@@ -10,7 +10,7 @@ import pytest
 
 import integrator
 from integrator import cli, paths
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.commands.systems.systems import (
     BEGIN,
     END,

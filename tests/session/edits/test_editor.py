@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import DocumentError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import ScenarioError
 from integrator.domain.query.pieces import Coding, Piece, Pieces
 from integrator.session.edits import commands

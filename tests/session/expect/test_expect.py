@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 
 from integrator.cli import app
 from integrator.commands.demo import PlayScript
-from integrator.commands.shared.arguments import demo_game
-from integrator.domain.findings.finding import Finding
+from integrator.commands.shared.options import demo_game
+from integrator.domain.findings import Finding
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
 from integrator.paths import shipped

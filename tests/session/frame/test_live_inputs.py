@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.session.frame.inputs import LiveInputs, Macro, Turbo, on_off
 from libretro_host.host import CapturePlan
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageSequence
 
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SaveError, TimelineError
 from integrator.session.frame.result import FrameResult
 from integrator.session.hidden.clips import ClipOptions, ClipStopped, clip_source, write_clip

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.session.edits import commands as edits
 from integrator.session.hidden.movie_scores import score_movies
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.model import ram_hash

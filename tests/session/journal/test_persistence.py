@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from runner_listener import PATIENCE_S, Listener
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands

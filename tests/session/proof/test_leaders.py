@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.values.datatype import DataType
 from integrator.session.proof.lab import Laboratory, MomentTaker, Target
 from integrator.session.proof.plan import Leaders, byte_at, pokes_of, turned

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
-from integrator.session.proof.lab import Review
-from integrator.session.proof.picture import Rectangle
+from integrator.session.proof.lab import Rectangle, Review
 from integrator.session.proof.redraws import prepare_redraws, suspected
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON

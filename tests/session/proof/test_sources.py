@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.values.datatype import DataType
 from integrator.session.proof.judge import Trial, course_of, moves, switches
 from integrator.session.proof.lab import FORK_FRAMES, Moment, Target

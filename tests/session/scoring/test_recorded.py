@@ -13,7 +13,7 @@ import pytest
 
 import integrator
 from integrator.commands.demo import PlayScript
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.paths import shipped

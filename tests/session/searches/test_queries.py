@@ -10,7 +10,7 @@ import pytest
 
 import integrator
 from integrator import paths
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SearchError
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.query.facts import Equals

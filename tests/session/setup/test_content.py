@@ -12,7 +12,7 @@ import integrator
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.files.reading import deinterleave_smd, rom_sha1
 from integrator.domain.movies.reading import read_movie
-from integrator.domain.roms.header import ROM_HEAD_BYTES, cut_off, plain_rom, spellings
+from integrator.domain.roms import ROM_HEAD_BYTES, cut_off, plain_rom, spellings
 from integrator.session.frame.result import ContentWarning
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.setup.content import MAX_DEPTH, Content, prepare_content

@@ -18,8 +18,7 @@ from integrator.session.session import Session
 from integrator.session.setup.plan import OptionSetting
 from integrator.session.setup.roots import skipped_systems, systems
 from libretro_host.errors import HostError
-from libretro_host.systems.bios import BiosState, check_bios
-from libretro_host.systems.discovery import wheel_core_dir
+from libretro_host.systems.discovery import BiosState, check_bios, wheel_core_dir
 
 
 @pytest.fixture(autouse=True)

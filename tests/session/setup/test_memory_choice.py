@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from integrator.commands.shared.arguments import airstriker as shipped_airstriker
+from integrator.commands.shared.options import airstriker as shipped_airstriker
 from integrator.domain.errors import AddressError, SessionError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec

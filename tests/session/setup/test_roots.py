@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.env.making import make_env
 from integrator.session.setup.roots import game_at
 

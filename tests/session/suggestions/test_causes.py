@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import AddressError
 from integrator.session.opening import open_session
 from integrator.session.session import Session

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.ends.condition import EndCondition, EndTest
 from integrator.domain.errors import ScenarioError, SearchError
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SearchError, TimelineError
 from integrator.domain.suggest.suggestion import KINDS
 from integrator.session.session import Session

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import TimelineError
 from integrator.session.session import Session
 from integrator.session.timeline.branches import THUMBNAIL_WIDTH, thumbnail

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.shared.arguments import airstriker
+from integrator.commands.shared.options import airstriker
 from integrator.domain.errors import MovieError, TimelineError
 from integrator.domain.movies.model import CoreStamp, Movie, ram_hash
 from integrator.domain.movies.writer import MovieWriter

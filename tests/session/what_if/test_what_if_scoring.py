@@ -11,7 +11,7 @@ import pytest
 
 import integrator
 from integrator.commands.demo import PlayScript
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.paths import shipped
 from integrator.session.scoring.rescorer import Rules

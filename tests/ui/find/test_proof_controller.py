@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, open_and_wait, step
 
 from integrator.commands.demo_window import play_and_search
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.search.search import Search
-from integrator.session.proof.picture import Rectangle
+from integrator.session.proof.lab import Rectangle
 from integrator.session.session import Session
 from integrator.ui.find.proof import ProofController, ProofOverlay
 from integrator.ui.find.search.find_controller import SEARCH, FindController

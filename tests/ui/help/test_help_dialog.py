@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QListWidget, QPushButton, QTextBrowser
 from pytestqt.qtbot import QtBot
 
 from integrator import __version__
-from integrator.domain.findings.finding import LINT_CODES
+from integrator.domain.findings import LINT_CODES
 from integrator.domain.scenario.tree import OPS
 from integrator.domain.values.datatype import ENDIANS, KINDS
 from integrator.paths import shipped

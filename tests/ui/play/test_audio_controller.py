@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.ui.play.audio_controller import (
     MAX_PACE_CHANGE,
     AudioController,

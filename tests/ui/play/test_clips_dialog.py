@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, frame_number, open_and_wait
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.session.hidden import clips
 from integrator.ui.play import clips_controller
 from integrator.ui.play.clips_controller import ClipDialog, ClipsController

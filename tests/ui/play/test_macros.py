@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
 from integrator.ui.play.macros import (

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QSlider
 from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, open_and_wait, settled_frame
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.ui.play.preferences import PauseInBackground, PreferencesController
 from integrator.ui.screen.screen_panel import REPEAT_DELAY_MS, SPEEDS
 from integrator.ui.screen.screen_view import PicturePlace, Presentation, ScreenView

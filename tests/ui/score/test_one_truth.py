@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, open_and_wait
 
 from integrator.commands.demo import PlayScript
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult

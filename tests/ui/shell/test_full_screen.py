@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.ui.shell.main_window import MainWindow
 
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait, step
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.ui.find.ends import EndsController
 from integrator.ui.find.facts import FactsController
 from integrator.ui.find.search.find_view import FindView

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.ui.find.facts import FactsView
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.console_panel import ConsoleView

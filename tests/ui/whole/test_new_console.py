@@ -8,7 +8,7 @@ import pytest
 
 import integrator
 from integrator import paths
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.lint.lint import lint
 from integrator.domain.movies.reading import read_movie

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from integrator.commands.check import code_json, find_code, print_codes
 from integrator.domain.errors import DomainError
-from integrator.domain.findings.finding import LINT_CODES, Finding, LintCode, Severity, help_page
+from integrator.domain.findings import LINT_CODES, Finding, LintCode, Severity, help_page
 from integrator.ui.score.texts.lint_panel import LintModel
 from integrator.ui.widgets.theme import Theme
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QStyle, QStyleOptionFrame,
 from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.session.hidden.movie_scores import MovieScore
@@ -38,7 +38,7 @@ from pathlib import Path
 from PySide6.QtCore import QEventLoop, QSize, QTimer
 from PySide6.QtWidgets import QApplication
 from integrator.app import build_window
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariablesView
 

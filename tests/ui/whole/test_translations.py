@@ -19,7 +19,7 @@ from ui_driver import open_and_wait
 
 import integrator
 from integrator.app import build_window
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.texts import install_translations

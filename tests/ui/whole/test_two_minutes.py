@@ -13,7 +13,7 @@ from real_window import NEEDS, Screen, wait_until
 from seen_window import MAIN, Seen, SeenWindow, middle
 from whole_job import Place, begin_to_play
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.paths import user_integrations_dir
 from integrator.session.library.checks.judge import judge
 

@@ -29,7 +29,7 @@ from whole_job import (
     verify,
 )
 
-from integrator.commands.shared.arguments import airstriker, demo_game
+from integrator.commands.shared.options import airstriker, demo_game
 from integrator.paths import user_integrations_dir
 from integrator.session.library.checks.judge import judge
 

@@ -8,7 +8,7 @@ import pytest
 from real_window import NEEDS, wait_until
 from seen_window import MAIN, SeenWindow, middle
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 
 pytestmark = [pytest.mark.window, pytest.mark.skipif(bool(NEEDS), reason=NEEDS)]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from real_window import NEEDS, wait_until
 from seen_window import MAIN, SeenWindow
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 
 pytestmark = [pytest.mark.window, pytest.mark.skipif(bool(NEEDS), reason=NEEDS)]
 

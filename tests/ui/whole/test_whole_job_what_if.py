@@ -10,7 +10,7 @@ from real_window import NEEDS, wait_until
 from seen_window import MAIN, SeenWindow
 from whole_job import save
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.session.library.checks.judge import judge
 
 pytestmark = [

@@ -1,6 +1,6 @@
 """The window's benchmark measures a window that plays with every panel open."""
 
-from integrator.commands.shared.arguments import airstriker
+from integrator.commands.shared.options import airstriker
 from scripts.bench_window import measure
 
 

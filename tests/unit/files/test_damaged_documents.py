@@ -27,12 +27,12 @@ from integrator.domain.files.jsontext import (
     JsonSyntaxError,
     parse_json,
 )
-from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.directory import list_integrations, load_integration
 from integrator.domain.lint.lint import LintOptions, SchemaSet, lint
 from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import read_movie
-from integrator.domain.roms.match import known_games
+from integrator.domain.roms import known_games
 from integrator.domain.search.search import Search
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region

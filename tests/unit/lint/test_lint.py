@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from integrator import paths
-from integrator.domain.findings.finding import Finding
+from integrator.domain.findings import Finding
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.lint.lint import LintOptions, SchemaSet, SystemFacts, lint
 from integrator.domain.lint.scenario import holds, measured_range

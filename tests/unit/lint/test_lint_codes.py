@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import integrator
-from integrator.domain.findings.finding import LINT_CODES, Finding, Severity, help_page
+from integrator.domain.findings import LINT_CODES, Finding, Severity, help_page
 
 SOURCES = Path(integrator.__file__).parent
 

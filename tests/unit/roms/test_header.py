@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from integrator import paths
-from integrator.domain.roms.header import HeaderPlaces, RomHeader, rom_hashes, rom_header
+from integrator.domain.roms import HeaderPlaces, RomHeader, rom_hashes, rom_header
 from integrator.session.setup.roots import systems
 
 SHIPPED = [

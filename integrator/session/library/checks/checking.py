@@ -11,7 +11,7 @@ from typing import Final
 
 from integrator import paths
 from integrator.domain.errors import MISSING, DocumentError, IntegratorError, MovieError
-from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.lint.lint import (

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from integrator.domain.errors import IntegratorError, TimelineError
-from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.findings import Finding, Severity
 from integrator.session.opening import cores_besides, plan_session
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Exactness

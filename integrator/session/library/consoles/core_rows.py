@@ -10,8 +10,7 @@ from integrator import paths
 from integrator.session.setup.roots import systems
 from libretro_host.errors import CoreLoadError
 from libretro_host.subsystems import Subsystem, SubsystemFile
-from libretro_host.systems.bios import check_bios
-from libretro_host.systems.discovery import CoreListing, list_cores, searched_folders
+from libretro_host.systems.discovery import CoreListing, check_bios, list_cores, searched_folders
 from libretro_host.systems.identity import CoreIdentity, core_identities
 
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
-from integrator.domain.findings.finding import LINT_CODES, Finding, Severity
+from integrator.domain.findings import LINT_CODES, Finding, Severity
 from integrator.domain.lint.lint import LintOptions
 from integrator.session.library.checks.checking import lint_options, lint_session
 from integrator.session.session import Session

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from integrator.domain.integration.naming import LIST_SUFFIX, LinkError
 from integrator.domain.movies.reading import movie_patterns
-from integrator.domain.roms.match import KnownGame
+from integrator.domain.roms import KnownGame
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import own_directory

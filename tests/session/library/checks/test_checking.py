@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import integrator
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import DocumentError
-from integrator.domain.findings.finding import Finding
+from integrator.domain.findings import Finding
 from integrator.domain.integration.states import pack_state
 from integrator.session.library.checks.checking import (
     check_integration,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import integrator
-from integrator.domain.findings.finding import Finding
+from integrator.domain.findings import Finding
 from integrator.session.library.checks.checking import check_integration, lint_options
 from integrator.session.library.checks.core_findings import core_findings, inexact_states
 from integrator.session.library.consoles.console_check import proof_roms

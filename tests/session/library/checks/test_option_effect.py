@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.session.library.checks.option_effect import OptionEffect, option_effect
+from integrator.session.library.checks.live_check import OptionEffect, option_effect
 from libretro_host.host import LoadRequest
 from libretro_host.inprocess import InProcessHost
 from scripts.campaign import toys

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.session.frame.result import FrameResult
 from integrator.session.library.checks.checking import STEPS, Verification, verify
 from integrator.session.library.checks.judge import Agreement, MomentComparison

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.ends.condition import EndCondition, EndTest
 from integrator.domain.scenario.tree import OPS, Condition, TestSpec
 from integrator.domain.values.datatype import DataType

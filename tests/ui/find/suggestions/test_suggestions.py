@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.suggest.suggestion import SeenNumber, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec

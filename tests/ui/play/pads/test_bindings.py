@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, step
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.setup.roots import systems
 from integrator.ui.play.pads import pad_controller

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from integrator.domain.findings.finding import Severity
+from integrator.domain.findings import Severity
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.shell.main_window import MainWindow

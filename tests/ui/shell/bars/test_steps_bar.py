@@ -7,7 +7,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait
 
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.audit.play import Trap
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec

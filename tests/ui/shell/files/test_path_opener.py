@@ -11,7 +11,7 @@ from ui_driver import banners
 
 import integrator
 from integrator import paths
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.opening import open_journaled
 from integrator.session.setup.roots import systems

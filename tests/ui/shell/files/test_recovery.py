@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, frame_number, open_and_wait, scenario, step
 
 from integrator import paths
-from integrator.commands.shared.arguments import demo_game
+from integrator.commands.shared.options import demo_game
 from integrator.domain.integration.directory import load_integration
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.files.recovery import Recovery

@@ -1,4 +1,4 @@
-"""Findings: odd or wrong places in the files of an integration."""
+"""Findings in the files of an integration, and every code with its meaning and cure."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
