@@ -301,7 +301,6 @@ class CoreHost(Protocol):
 
         Raises CoreNotFoundError, CoreLoadError, ContentError, UnsupportedCoreError.
         """
-        ...
 
     @property
     def info(self) -> CoreInfo:
@@ -309,7 +308,6 @@ class CoreHost(Protocol):
 
         Raises HostClosedError before ``load``.
         """
-        ...
 
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
         """Run one frame for each row of ``inputs``.
@@ -317,15 +315,12 @@ class CoreHost(Protocol):
         ``inputs`` is uint16 of shape (frames, ports): joypad bit masks, bit i = RETRO_DEVICE_ID i.
         Columns behind them are the request's axes, each number an int16 in two's complement.
         """
-        ...
 
     def reset(self) -> None:
         """Press the console's reset button (``retro_reset``)."""
-        ...
 
     def serialize(self) -> bytes:
         """The core's raw state. Raises StateError when the core cannot."""
-        ...
 
     def unserialize(self, state: bytes, fresh: bool = True) -> None:
         """Restore a raw state of any length. Raises StateError when the core refuses it.
@@ -333,28 +328,21 @@ class CoreHost(Protocol):
         Not ``fresh``: the library stays open even where the request wants it reopened, which takes
         a tenth of the time, and leaves what the core hides from its states.
         """
-        ...
 
     def read_ram(self) -> NDArray[np.uint8]:
         """A copy of the flat RAM, uint8 of shape (ram_bytes,)."""
-        ...
 
     def write_ram(self, offset: int, data: bytes) -> None:
         """Write into the flat RAM. Raises MemoryAccessError when the span does not fit."""
-        ...
 
     def options(self) -> tuple[CoreOption, ...]:
         """Core options as the core declared them, with their present values."""
-        ...
 
     def set_option(self, key: str, value: str) -> None:
         """Change a core option; the core sees it before its next frame."""
-        ...
 
     def log(self) -> tuple[str, ...]:
         """The core's last log lines, oldest first, each prefixed with its level."""
-        ...
 
     def close(self) -> None:
         """Unload content and core. Idempotent."""
-        ...

@@ -19,15 +19,12 @@ class Agent(Protocol):
 
     def begin(self, random: np.random.Generator) -> None:
         """An episode begins; ``random`` is its own, so that each episode can be played alone."""
-        ...
 
     def act(self, observation: NDArray[np.uint8]) -> Any:
         """The action of the next step, one of ``env.action_space``."""
-        ...
 
     def see(self, reward: float, *, ended: bool) -> None:
         """Hear the sum of the rewards of the step, and whether the episode ended with it."""
-        ...
 
 
 def pressed(env: "GameEnv", names: Sequence[str]) -> NDArray[np.int8]:

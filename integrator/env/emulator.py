@@ -51,19 +51,15 @@ class Scoring(Protocol):
 
     def begin(self, captured: Captured) -> None:
         """Begin an episode with its idle frame, whose deltas are 0."""
-        ...
 
     def score(self, captured: Captured) -> FrameScore:
         """Score the next frame. Raises ScriptError."""
-        ...
 
     def save(self) -> ScoringState:
         """All that the next frame's score depends on. Raises ScriptError."""
-        ...
 
     def restore(self, state: ScoringState) -> None:
         """Put back what :meth:`save` returned, before the core's state. Raises ScriptError."""
-        ...
 
 
 class PlainScoring:

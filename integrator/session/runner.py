@@ -50,11 +50,9 @@ class RunnerListener(Protocol):
 
     def on_frame(self, result: FrameResult) -> None:
         """A frame was run, or shown again after a seek or a state load."""
-        ...
 
     def on_event(self, event: Event) -> None:
         """Something besides a frame happened."""
-        ...
 
 
 class Runner:

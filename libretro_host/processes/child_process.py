@@ -24,15 +24,12 @@ class Patience(Protocol):
 
     def left_ms(self) -> float:
         """Milliseconds until the deadline; 0 or less after it."""
-        ...
 
     def patience_ms(self) -> float:
         """Milliseconds to wait before the next :meth:`look`."""
-        ...
 
     def look(self) -> None:
         """Look what the child did meanwhile."""
-        ...
 
 
 class ChildProcess:

@@ -6,7 +6,6 @@ import tempfile
 import weakref
 from functools import cache
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 from libretro_host.processes.kernel import open_folder, try_lock
@@ -35,12 +34,7 @@ class OwnedFolder:
     def __enter__(self) -> Path:
         return self.path
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

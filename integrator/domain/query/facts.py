@@ -43,21 +43,17 @@ class RamHistory(Protocol):
     @property
     def length(self) -> int:
         """The newest frame."""
-        ...
 
     def ram(self, frame: int) -> NDArray[np.uint8]:
         """RAM after ``frame``, uint8 of shape (ram_bytes,)."""
-        ...
 
     def ram_ranges(
         self, ranges: Sequence[tuple[int, int]], start: int, stop: int, /
     ) -> NDArray[np.uint8]:
         """Bytes of (offset, length) ranges in frames [start, stop): uint8 (frames, total)."""
-        ...
 
     def changed(self, start: int, stop: int) -> NDArray[np.bool_]:
         """True for bytes that change within frames [start, stop): bool (ram_bytes,)."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
