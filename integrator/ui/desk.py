@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Generic, TypeVar, cast
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QWidget
 
 from integrator.session.library.consoles.own_consoles import KnownSystems
 from integrator.ui.actions.actions import Actions
@@ -105,6 +105,36 @@ class Part(QObject):
 
     def _report(self, error: object) -> None:
         self._announce(str(error), NoticeKind.ERROR)
+
+    # Questions for files begin where the last one of their ``purpose`` ended.
+
+    def _ask_open(self, purpose: str, title: str, kinds: str) -> Path | None:
+        start = self._desk.settings.folder(purpose, Path.home())
+        return self._chosen(
+            purpose, *QFileDialog.getOpenFileName(self._window, title, str(start), kinds)
+        )
+
+    def _ask_save(self, purpose: str, title: str, name: str, kinds: str) -> Path | None:
+        start = self._desk.settings.folder(purpose, Path.home()) / name
+        return self._chosen(
+            purpose, *QFileDialog.getSaveFileName(self._window, title, str(start), kinds)
+        )
+
+    def _ask_folder(self, purpose: str, title: str) -> Path | None:
+        start = self._desk.settings.folder(purpose, Path.home())
+        chosen = QFileDialog.getExistingDirectory(self._window, title, str(start))
+        if chosen:
+            self._desk.settings.set_folder(purpose, Path(chosen))
+        return Path(chosen) if chosen else None
+
+    def _chosen(self, purpose: str, chosen: str, kind: str) -> Path | None:
+        if not chosen:
+            return None
+        path = Path(chosen)
+        self._desk.settings.set_folder(purpose, path.parent)
+        return (
+            path if path.suffix else path.with_name(path.name + kind.rpartition("*")[2].rstrip(")"))
+        )
 
 
 class PanelController(Part, Generic[View]):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QWidget
 
 from integrator.agents.result import ERROR, EpisodeResult, News, Playing, on_disk, play_beside
 from integrator.session.rework import open_movie_at
@@ -286,7 +286,7 @@ class AgentsController(PanelController[AgentsView]):
         self.background.works.connect(self._show_works)
         view.start_requested.connect(self.start)
         view.open_requested.connect(self.open_episode)
-        view.keep_requested.connect(self._ask_folder)
+        view.keep_requested.connect(self._ask_keep)
         form = view.form
         controller.follow(
             lambda now: form.show_states(now.states, now.default_state), "states", "disk"
@@ -346,11 +346,10 @@ class AgentsController(PanelController[AgentsView]):
                 lambda session: open_movie_at(session, path), self.opened.emit, self.background.fail
             )
 
-    def _ask_folder(self) -> None:
-        title = self.tr("Folder for the movies")
-        folder = QFileDialog.getExistingDirectory(self._view, title)
-        if folder:
-            self.keep(Path(folder))
+    def _ask_keep(self) -> None:
+        folder = self._ask_folder("kept_movies", self.tr("Folder for the movies"))
+        if folder is not None:
+            self.keep(folder)
 
     def keep(self, folder: Path) -> None:
         results = tuple(self._view.model.rows)

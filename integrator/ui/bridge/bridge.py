@@ -3,24 +3,92 @@
 import contextlib
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import (
+    QCoreApplication,
+    QElapsedTimer,
+    QEvent,
+    QObject,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
 
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.frame.inputs import Macro, Turbo
+from integrator.session.frame.inputs import LiveInputs
 from integrator.session.frame.result import Event, FrameResult
-from integrator.session.frame.stops import StopRule
 from integrator.session.runner import Runner
 from integrator.session.session import Session
-from integrator.ui.bridge.gaps import Gaps
+
+PATIENCE_MS: Final = 120
+"""Chores are not put off for longer, whatever becomes of the frames."""
+
+_TURN: Final = QEvent.Type(QEvent.registerEventType())
+_AFTER_PAINTING: Final = Qt.EventPriority.LowEventPriority.value - 1
+"""Widgets post their painting with LowEventPriority."""
+
+Chore = Callable[[], object]
+
+
+class Gaps(QObject):
+    """Runs chores in the order they came, one in each gap; at once when no frames are coming.
+
+    One, because the chore's changes are painted after it, and that takes longer than the chore.
+    """
+
+    def __init__(self, coming: Callable[[], bool], parent: QObject) -> None:
+        super().__init__(parent)
+        self._coming = coming
+        self._waiting: deque[Chore] = deque()
+        self._asked = False
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self._patience.timeout.connect(self._run_all)
+
+    def run(self, chore: Chore) -> None:
+        """Run ``chore`` in the next gap; once, however often it is asked for until then."""
+        if not self._coming():
+            chore()
+        elif chore not in self._waiting:
+            self._waiting.append(chore)
+            if not self._patience.isActive():
+                self._patience.start()
+
+    def begin(self) -> None:
+        """A frame was given to the screen: a gap begins as soon as it is painted."""
+        if self._waiting and not self._asked:
+            self._asked = True
+            QCoreApplication.postEvent(self, QEvent(_TURN), _AFTER_PAINTING)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is not _TURN:
+            return super().event(event)
+        self._asked = False
+        self._take_turn()
+        return True
+
+    def _take_turn(self) -> None:
+        if self._waiting:
+            self._waiting.popleft()()
+        if self._waiting:
+            self._patience.start()
+        else:
+            self._patience.stop()
+
+    def _run_all(self) -> None:
+        while self._waiting:
+            self._waiting.popleft()()
+
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Opener = Callable[[Path], Session]
 
 DRAW_INTERVAL_MS = 14
@@ -28,6 +96,18 @@ DRAW_INTERVAL_MS = 14
 
 READ_INTERVAL_MS = 50
 """Least time between two readouts while the game runs: nobody reads numbers that change faster."""
+
+
+def _of_runner(
+    control: Callable[Concatenate[Runner, P], object],
+) -> Callable[Concatenate["SessionBridge", P], None]:
+    """A control of the open game's runner; without a game it does nothing."""
+
+    def tell(bridge: "SessionBridge", /, *args: P.args, **kwargs: P.kwargs) -> None:
+        if bridge._runner is not None:  # noqa: SLF001 - a part of the bridge
+            control(bridge._runner, *args, **kwargs)  # noqa: SLF001
+
+    return tell
 
 
 class _Ear:
@@ -304,19 +384,25 @@ class SessionBridge(QObject):
         else:
             self.failed.emit(error)
 
-    def drop_edits(self) -> None:
-        if self._runner is not None:
-            self._runner.drop_edits()
-
     # -- the runner's own controls ------------------------------------------------------------
 
-    def play(self) -> None:
-        if self._runner is not None:
-            self._runner.play()
+    play = _of_runner(Runner.play)
+    pause = _of_runner(Runner.pause)
+    advance_frame = _of_runner(Runner.advance_frame)
+    step_back = _of_runner(Runner.step_back)
+    set_rewinding = _of_runner(Runner.rewind)
+    set_follow = _of_runner(Runner.set_follow)
+    reset = _of_runner(Runner.reset)
+    set_speed = _of_runner(Runner.set_speed)
+    set_fast_forward = _of_runner(Runner.set_fast_forward)
+    set_stops = _of_runner(Runner.set_stops)
+    set_masks = _of_runner(Runner.set_inputs)
+    drop_edits = _of_runner(Runner.drop_edits)
 
-    def pause(self) -> None:
-        if self._runner is not None:
-            self._runner.pause()
+    @property
+    def live(self) -> LiveInputs:
+        """The live inputs of the open game; those of no game without one."""
+        return self._runner.live if self._runner is not None else LiveInputs()
 
     @contextlib.contextmanager
     def standing_still(self) -> Iterator[None]:
@@ -330,60 +416,9 @@ class SessionBridge(QObject):
             if played:
                 self.play()
 
-    def advance_frame(self) -> None:
-        if self._runner is not None:
-            self._runner.advance_frame()
-
-    def step_back(self) -> None:
-        if self._runner is not None:
-            self._runner.step_back()
-
-    def set_rewinding(self, held: bool) -> None:
-        if self._runner is not None:
-            self._runner.rewind(held)
-
-    def set_follow(self, on: bool) -> None:
-        if self._runner is not None:
-            self._runner.set_follow(on)
-
-    def reset(self) -> None:
-        if self._runner is not None:
-            self._runner.reset()
-
-    def set_speed(self, speed: float) -> None:
-        """1.0 is the console's own speed; 0 as fast as the core can."""
-        if self._runner is not None:
-            self._runner.set_speed(speed)
-
-    def set_fast_forward(self, held: bool) -> None:
-        if self._runner is not None:
-            self._runner.set_fast_forward(held)
-
-    def set_stops(self, rule: StopRule) -> None:
-        if self._runner is not None:
-            self._runner.set_stops(rule)
-
     def set_sound(self, hear: Callable[[NDArray[np.int16]], float] | None) -> None:
         """Set the receiver of each frame's sound, on the runner's thread. It sets the pace."""
         self._hear = hear
         if self._runner is not None:
             self._runner.set_sound(hear is not None)
             self._runner.set_pace(1.0)
-
-    def set_turbo(self, turbo: Turbo) -> None:
-        if self._runner is not None:
-            self._runner.live.set_turbo(turbo)
-
-    def play_macro(self, macro: Macro | None) -> None:
-        """Press a macro's buttons from the next frame on; None ends the one that plays."""
-        if self._runner is not None:
-            self._runner.live.play(macro)
-
-    def set_masks(self, masks: tuple[int, ...], axes: tuple[int, ...] = ()) -> None:
-        if self._runner is not None:
-            self._runner.set_inputs(masks, axes)
-
-    def nudge(self, axes: tuple[int, ...]) -> None:
-        """Numbers by which the game's axes move on the next frame alone."""
-        if self._runner is not None:
-            self._runner.live.nudge(axes)

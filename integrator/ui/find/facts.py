@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QFrame, QListWidget, QMenu
+from PySide6.QtWidgets import QFrame, QListWidget, QMenu
 
 from integrator.domain.errors import DomainError
 from integrator.domain.movies.reading import movie_patterns
@@ -405,14 +405,10 @@ class FactsController(PanelController[FactsView]):
         return menu
 
     def _choose_file(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._view.window(),
-            self.tr("A movie of this game"),
-            "",
-            self.tr("Movies ({0})").format(movie_patterns()),
-        )
-        if chosen:
-            self.add_movie(Path(chosen))
+        kinds = self.tr("Movies ({0})").format(movie_patterns())
+        chosen = self._ask_open("movie", self.tr("A movie of this game"), kinds)
+        if chosen is not None:
+            self.add_movie(chosen)
 
     def add_movie(self, path: Path) -> None:
         """Play a movie in a hidden core, so that facts can be asked of it."""

@@ -1,13 +1,12 @@
 """Tools of the Memory panel: texts, moments compared, ranges written, pointers, causes."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QListWidget, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QListWidget, QPushButton, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import Watch
@@ -178,13 +177,10 @@ class MemoryToolsController(PanelController[MemoryView]):
         self._announce(told.format(table.codes["A"].hex().upper()))
 
     def _choose_table(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._view.window(),
-            self.tr("Table of letters"),
-            "",
-            self.tr("Tables of letters (*.tbl)"),
-        )
-        path = Path(chosen)
+        kinds = self.tr("Tables of letters (*.tbl)")
+        path = self._ask_open("letters", self.tr("Table of letters"), kinds)
+        if path is None:
+            return
 
         def done(table: LetterTable) -> None:
             self.table = table
@@ -195,8 +191,7 @@ class MemoryToolsController(PanelController[MemoryView]):
             )
             self._announce(text, NoticeKind.WARNING if table.problems else NoticeKind.GOOD)
 
-        if chosen:
-            self._bridge.beside(lambda: read_table(path), done, self._warn)
+        self._bridge.beside(lambda: read_table(path), done, self._warn)
 
     # -- moments and ranges ---------------------------------------------------------------------
 
@@ -217,8 +212,9 @@ class MemoryToolsController(PanelController[MemoryView]):
     def _choose_dump(self, start: int, stop: int) -> None:
         filters = ";;".join(f"*{suffix}" for suffix in DUMPS)
         title, name = self.tr("Write memory to a file"), f"memory-{start:06X}.bin"
-        chosen, _ = QFileDialog.getSaveFileName(self._view.window(), title, name, filters)
-        path = Path(chosen)
+        path = self._ask_save("dump", title, name, filters)
+        if path is None:
+            return
 
         def write(data: bytes) -> None:
             told = counted(self.tr("{0} byte[|s] written to {1}", None, len(data)), len(data))
@@ -227,8 +223,7 @@ class MemoryToolsController(PanelController[MemoryView]):
                 lambda: write_dump(path, start, data), lambda _: self._announce(text), self._warn
             )
 
-        if chosen:
-            self._bridge.ask(lambda session: bytes_between(session, start, stop), write, self._warn)
+        self._bridge.ask(lambda session: bytes_between(session, start, stop), write, self._warn)
 
 
 _TYPES = ("|u1", ">u2", "<u2", ">u4", "<u4", "|i1", ">i2", "<i2", ">i4", "<i4")

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QFormLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QProgressBar, QWidget
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.hidden.clips import (
@@ -216,22 +216,13 @@ class ClipsController(Part):
             self.background.progressed.disconnect(dialog.show_progress)
             self.finished.disconnect(dialog.show_end)
 
-    def _ask_file(self, key: str, title: str, name: str, kinds: str) -> Path | None:
-        start = str(self._desk.settings.folder(key, Path.home()) / name)
-        chosen, _ = QFileDialog.getSaveFileName(self._window, title, start, kinds)
-        if not chosen:
-            return None
-        path = Path(chosen).with_suffix(Path(name).suffix)
-        self._desk.settings.set_folder(key, path.parent)
-        return path
-
     def _choose_file(self, request: ClipRequest) -> None:
         game = self._controller.game
         name = f"{game.name if game else 'clip'}-{request.start}{request.suffix}"
         kinds = self.tr(_FILTERS[request.suffix])
-        path = self._ask_file("clip", self.tr("Save clip"), name, kinds)
+        path = self._ask_save("clip", self.tr("Save clip"), name, kinds)
         if path is not None:
-            self.write(request, path)
+            self.write(request, path.with_suffix(request.suffix))
 
     def write(self, request: ClipRequest, path: Path) -> None:
         """Write a clip while play goes on; ``finished`` follows."""
@@ -272,7 +263,7 @@ class ClipsController(Part):
         if game is None or last is None or last.frame is None:
             return
         name, title = f"{game.name}-{last.number}.png", self.tr("Save game picture")
-        path = self._ask_file("picture", title, name, self.tr("PNG (*.png)"))
+        path = self._ask_save("picture", title, name, self.tr("PNG (*.png)"))
         if path is None:
             return
         picture = last.frame.rgb()

@@ -38,7 +38,7 @@ class DiscsMenu(Part):
     def _move(self, drive: Mapping[int, int]) -> None:
         game = self._controller.game
         if game is not None:
-            self._bridge.nudge(
+            self._bridge.live.nudge(
                 tuple(
                     drive.get(each.axis.id, 0) if each.axis.device == "disc" else 0
                     for each in game.axes

@@ -265,14 +265,14 @@ class MacrosController(PanelController[MacrosView]):
         if macro is None or rows is None:
             return
         self._looping = name if macro.loop else ""
-        self._bridge.play_macro(Macro(rows, macro.loop))
+        self._bridge.live.play(Macro(rows, macro.loop))
         if not self._bridge.plays():
             text = self.tr("{0} begins with the next frame; play on").format(name)
             self._announce(text, NoticeKind.INFO)
 
     def stop(self) -> None:
         self._looping = ""
-        self._bridge.play_macro(None)
+        self._bridge.live.play(None)
 
     def _rows(self, text: str) -> NDArray[np.uint16] | None:
         """The rows of a text. Raises MovieError."""

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QLabel,
     QMenu,
@@ -132,7 +131,7 @@ class RangeController(Part):
     """Offers actions for frames of the time slider."""
 
     def _set_up(self) -> None:
-        self._actions, self._settings = self._desk.actions, self._desk.settings
+        self._actions = self._desk.actions
         self._timeline.menu_opens.connect(self.add_to_menu)
         self._actions.on("export_range", self.ask_range)
         self._actions.on("record_episodes", self.record_episodes)
@@ -174,7 +173,7 @@ class RangeController(Part):
     def _ask_file(self, first: int, last: int) -> None:
         game = self._controller.game
         name = f"{game.name if game else 'movie'}-{first}-{last}.bk2"
-        path = self._ask_save(self.tr("Export a range as a movie"), name)
+        path = self._ask_movie(self.tr("Export a range as a movie"), name)
         if path is not None:
             self.export(path, first, last)
 
@@ -209,7 +208,7 @@ class RangeController(Part):
         if game is None:
             return
         self._bridge.pause()
-        path = self._ask_save(self.tr("Record again from here"), f"{game.name}-again.bk2")
+        path = self._ask_movie(self.tr("Record again from here"), f"{game.name}-again.bk2")
         if path is None:
             return
 
@@ -225,15 +224,9 @@ class RangeController(Part):
 
     def record_episodes(self) -> None:
         """Ask for a folder, begin an episode and record it there, and each one that follows."""
-        chosen = QFileDialog.getExistingDirectory(
-            self._window,
-            self.tr("A folder for one movie an episode"),
-            str(self._settings.folder("movies", Path.home())),
-        )
-        if not chosen:
+        folder = self._ask_folder("movies", self.tr("A folder for one movie an episode"))
+        if folder is None:
             return
-        folder = Path(chosen)
-        self._settings.set_folder("movies", folder)
 
         def done(first: FrameResult) -> None:
             self._controller.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
@@ -243,12 +236,6 @@ class RangeController(Part):
 
         self._bridge.ask(lambda session: session.record(folder), done)
 
-    def _ask_save(self, title: str, name: str) -> Path | None:
-        start = self._settings.folder("movie", Path.home())
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window, title, str(start / name), MOVIE_FILTER
-        )
-        if not chosen:
-            return None
-        self._settings.set_folder("movie", Path(chosen).parent)
-        return Path(chosen).with_suffix(".bk2")
+    def _ask_movie(self, title: str, name: str) -> Path | None:
+        path = self._ask_save("movie", title, name, MOVIE_FILTER)
+        return path and path.with_suffix(".bk2")

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from pytestqt.qtbot import QtBot
 
 from integrator.session.frame.result import FrameResult
-from integrator.ui.bridge.gaps import Gaps
+from integrator.ui.bridge.bridge import Gaps
 from integrator.ui.shell.main_window import MainWindow
 
 

@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QLabel,
     QPlainTextEdit,
     QWidget,
@@ -177,27 +176,18 @@ class NotesController(PanelController[WatchesView]):
 
     def _choose_import(self) -> None:
         patterns = " ".join(f"*{known.suffix}" for known in NOTES_FORMATS)
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._view.window(),
-            self.tr("Notes on memory"),
-            "",
-            self.tr("Notes on memory ({0})").format(patterns),
-        )
-        if chosen:
-            self._take_in(Path(chosen))
+        kinds = self.tr("Notes on memory ({0})").format(patterns)
+        chosen = self._ask_open("notes", self.tr("Notes on memory"), kinds)
+        if chosen is not None:
+            self._take_in(chosen)
 
     def _choose_export(self) -> None:
         filters = ";;".join(f"{known.title} (*{known.suffix})" for known in NOTES_FORMATS)
         game = self._controller.game
         name = f"{game.name if game else 'notes'}{NOTES_FORMATS[0].suffix}"
-        chosen, used = QFileDialog.getSaveFileName(
-            self._view.window(), self.tr("Write the watch list"), name, filters
-        )
-        if chosen:
-            path = Path(chosen)
-            if not path.suffix:
-                path = path.with_name(path.name + used.rpartition("*")[2].rstrip(")"))
-            self.write(path)
+        chosen = self._ask_save("notes", self.tr("Write the watch list"), name, filters)
+        if chosen is not None:
+            self.write(chosen)
 
     def _take_in(self, path: Path) -> None:
         places = self._controller.places()

@@ -151,7 +151,7 @@ class PadController(Part):
             for bit, each in enumerate(player)
             if each.turbo
         }
-        self._bridge.set_turbo(Turbo(patterns))
+        self._bridge.live.set_turbo(Turbo(patterns))
 
     # -- held buttons -----------------------------------------------------------------------
 
@@ -161,7 +161,9 @@ class PadController(Part):
 
     def _mouse_moved(self, x: int, y: int) -> None:
         if self.game is not None:
-            self._bridge.nudge(tuple(mouse_number(each.axis, (x, y)) for each in self.game.axes))
+            self._bridge.live.nudge(
+                tuple(mouse_number(each.axis, (x, y)) for each in self.game.axes)
+            )
 
     def _tell(self) -> None:
         game = self.game

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog
-
 from integrator.domain.audit.play import Trap
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import Event, FrameResult, MovieDesync, PlaybackEnded
@@ -81,12 +79,9 @@ class MoviesController(PanelController[MoviesView]):
 
     def choose_folder(self) -> None:
         """Ask for a folder of movies."""
-        chosen = QFileDialog.getExistingDirectory(
-            self._window, self.tr("A folder of movies"), str(self.folder)
-        )
-        if chosen:
-            self._desk.settings.set_folder("movies", Path(chosen))
-            self.list_folder(Path(chosen))
+        chosen = self._ask_folder("movies", self.tr("A folder of movies"))
+        if chosen is not None:
+            self.list_folder(chosen)
 
     def list_folder(self, folder: Path) -> None:
         """Show the movies of a folder."""

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QProcess, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from integrator.domain.integration.naming import LIST_SUFFIX, LinkError
 from integrator.domain.movies.reading import movie_patterns
@@ -81,13 +81,10 @@ class FileCommands(Part):
             self._desk.open_path(path)
 
     def choose_integration(self) -> None:
-        start = self._settings.folder("integration", Path.home())
-        chosen = QFileDialog.getExistingDirectory(
-            self._window, self.tr("Open an integration directory"), str(start)
-        )
-        if chosen:
-            self._settings.set_folder("integration", Path(chosen).parent)
-            self._desk.open_path(Path(chosen))
+        chosen = self._ask_folder("integration", self.tr("Open an integration directory"))
+        if chosen is not None:
+            self._settings.set_folder("integration", chosen.parent)
+            self._desk.open_path(chosen)
 
     def new_integration(self, rom: Path | None = None) -> None:
         game = self._controller.game
@@ -230,13 +227,10 @@ class FileCommands(Part):
             self._desk.say(NoticeKind.WARNING, str(error))
 
     def save_as(self) -> None:
-        start = self._settings.folder("integration", Path.home())
-        chosen = QFileDialog.getExistingDirectory(
-            self._window, self.tr("Save a copy into this folder"), str(start)
-        )
+        chosen = self._ask_folder("integration", self.tr("Save a copy into this folder"))
         game = self._controller.game
-        if chosen and game is not None:
-            directory = Path(chosen) / game.name
+        if chosen is not None and game is not None:
+            directory = chosen / game.name
             self._controller.move_to(directory, self.tr("Saved a copy in {0}").format(directory))
 
     def add_variable(self) -> None:
@@ -300,22 +294,6 @@ class FileCommands(Part):
             self.tr("{0} has edits that are not saved.").format(game.name if game else ""),
             buttons.Save | buttons.Discard | buttons.Cancel,
         )
-
-    def _ask_open(self, purpose: str, title: str, filters: str) -> Path | None:
-        start = self._settings.folder(purpose, Path.home())
-        chosen, _ = QFileDialog.getOpenFileName(self._window, title, str(start), filters)
-        if not chosen:
-            return None
-        self._settings.set_folder(purpose, Path(chosen).parent)
-        return Path(chosen)
-
-    def _ask_save(self, purpose: str, title: str, name: str, filters: str) -> Path | None:
-        start = self._settings.folder(purpose, Path.home())
-        chosen, _ = QFileDialog.getSaveFileName(self._window, title, str(start / name), filters)
-        if not chosen:
-            return None
-        self._settings.set_folder(purpose, Path(chosen).parent)
-        return Path(chosen)
 
 
 def save_picture(window: QWidget, path: Path | str) -> None:

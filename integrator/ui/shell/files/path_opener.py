@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
 
 from integrator.domain.errors import MISSING, IntegratorError, SessionError
@@ -175,17 +174,13 @@ class PathOpener(Part):
         )
 
     def _choose_game(self, then: Callable[[], object], players: int) -> None:
-        kinds = {e for system in self._systems.values() for e in system.extensions}
-        suffixes = sorted({*kinds, LIST_SUFFIX[1:]})
+        endings = {e for system in self._systems.values() for e in system.extensions}
+        suffixes = sorted({*endings, LIST_SUFFIX[1:]})
         patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._desk.window,
-            self.tr("Choose the game"),
-            "",
-            self.tr("Games ({0})").format(patterns),
-        )
-        if chosen:
-            self._open_game(Path(chosen), then, _with_players(players))
+        kinds = self.tr("Games ({0})").format(patterns)
+        chosen = self._ask_open("rom", self.tr("Choose the game"), kinds)
+        if chosen is not None:
+            self._open_game(chosen, then, _with_players(players))
 
 
 class SeveralFilesController(Part):
