@@ -24,10 +24,8 @@ View = TypeVar("View", bound=QWidget)
 
 
 class Parts:
-    """The views and controllers of one window, each found by its class.
-
-    A part may be offered before it exists; it is built when it is first asked for.
-    """
+    """The views and controllers of one window, each found by its class. A part may be offered
+    before it exists; it is built when it is first asked for."""
 
     def __init__(self) -> None:
         self._by_class: dict[object, QObject] = {}

@@ -20,10 +20,8 @@ class Menu(MarkedTexts):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row of the table. ``game``: only usable while a game is open.
-
-    ``line``: its menu has a line above it.
-    """
+    """One row of the table. ``game``: only usable while a game is open. ``line``: its menu has a
+    line above it."""
 
     key: str
     icon: str = ""
@@ -258,10 +256,8 @@ ENTRIES = tuple(each for _, menu in MENUS.values() for each in menu)
 
 
 class Actions(QObject):
-    """The actions by key, as attributes of a mapping: ``actions["reset"]``.
-
-    ``shortcuts`` has the keys of these, and of all commands that other parts of the window add.
-    """
+    """The actions by key, as attributes of a mapping: ``actions["reset"]``. ``shortcuts`` has the
+    keys of these, and of all commands that other parts of the window add."""
 
     def __init__(self, window: QWidget, theme: Theme, shortcuts: Shortcuts) -> None:
         super().__init__(window)

@@ -54,11 +54,8 @@ class KeyField(QKeySequenceEdit):
 
 
 class ShortcutsDialog(QDialog):
-    """Changes are used at once and kept.
-
-    ``played`` has the console's buttons by their keys, which go first while the picture has the
-    keyboard.
-    """
+    """Changes are used at once and kept. ``played`` has the console's buttons by their keys, which
+    go first while the picture has the keyboard."""
 
     def __init__(
         self, shortcuts: Shortcuts, played: Mapping[str, str], parent: QWidget | None = None

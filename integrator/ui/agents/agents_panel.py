@@ -81,10 +81,8 @@ _PICTURE: Final = QSize(96, 72)
 
 
 class AgentsView(QWidget):
-    """The choices of a trial, and its episodes as rows and dots.
-
-    ``start_requested``: a trial. ``open_requested``: an episode. ``keep_requested``: movies.
-    """
+    """The choices of a trial, and its episodes as rows and dots. ``start_requested``: a trial.
+    ``open_requested``: an episode. ``keep_requested``: movies."""
 
     start_requested = Signal()
     open_requested = Signal(object)
@@ -272,10 +270,8 @@ Shown = tuple[Playing, QImage]
 
 
 class AgentsController(PanelController[AgentsView]):
-    """Lets agents play; their movies lie in a folder that ends with the game.
-
-    ``opened``: an episode is on the timeline. ``kept``: the folder that movies were copied into.
-    """
+    """Lets agents play; their movies lie in a folder that ends with the game. ``opened``: an
+    episode is on the timeline. ``kept``: the folder that movies were copied into."""
 
     opened = Signal()
     kept = Signal(object)

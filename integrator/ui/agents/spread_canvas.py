@@ -24,9 +24,7 @@ NUMBERS: Final[Mapping[str, Callable[[EpisodeResult], float]]] = {
 
 class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
     """A dot an episode, a box from quartile to quartile, a line at the median of each group.
-
-    ``picked``: the row of the episode whose dot was clicked.
-    """
+    ``picked``: the row of the episode whose dot was clicked."""
 
     picked = Signal(int)
 

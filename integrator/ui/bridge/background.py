@@ -20,10 +20,8 @@ T = TypeVar("T")
 
 
 class Job:
-    """One piece of work: it asks here if it is to go on, and reports its progress.
-
-    ``give`` hands over a part of the answer, from the work's thread, as soon as it is there.
-    """
+    """One piece of work: it asks here if it is to go on, and reports its progress. ``give`` hands
+    over a part of the answer, from the work's thread, as soon as it is there."""
 
     def __init__(
         self, tell: "Callable[[Job, int, int], None]", give: Callable[[object], None]
@@ -88,10 +86,8 @@ class Background(QObject):
         otherwise: Callable[[Exception], object] | None = None,
         each: Callable[[Any], object] | None = None,
     ) -> Job:
-        """Run ``work`` when the jobs before it are done; the answer comes in this thread.
-
-        ``each`` is called, in this thread too, with every part that the job gives before.
-        """
+        """Run ``work`` when the jobs before it are done; the answer comes in this thread. ``each``
+        is called, in this thread too, with every part that the job gives before."""
         job = Job(self._told.emit, lambda part: self._gave.emit(job, part, each))
         self._jobs.append(job)
         if len(self._jobs) == 1:
@@ -196,10 +192,8 @@ class PanelTask(Background):
         show: Callable[[T], object],
         each: Callable[[Any], object] | None = None,
     ) -> None:
-        """Look at the session between two frames, work beside the game, and show the answer.
-
-        A newer wish takes the place of one whose work has not begun.
-        """
+        """Look at the session between two frames, work beside the game, and show the answer. A
+        newer wish takes the place of one whose work has not begun."""
         self.begin(text)
         turn = self._turn
 

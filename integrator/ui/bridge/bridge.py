@@ -39,10 +39,8 @@ Chore = Callable[[], object]
 
 
 class Gaps(QObject):
-    """Runs chores in the order they came, one in each gap; at once when no frames are coming.
-
-    One, because the chore's changes are painted after it, and that takes longer than the chore.
-    """
+    """Runs chores in the order they came, one in each gap; at once when no frames are coming. One,
+    because the chore's changes are painted after it, and that takes longer than the chore."""
 
     def __init__(self, coming: Callable[[], bool], parent: QObject) -> None:
         super().__init__(parent)
@@ -194,10 +192,8 @@ class SessionBridge(QObject):
         return bool(self._opening)
 
     def open(self, path: Path, opener: Opener | None = None) -> None:
-        """Open a game beside the window's thread; ``opened`` or ``open_failed`` follows.
-
-        ``opener`` is used instead of the usual one, as when play is recovered.
-        """
+        """Open a game beside the window's thread; ``opened`` or ``open_failed`` follows. ``opener``
+        is used instead of the usual one, as when play is recovered."""
         make = opener or self._opener
 
         def work() -> tuple[Session, GameSnapshot]:
@@ -224,10 +220,8 @@ class SessionBridge(QObject):
             self.on_frame(result, self._ear)
 
     def close_game(self) -> None:
-        """End the open game, if any; its core goes beside the window's thread.
-
-        Openings and readings that are asked for afterwards come after that.
-        """
+        """End the open game, if any; its core goes beside the window's thread. Openings and
+        readings that are asked for afterwards come after that."""
         runner, self._runner = self._runner, None
         if runner is not None:
             with self._lock:
@@ -335,10 +329,8 @@ class SessionBridge(QObject):
         then: Callable[[T], object] | None = None,
         otherwise: Callable[[Exception], object] | None = None,
     ) -> None:
-        """Run ``command`` between two frames; the answer comes in the window's thread.
-
-        ``then`` gets the result, ``otherwise`` the error; without it, ``failed`` does.
-        """
+        """Run ``command`` between two frames; the answer comes in the window's thread. ``then``
+        gets the result, ``otherwise`` the error; without it, ``failed`` does."""
         if self._runner is None:
             return
         ear = self._ear

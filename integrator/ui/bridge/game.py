@@ -200,9 +200,7 @@ class GameController(QObject):
         self, edit: Edit, then: Callable[[], object] | None = None, *, use: bool = True
     ) -> None:
         """Make an edit and show the documents; a refused one is reported and changes nothing.
-
-        Without ``use`` the game goes on with the files before the edit.
-        """
+        Without ``use`` the game goes on with the files before the edit."""
 
         def refused(error: Exception) -> None:
             self.said.emit(NoticeKind.ERROR, str(error))

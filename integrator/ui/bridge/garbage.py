@@ -20,11 +20,8 @@ _malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
 
 
 def return_memory() -> None:
-    """Give free memory back to the system, where the C library is glibc.
-
-    glibc keeps memory that threads have freed, each thread's apart, and every game has threads of
-    its own.
-    """
+    """Give free memory back to the system, where the C library is glibc. glibc keeps memory that
+    threads have freed, each thread's apart, and every game has threads of its own."""
     if _malloc_trim is not None:
         _malloc_trim(0)
 
@@ -70,9 +67,7 @@ class WindowThreadGarbage(QObject):
 
     def release(self, plays: Callable[[], bool]) -> None:
         """A window has gone; after the last one Python collects as it does without windows.
-
-        Idempotent, since a window may be closed again.
-        """
+        Idempotent, since a window may be closed again."""
         if plays not in self._plays:
             return
         self._plays.remove(plays)

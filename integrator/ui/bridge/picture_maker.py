@@ -20,9 +20,7 @@ Namer = Callable[[SessionPlan], Sequence[str]]
 @dataclass(frozen=True, slots=True)
 class MadePicture:
     """A state of the integration in ``directory``: the file of its picture, or why there is none.
-
-    ``again``: it was in the cache.
-    """
+    ``again``: it was in the cache."""
 
     directory: Path
     name: str
@@ -32,10 +30,8 @@ class MadePicture:
 
 
 class PictureMaker(QObject):
-    """Owns one thread; the last request is made last. Lives in the window's thread.
-
-    ``made`` gives a MadePicture. ``close`` must be called before the program ends.
-    """
+    """Owns one thread; the last request is made last. Lives in the window's thread. ``made`` gives
+    a MadePicture. ``close`` must be called before the program ends."""
 
     made = Signal(object)
     _passed_on = Signal(object)

@@ -46,10 +46,8 @@ _ROWS_PX = 84
 
 
 class PiecesBox(QFrame):
-    """Hidden without numbers in pieces; ``taken`` are the names of variables.
-
-    ``accept`` gets a name and the pieces to write under it, ``reject`` the reason against a name.
-    """
+    """Hidden without numbers in pieces; ``taken`` are the names of variables. ``accept`` gets a
+    name and the pieces to write under it, ``reject`` the reason against a name."""
 
     def __init__(
         self, theme: Theme, accept: Callable[[str, Pieces], object], reject: Callable[[str], object]

@@ -25,10 +25,8 @@ _WIDTH = 380
 
 
 class NamingCard(Popover):
-    """Asks how a found number is kept: type, scale, and who scales it.
-
-    ``accepted`` gives a Naming; ``dismissed`` gives the name when something else is clicked.
-    """
+    """Asks how a found number is kept: type, scale, and who scales it. ``accepted`` gives a Naming;
+    ``dismissed`` gives the name when something else is clicked."""
 
     accepted = Signal(object)
     dismissed = Signal(str)

@@ -154,11 +154,8 @@ class Popover(QFrame):
 
 
 class ProofCard(Popover):
-    """The verdict on one number, and its reasons.
-
-    ``use_requested``: (address, type) with the width and code of the verdict; ``show_requested``:
-    an address in a reason.
-    """
+    """The verdict on one number, and its reasons. ``use_requested``: (address, type) with the width
+    and code of the verdict; ``show_requested``: an address in a reason."""
 
     use_requested = Signal(int, object)
     show_requested = Signal(int)

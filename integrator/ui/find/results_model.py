@@ -203,9 +203,7 @@ def key_of(reading: Reading) -> NumberKey:
 
 class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     """Readings, unless a source says how its items are read, and which columns they have.
-
-    ``columns_changed``: there are other columns, or they need other widths.
-    """
+    ``columns_changed``: there are other columns, or they need other widths."""
 
     columns_changed = Signal()
     rows: Rows[Item]

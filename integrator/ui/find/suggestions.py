@@ -176,10 +176,8 @@ def _picture(crop: NDArray[np.uint8]) -> str:
 
 
 class SuggestionsView(ResultsView[Suggested]):
-    """``suggest_requested``: look at what was played.
-
-    ``point_requested``: the user wants to draw a box round a number on the screen.
-    """
+    """``suggest_requested``: look at what was played. ``point_requested``: the user wants to draw a
+    box round a number on the screen."""
 
     suggest_requested = Signal()
     point_requested = Signal()

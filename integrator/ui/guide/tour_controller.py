@@ -43,10 +43,8 @@ SYSTEM = "Nes"
 
 
 class TourController(QObject):
-    """Looks a few times a second at the user's progress, and goes on when a step is done.
-
-    It reads the game and the documents, and changes neither.
-    """
+    """Looks a few times a second at the user's progress, and goes on when a step is done. It reads
+    the game and the documents, and changes neither."""
 
     def __init__(self, window: "MainWindow", theme: Theme, root: Path | None = None) -> None:
         super().__init__(window)

@@ -74,10 +74,8 @@ class _Progress:
 
 
 class ImportDialog(TakesFiles, WorkingDialog):
-    """Looks into folders and zips on a thread of its own; imported games stay.
-
-    ``imported`` follows each game that got its ROM: its directory.
-    """
+    """Looks into folders and zips on a thread of its own; imported games stay. ``imported`` follows
+    each game that got its ROM: its directory."""
 
     imported = Signal(object)
     _moved = Signal(object)

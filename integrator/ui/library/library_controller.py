@@ -41,9 +41,7 @@ _BREATHE_S = 0.001
 
 class LibraryController(Part):
     """Scans the folders when the page is first shown, and again at ``refresh``.
-
-    ``import_requested``: ROMs are wanted.
-    """
+    ``import_requested``: ROMs are wanted."""
 
     filled = Signal()
     import_requested = Signal()

@@ -33,10 +33,8 @@ class LibraryFilter:
 
 
 def rank(query: str, text: str) -> int | None:
-    """Rank of a fit of ``query``: less is better, None is no fit.
-
-    Every word must occur; failing that, all letters must occur in their order.
-    """
+    """Rank of a fit of ``query``: less is better, None is no fit. Every word must occur; failing
+    that, all letters must occur in their order."""
     wanted, lowered = query.lower().split(), text.lower()
     if not wanted:
         return 0

@@ -28,9 +28,7 @@ _LOW_LINES = 22
 
 class Welcome(QWidget):
     """A place to drop a game on, buttons to open one, recent games, and the library below.
-
-    ``back_requested``: show the open game again.
-    """
+    ``back_requested``: show the open game again."""
 
     recent_chosen = Signal(str)
     back_requested = Signal()

@@ -47,10 +47,8 @@ def as_cheat(row: HeldValue) -> CheatSpec:
 
 
 class CheatsModel(EditedRowsModel[HeldValue]):
-    """A row a held value. ``change_requested``: the index of a kept cheat, and its new form.
-
-    Kept cheats are ticked and edited; values held in passing are not.
-    """
+    """A row a held value. ``change_requested``: the index of a kept cheat, and its new form. Kept
+    cheats are ticked and edited; values held in passing are not."""
 
     change_requested = Signal(object, object)
 

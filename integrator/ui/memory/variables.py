@@ -83,10 +83,8 @@ class VariablesModel(EditedRowsModel[VariableRow]):
         previous: Mapping[str, float] | None,
         custom: Iterable[str] = (),
     ) -> None:
-        """Take the newest frame's values; scripts made the ``custom`` ones, which get rows.
-
-        Other names without a row are variables that were removed after the frame was read.
-        """
+        """Take the newest frame's values; scripts made the ``custom`` ones, which get rows. Other
+        names without a row are variables that were removed after the frame was read."""
         known = {*self.names}
         self.add([VariableRow(name) for name in custom if name not in known])
         before = {} if previous is None else previous

@@ -63,10 +63,8 @@ class SoundRing:
         return self._queued + self._device
 
     def push(self, samples: Samples, device: int) -> float:
-        """Queue a frame's sound for a device that has ``device`` samples left to play.
-
-        Returns the factor of a frame's time.
-        """
+        """Queue a frame's sound for a device that has ``device`` samples left to play. Returns the
+        factor of a frame's time."""
         with self._lock:
             self._device = device
             if len(samples):
@@ -89,10 +87,8 @@ class SoundRing:
             excess -= taken
 
     def take(self, device: int) -> Samples:
-        """Samples for a device that has ``device`` samples left to play.
-
-        A device that ran dry gets none until enough is queued that it does not do so again.
-        """
+        """Samples for a device that has ``device`` samples left to play. A device that ran dry gets
+        none until enough is queued that it does not do so again."""
         with self._lock:
             self._device = device
             if device == 0 and self._queued < self.target:
@@ -149,10 +145,8 @@ _SDL_STARTS_OR_ENDS: Final = threading.Lock()
 
 
 def has_sound_server(environment: Mapping[str, str]) -> bool:
-    """True when a sound server can be reached; SDL takes long to find out that there is none.
-
-    We play through PulseAudio or PipeWire on Linux, and through the system elsewhere.
-    """
+    """True when a sound server can be reached; SDL takes long to find out that there is none. We
+    play through PulseAudio or PipeWire on Linux, and through the system elsewhere."""
     if sys.platform != "linux":
         return True
     if environment.get("PULSE_SERVER") or environment.get("SDL_AUDIODRIVER"):
@@ -162,10 +156,8 @@ def has_sound_server(environment: Mapping[str, str]) -> bool:
 
 
 def open_sound(rate: float) -> "SoundDevice | None":
-    """The default device, which takes ``rate`` samples a second as they come from the core.
-
-    None without a device, a sound server, or the libraries that SDL needs for it: play is silent.
-    """
+    """The default device, which takes ``rate`` samples a second as they come from the core. None
+    without a device, a sound server, or the libraries that SDL needs for it: play is silent."""
     if not has_sound_server(os.environ):
         return None
     sdl = _load_sdl()
@@ -246,10 +238,8 @@ def _load_sdl() -> ctypes.CDLL | None:
 
 
 class SoundDevice:
-    """Plays int16 stereo samples that are written to it in time, by SDL's own queue.
-
-    Any thread may use it: the lock keeps it open meanwhile.
-    """
+    """Plays int16 stereo samples that are written to it in time, by SDL's own queue. Any thread may
+    use it: the lock keeps it open meanwhile."""
 
     def __init__(self, sdl: ctypes.CDLL, device: int) -> None:
         self._sdl = sdl

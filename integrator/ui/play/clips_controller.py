@@ -176,9 +176,7 @@ class ClipDialog(QDialog):
 
 class ClipsController(Part):
     """One clip is written at a time, in a core process of its own, also when the game is closed.
-
-    ``finished`` gives the file, or None when it was stopped or failed.
-    """
+    ``finished`` gives the file, or None when it was stopped or failed."""
 
     finished = Signal(object)
 

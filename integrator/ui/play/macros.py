@@ -80,10 +80,8 @@ class MacroStore:
 
 
 class MacrosView(QWidget):
-    """A list of input macros, and the chosen one as rows of text.
-
-    ``keys_requested`` gives the name of a macro whose keys the user wants to choose.
-    """
+    """A list of input macros, and the chosen one as rows of text. ``keys_requested`` gives the name
+    of a macro whose keys the user wants to choose."""
 
     keys_requested = Signal(str)
 

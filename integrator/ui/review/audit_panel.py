@@ -153,9 +153,7 @@ class AuditView(QWidget):
 
 class AuditController(PanelController[AuditView]):
     """Audits the movies that the Movies panel means; probes are recorded in a folder of its own.
-
-    ``audited`` gives the traps, and the number of plays.
-    """
+    ``audited`` gives the traps, and the number of plays."""
 
     audited = Signal(object, int)
 

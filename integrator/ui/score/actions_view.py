@@ -81,9 +81,7 @@ def _with_groups(actions: ActionSet, groups: object) -> ActionSet:
 
 class CombinationPopup(QFrame):
     """Toggles for the console's buttons; ``chosen`` on confirmation, ``removed`` on Remove.
-
-    ``held`` are the buttons of the combination; None for a new one, which cannot be removed.
-    """
+    ``held`` are the buttons of the combination; None for a new one, which cannot be removed."""
 
     chosen = Signal(list)
     removed = Signal()

@@ -32,10 +32,8 @@ _LEAST_WIDTHS = {DoneColumn.MEASUREMENT: 58, DoneColumn.OP: 70, DoneColumn.REFER
 
 
 class DoneView(QWidget):
-    """The done tree. ``edit_requested``: (JSON path, value; None removes).
-
-    ``move_requested``: (JSON path, group's path); ``rename_requested``: (group's path, name).
-    """
+    """The done tree. ``edit_requested``: (JSON path, value; None removes). ``move_requested``:
+    (JSON path, group's path); ``rename_requested``: (group's path, name)."""
 
     edit_requested = Signal(tuple, object)
     move_requested = Signal(tuple, tuple)
@@ -159,10 +157,8 @@ class DoneView(QWidget):
         return menu
 
     def _lay_out(self) -> None:
-        """Expand all nodes, and show ops and numbers whole.
-
-        A group spans its row, because it has only a first column.
-        """
+        """Expand all nodes, and show ops and numbers whole. A group spans its row, because it has
+        only a first column."""
         self.tree.expandAll()
         for index in self.model.groups().values():
             self.tree.setFirstColumnSpanned(index.row(), index.parent(), True)  # noqa: FBT003 - Qt's signature

@@ -141,9 +141,7 @@ STACKED = 4
 
 class ObservationView(QWidget):
     """Shows a picture given to it. ``changed``: other steps of preprocessing are chosen.
-
-    ``crop_drawn`` gives (x, y, width, height) in pixels of the picture that was shown.
-    """
+    ``crop_drawn`` gives (x, y, width, height) in pixels of the picture that was shown."""
 
     changed = Signal()
     crop_drawn = Signal(tuple)

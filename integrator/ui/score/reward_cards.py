@@ -53,9 +53,7 @@ class TermKind(Enum):
 @dataclass(slots=True)
 class Term:
     """A part of the reward, its summand ``now``, and the course of its sum since the episode began.
-
-    ``known``: its variable can be read.
-    """
+    ``known``: its variable can be read."""
 
     name: str
     path: JsonPath
@@ -227,10 +225,8 @@ class TrendLine(QWidget):
 
 
 class RewardCard(QFrame):
-    """Edits a term; invalid text is refused next to its field.
-
-    ``edited``: (JSON path, new value); None removes the key, or the whole term.
-    """
+    """Edits a term; invalid text is refused next to its field. ``edited``: (JSON path, new value);
+    None removes the key, or the whole term."""
 
     edited = Signal(tuple, object)
     rejected = Signal(str)

@@ -36,9 +36,7 @@ from integrator.ui.widgets.theme import SIZES, Theme
 
 class RewardView(QWidget):
     """One player's reward. ``edit_requested``: (JSON path, value; None removes).
-
-    ``scenario_chosen`` gives the file to score with; ``scenario_requested`` asks for a new one.
-    """
+    ``scenario_chosen`` gives the file to score with; ``scenario_requested`` asks for a new one."""
 
     edit_requested = Signal(tuple, object)
     rejected = Signal(str)

@@ -13,9 +13,7 @@ WHOLE_PICTURE: Box = (0, 0, 0, 0)
 
 class CropTool(QWidget):
     """Lies over the screen while a rectangle is drawn, in the picture's pixels: ``drawn`` has it.
-
-    ``hint`` is shown until the drag begins.
-    """
+    ``hint`` is shown until the drag begins."""
 
     drawn = Signal(tuple)
     ended = Signal()
@@ -34,10 +32,8 @@ class CropTool(QWidget):
         self.hide()
 
     def begin(self, within: Box | None = None) -> None:
-        """Take the mouse until a rectangle was drawn or Escape is pressed.
-
-        The rectangle stays ``within`` a part of the picture.
-        """
+        """Take the mouse until a rectangle was drawn or Escape is pressed. The rectangle stays
+        ``within`` a part of the picture."""
         self._from = None
         self._within = within
         self.setGeometry(self._screen.rect())

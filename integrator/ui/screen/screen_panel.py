@@ -227,10 +227,8 @@ _NOTICE_GAP = 6
 
 
 class ScreenPanel(QWidget):
-    """Holds the widgets of the picture, and decides nothing.
-
-    ``welcome`` is the page shown while no game is open.
-    """
+    """Holds the widgets of the picture, and decides nothing. ``welcome`` is the page shown while no
+    game is open."""
 
     def __init__(self, theme: Theme, actions: Actions, welcome: QWidget) -> None:
         super().__init__()
@@ -339,10 +337,8 @@ class ScreenPanel(QWidget):
             self._place_done_mark()
 
     def _place_notices(self, height: int) -> int:
-        """Over the header and the free room above the picture; else over its lower edge.
-
-        Games write the score at the upper edge.
-        """
+        """Over the header and the free room above the picture; else over its lower edge. Games
+        write the score at the upper edge."""
         top, picture = self._stage_top, self.game_screen.picture_rect()
         free = int(picture.top()) if picture.isValid() else self.stage.height()
         if height <= top + free:

@@ -29,9 +29,7 @@ from libretro_host.host import Frame, PixelFormat
 @dataclass(frozen=True, slots=True)
 class Presentation:
     """The presentation of pictures. ``aspect_ratio`` is width to height; 0 is square pixels.
-
-    ``quarter_turns`` are counter-clockwise, and come on top of the core's own.
-    """
+    ``quarter_turns`` are counter-clockwise, and come on top of the core's own."""
 
     scaling: Scaling = Scaling.WHOLE
     aspect_ratio: float = 0.0
@@ -325,9 +323,7 @@ class ScreenView(QWidget):
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
         """Tab plays when the console has it as a button; then Shift+Tab leaves, unless both play.
-
-        Otherwise Tab moves the focus, too.
-        """
+        Otherwise Tab moves the focus, too."""
         knows = self._knows
         plays = knows(Qt.Key.Key_Tab.value) and (next or knows(Qt.Key.Key_Shift.value))
         return False if plays else super().focusNextPrevChild(next)

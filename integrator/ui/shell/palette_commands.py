@@ -50,10 +50,8 @@ MOST_SHOWN = 100
 
 
 def rank(query: str, text: str) -> int | None:
-    """Rank of a fit of ``query`` and ``text``: less is better, None is no fit.
-
-    Every word must occur.
-    """
+    """Rank of a fit of ``query`` and ``text``: less is better, None is no fit. Every word must
+    occur."""
     lowered = text.lower()
     places = [lowered.find(word) for word in query.lower().split()]
     return sum(places) if min(places, default=0) >= 0 else None

@@ -55,10 +55,8 @@ class TimelineFacts:
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     def run_of(self, frame: int) -> tuple[int, int]:
-        """First and last frame of the unbroken run of inputs that ``frame`` is in.
-
-        A movie holds no more: a reset, a loaded state and a poke end a run.
-        """
+        """First and last frame of the unbroken run of inputs that ``frame`` is in. A movie holds no
+        more: a reset, a loaded state and a poke end a run."""
         jumps = [marker.frame for marker in self.markers if marker.kind != "user"]
         first = 1 + max((jump for jump in jumps if jump < frame), default=0)
         return first, min((jump for jump in jumps if jump >= frame), default=self.length)

@@ -273,10 +273,8 @@ class FactMarks:
     def _paint_mark(
         painter: QPainter, area: PlotArea, mark: FactMark, colors: Colors, edge: float
     ) -> float:
-        """Draw a handle, and its words if they begin right of ``edge``; returns their end.
-
-        The words are right of the handle, or left of it where the slider ends.
-        """
+        """Draw a handle, and its words if they begin right of ``edge``; returns their end. The
+        words are right of the handle, or left of it where the slider ends."""
         x, bottom = area.x_of(mark.frame), area.rect.bottom()
         color = colors.warn if mark.on else colors.faint
         painter.setPen(QPen(faded(color, 120), 1, Qt.PenStyle.DotLine))

@@ -50,10 +50,8 @@ _OFFER_MS = 20_000
 
 
 class Banner(QFrame):
-    """One message with an icon, at most one remedy, and a way to put it away.
-
-    ``dismissed`` is emitted before Qt deletes it, so that its holder can let go.
-    """
+    """One message with an icon, at most one remedy, and a way to put it away. ``dismissed`` is
+    emitted before Qt deletes it, so that its holder can let go."""
 
     dismissed = Signal()
 
@@ -96,11 +94,8 @@ class Banner(QFrame):
 
 
 class NoticeArea(QWidget):
-    """A short stack of banners laid over ``stage``, newest first.
-
-    ``place`` gives the upper edge for a stack of a height. ``covers`` gives the height that is
-    covered.
-    """
+    """A short stack of banners laid over ``stage``, newest first. ``place`` gives the upper edge
+    for a stack of a height. ``covers`` gives the height that is covered."""
 
     covers = Signal(int)
 

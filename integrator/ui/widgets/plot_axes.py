@@ -41,9 +41,7 @@ def plain_plot(
     canvas: pg.GraphicsLayoutWidget, left_width: int, *, frames: bool = True, **place: Any
 ) -> pg.PlotItem:
     """Add a plot without menu and buttons, over ``frames`` that can be moved and zoomed, or not.
-
-    ``place`` goes to pyqtgraph's addPlot.
-    """
+    ``place`` goes to pyqtgraph's addPlot."""
     bottom = {"bottom": FrameAxis("bottom")} if frames else {}
     plot = canvas.addPlot(axisItems={"left": RoomyAxis("left"), **bottom}, **place)
     plot.hideButtons()

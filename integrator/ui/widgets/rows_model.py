@@ -100,11 +100,8 @@ class TrendDelegate(QStyledItemDelegate):
 
 
 class CheckedTextDelegate(QStyledItemDelegate):
-    """A text field that turns red and says why while its text would be refused.
-
-    Enter does not close an invalid field; leaving it puts the old text back and ``rejected`` gives
-    the reason.
-    """
+    """A text field that turns red and says why while its text would be refused. Enter does not
+    close an invalid field; leaving it puts the old text back and ``rejected`` gives the reason."""
 
     rejected = Signal(str)
 

@@ -29,10 +29,8 @@ from libretro_host.processes.temporary import OwnedFolder
 
 
 class IconSet:
-    """Icons by name (the file's stem), in the ``colors`` of a theme by role.
-
-    The roles ``normal``, ``active`` and ``disabled`` are the states of icons without a role.
-    """
+    """Icons by name (the file's stem), in the ``colors`` of a theme by role. The roles ``normal``,
+    ``active`` and ``disabled`` are the states of icons without a role."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -268,10 +266,8 @@ def build_palette(colors: Colors) -> QPalette:
 
 
 def build_style_sheet(template: str, colors: Colors, icons: Path, sizes: Sizes = SIZES) -> str:
-    """Fill the template's ``$tokens``. Raises KeyError for a token that does not exist.
-
-    ``icons`` is a folder with the theme's own small pictures (check marks, arrows).
-    """
+    """Fill the template's ``$tokens``. Raises KeyError for a token that does not exist. ``icons``
+    is a folder with the theme's own small pictures (check marks, arrows)."""
     lengths = {name: str(value) for name, value in asdict(sizes).items()}
     mono = mono_font().family()
     return Template(template).substitute(

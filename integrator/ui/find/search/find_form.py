@@ -346,10 +346,8 @@ class FindForm(QWidget):
         self.value.selectAll()
 
     def _against(self, op: str) -> str | None:
-        """The memory an op compares with; None for one that compares with a number.
-
-        Raises FieldError when a frame is needed and none is typed.
-        """
+        """The memory an op compares with; None for one that compares with a number. Raises
+        FieldError when a frame is needed and none is typed."""
         if OPERATORS[op].against != "memory":
             return None
         chosen = str(self.against.currentData())

@@ -92,10 +92,8 @@ class TrialView(QWidget):
 
 
 class ConsoleForm(QTabWidget):
-    """Edits the parts of a descriptor that it shows, and keeps the others.
-
-    ``edited`` follows each edit of the user.
-    """
+    """Edits the parts of a descriptor that it shows, and keeps the others. ``edited`` follows each
+    edit of the user."""
 
     edited = Signal()
 

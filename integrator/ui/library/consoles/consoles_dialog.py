@@ -260,10 +260,8 @@ class ConsolesDialog(WorkingDialog):
     # -- what can be done ----------------------------------------------------------------------
 
     def _show_state(self) -> None:
-        """Offer what can be done now, and name the form's first fault.
-
-        Without a console in the form, the faults of the user's files are named.
-        """
+        """Offer what can be done now, and name the form's first fault. Without a console in the
+        form, the faults of the user's files are named."""
         free = not self.running
         fault = self._fault()
         core = isinstance(self.source.currentData(), OfferedCore)

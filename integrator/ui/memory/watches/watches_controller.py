@@ -163,10 +163,8 @@ class NotesReport(QDialog):
 
 
 class NotesController(PanelController[WatchesView]):
-    """Reads and writes files on another thread than the window's.
-
-    ``report`` is the one open list of problems, those of the newest file; None for no such list.
-    """
+    """Reads and writes files on another thread than the window's. ``report`` is the one open list
+    of problems, those of the newest file; None for no such list."""
 
     report: NotesReport | None = None
 

@@ -55,9 +55,7 @@ class WatchRow:
 
 class WatchesModel(EditedRowsModel[WatchRow]):
     """A row a watch. ``edited``: the list is another; ``poke_requested``: (watch, value).
-
-    ``pauses_changed``: other watches pause the game.
-    """
+    ``pauses_changed``: other watches pause the game."""
 
     edited = Signal()
     pauses_changed = Signal()
@@ -193,10 +191,8 @@ def _number(row: WatchRow, text: str) -> int:
 
 
 class WatchesView(QWidget):
-    """``freeze_requested``: (watch, held); ``show_requested``: an address.
-
-    ``variable_requested``: a watch that is to become one.
-    """
+    """``freeze_requested``: (watch, held); ``show_requested``: an address. ``variable_requested``:
+    a watch that is to become one."""
 
     freeze_requested = Signal(object, bool)
     variable_requested = Signal(object)

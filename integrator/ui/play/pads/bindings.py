@@ -21,11 +21,8 @@ _PAD_OF_BIT = (
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The key and pad button of one console button ("" is none).
-
-    ``turbo``: it pulses; ``pattern`` is how, as :func:`parse_pattern` reads it, and "" is as the
-    preferences say.
-    """
+    """The key and pad button of one console button ("" is none). ``turbo``: it pulses; ``pattern``
+    is how, as :func:`parse_pattern` reads it, and "" is as the preferences say."""
 
     key: str = ""
     pad: str = ""
@@ -37,10 +34,8 @@ MAX_PATTERN_FRAMES = 600
 
 
 def parse_pattern(text: str) -> Pattern | None:
-    """The pattern of a text such as ``2/2`` or ``1/3/2/1``: frames down, up, down and so on.
-
-    None for any other text, and for a pattern that never presses or never lets go.
-    """
+    """The pattern of a text such as ``2/2`` or ``1/3/2/1``: frames down, up, down and so on. None
+    for any other text, and for a pattern that never presses or never lets go."""
     runs = [run.strip() for run in text.split("/")]
     if not all(run.isascii() and run.isdigit() and len(run) < 4 for run in runs):
         return None
@@ -77,10 +72,8 @@ def default_bindings(
 def bind(
     players: Sequence[Bindings], player: int, bit: int, binding: Binding
 ) -> tuple[tuple[Bindings, ...], tuple[Clash, ...]]:
-    """Give a button another binding; another button with that key or pad button loses it.
-
-    A key is one for all players. A pad button is one for its own player: each has a pad.
-    """
+    """Give a button another binding; another button with that key or pad button loses it. A key is
+    one for all players. A pad button is one for its own player: each has a pad."""
     clashes = []
     changed = [list(each) for each in players]
     for other, bindings in enumerate(changed):
@@ -108,10 +101,8 @@ class BindingStore:
         keys: Sequence[str | None],
         players: int = PLAYERS,
     ) -> tuple[Bindings, ...]:
-        """The bindings of all players: of two always, so that a second one's are kept.
-
-        A key that the user gave to an earlier player is no later player's by default.
-        """
+        """The bindings of all players: of two always, so that a second one's are kept. A key that
+        the user gave to an earlier player is no later player's by default."""
         found: list[Bindings] = []
         for player in range(max(players, PLAYERS)):
             taken = {key_of_name(each.key) for bindings in found for each in bindings if each.key}

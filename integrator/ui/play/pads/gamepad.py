@@ -26,9 +26,7 @@ PAD_AXES = ("leftx", "lefty", "rightx", "righty", "lefttrigger", "righttrigger")
 @dataclass(frozen=True, slots=True)
 class PadState:
     """One pad: its own name, the names of its pressed buttons, and its sticks and triggers.
-
-    ``axes`` are SDL's numbers, -32768 to 32767, of ``PAD_AXES``; those at rest are 0.
-    """
+    ``axes`` are SDL's numbers, -32768 to 32767, of ``PAD_AXES``; those at rest are 0."""
 
     name: str
     pressed: frozenset[str] = frozenset()
@@ -46,10 +44,8 @@ class PadSource(Protocol):
 
 
 class Gamepads(QObject):
-    """Polls a source. ``changed`` gives a PadState for each pad.
-
-    ``came_or_went`` gives the names of the pads, ``pressed`` (pad, name) each new press.
-    """
+    """Polls a source. ``changed`` gives a PadState for each pad. ``came_or_went`` gives the names
+    of the pads, ``pressed`` (pad, name) each new press."""
 
     changed = Signal(object)
     came_or_went = Signal(object)
@@ -105,11 +101,8 @@ _STICK = {"dpleft": "leftx-", "dpright": "leftx+", "dpup": "lefty-", "dpdown": "
 
 
 def mask_of(pressed: frozenset[str], names: Sequence[str], *, stick_is_cross: bool = True) -> int:
-    """The mask that a pad presses; ``names[bit]`` plays a bit, "" none.
-
-    The left stick plays as the cross, unless it plays something of its own, or the console has a
-    stick.
-    """
+    """The mask that a pad presses; ``names[bit]`` plays a bit, "" none. The left stick plays as the
+    cross, unless it plays something of its own, or the console has a stick."""
     mask = 0
     for bit, name in enumerate(names):
         stick = _STICK.get(name) if stick_is_cross else None

@@ -44,10 +44,8 @@ def stick_number(axis: Axis, numbers: Sequence[int]) -> int:
 
 
 def pointer_number(axis: Axis, where: tuple[int, int] | None) -> int:
-    """The number of an axis while the computer's mouse is pressed there; None: it is not.
-
-    ``where`` is in libretro's coordinates of a pointer, -32767 to 32767 over the picture.
-    """
+    """The number of an axis while the computer's mouse is pressed there; None: it is not. ``where``
+    is in libretro's coordinates of a pointer, -32767 to 32767 over the picture."""
     place = _PLACES[axis.device].get(axis.id)
     if where is None or place is None:
         return 0
@@ -64,10 +62,8 @@ PADS_AFTER_MS = 500
 
 
 class PadController(Part):
-    """Owns the bindings of the open game's console and applies them.
-
-    Pads are players' in the order in which they came; a single player has them all.
-    """
+    """Owns the bindings of the open game's console and applies them. Pads are players' in the order
+    in which they came; a single player has them all."""
 
     def _set_up(self) -> None:
         desk, bridge = self._desk, self._bridge

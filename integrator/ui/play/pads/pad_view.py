@@ -93,9 +93,7 @@ def _face_plan(faces: Sequence[str]) -> Mapping[str, Place]:
 
 class PadView(QWidget):
     """Shows ``held`` pressed and ``chosen`` (a bit) outlined; reports where the mouse is pressed.
-
-    ``pressed`` and ``released`` give a bit; ``latched`` gives it for the right mouse button.
-    """
+    ``pressed`` and ``released`` give a bit; ``latched`` gives it for the right mouse button."""
 
     pressed = Signal(int)
     released = Signal(int)

@@ -143,10 +143,8 @@ class PlotsView(QWidget):
     def set_names(
         self, names: Sequence[str], rewarded: Sequence[str], sums: Sequence[str] = (REWARD,)
     ) -> None:
-        """Variables to offer; rewarded ones are shown at first.
-
-        ``sums`` are the sums to offer: each player's reward, and the sums of single terms.
-        """
+        """Variables to offer; rewarded ones are shown at first. ``sums`` are the sums to offer:
+        each player's reward, and the sums of single terms."""
         self._sums = tuple(sums)
         first = not self._names and bool(names)
         self._names = tuple(names)

@@ -101,11 +101,8 @@ class JsonView(QWidget):
         return self.files.currentText()
 
     def show_texts(self, texts: Mapping[str, str], variables: Sequence[str]) -> None:
-        """Show the present documents, file name -> text, the most wanted first.
-
-        Typed text that is not a document's yet stays, unless the same document was edited elsewhere
-        meanwhile.
-        """
+        """Show the present documents, file name -> text, the most wanted first. Typed text that is
+        not a document's yet stays, unless the same document was edited elsewhere meanwhile."""
         current = self.current
         before = self._texts.get(current)
         self._texts = dict(texts)

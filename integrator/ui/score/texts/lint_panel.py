@@ -58,10 +58,8 @@ def _place(finding: Finding) -> str:
 
 
 class LintView(QWidget):
-    """``place_requested``: the finding to go to. ``counted``: (errors, warnings, notes).
-
-    ``errors`` is -1 before the first check.
-    """
+    """``place_requested``: the finding to go to. ``counted``: (errors, warnings, notes). ``errors``
+    is -1 before the first check."""
 
     place_requested = Signal(object)
     counted = Signal(int, int, int)

@@ -14,10 +14,8 @@ from integrator.ui.widgets.theme import Theme
 
 
 class ScoringBar(QFrame):
-    """Hidden while recorded frames have the scores of today's documents.
-
-    ``shown`` tells when it comes and goes.
-    """
+    """Hidden while recorded frames have the scores of today's documents. ``shown`` tells when it
+    comes and goes."""
 
     shown = Signal(bool)
     stop_requested = Signal()

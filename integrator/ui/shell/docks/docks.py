@@ -77,10 +77,8 @@ _STATE: Final = ("opened", "begun", "documents_changed", "frame_ready", "readout
 
 
 class _Stand(QObject):
-    """Stands for a bridge or controller. The signals of the game's state are its own.
-
-    They repeat those of ``source``, and can therefore be emitted for a few parts alone.
-    """
+    """Stands for a bridge or controller. The signals of the game's state are its own. They repeat
+    those of ``source``, and can therefore be emitted for a few parts alone."""
 
     opened = Signal(object)
     begun = Signal(object)
@@ -218,9 +216,7 @@ class Docks:
 
     def arrange(self, workspace: str, widths: Sequence[float]) -> None:
         """Put the docks where their panels have a place in a workspace, and hide the others.
-
-        ``widths`` are the columns' shares of the window's width.
-        """
+        ``widths`` are the columns' shares of the window's width."""
         window = self._window
         for dock in self.all.values():
             dock.setFloating(False)

@@ -60,11 +60,8 @@ class _Side(QPlainTextEdit):
 
 
 class DiskChangesDialog(QDialog):
-    """Each changed file with both versions side by side.
-
-    ``reload_requested`` and ``keep_requested`` have the file's path; the dialog closes by itself
-    after the last decision.
-    """
+    """Each changed file with both versions side by side. ``reload_requested`` and
+    ``keep_requested`` have the file's path; the dialog closes by itself after the last decision."""
 
     reload_requested = Signal(object)
     keep_requested = Signal(object)
@@ -190,10 +187,8 @@ SETTLE_MS = 250
 
 @dataclass(frozen=True, slots=True)
 class DiskState:
-    """The files to watch, and those that differ from the loaded ones.
-
-    ``update`` has the documents when added files were taken in.
-    """
+    """The files to watch, and those that differ from the loaded ones. ``update`` has the documents
+    when added files were taken in."""
 
     watched: tuple[str, ...] = ()
     changes: tuple[FileDifference, ...] = ()

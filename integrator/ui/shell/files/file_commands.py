@@ -27,10 +27,8 @@ from libretro_host.processes.children import isolated_children, module_command
 
 
 def start_window(game: Path | None = None) -> bool:
-    """Start the program once more, with ``game`` in it; false when that cannot be done.
-
-    Both share settings, library and unsaved edits' drafts; each has its own game and core.
-    """
+    """Start the program once more, with ``game`` in it; false when that cannot be done. Both share
+    settings, library and unsaved edits' drafts; each has its own game and core."""
     program, *arguments = module_command("integrator", "open", *([game] if game else []))
     # The static function alone tells whether it could be done; it gives its child os.environ.
     with isolated_children():

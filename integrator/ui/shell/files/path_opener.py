@@ -29,10 +29,8 @@ from libretro_host.systems.descriptor import SystemDescriptor
 
 @dataclass(frozen=True, slots=True)
 class MovieHome:
-    """The game that a movie was recorded in, and its players.
-
-    ``directory`` is None when the game is not found here; one without its ROM does not count.
-    """
+    """The game that a movie was recorded in, and its players. ``directory`` is None when the game
+    is not found here; one without its ROM does not count."""
 
     game: str
     system: str

@@ -77,10 +77,8 @@ class VerifyDialog(QDialog):
 
 
 class Verifier(Part):
-    """One verification at a time; its dialog shows the progress and the report.
-
-    ``verified`` gives each complete Verification.
-    """
+    """One verification at a time; its dialog shows the progress and the report. ``verified`` gives
+    each complete Verification."""
 
     verified = Signal(object)
 

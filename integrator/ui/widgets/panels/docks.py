@@ -62,9 +62,7 @@ class PanelHeader(QFrame):
 
 class PanelDock(QDockWidget):
     """A dock drawn as a card: our header above the content, which may come later.
-
-    ``content_wanted``: the dock is about to be shown.
-    """
+    ``content_wanted``: the dock is about to be shown."""
 
     content_wanted = Signal()
 
@@ -109,10 +107,8 @@ def _dock_around(widget: QWidget) -> QDockWidget | None:
 
 
 def is_in_sight(widget: QWidget) -> bool:
-    """True when a panel can be seen; behind another tab, Qt calls it visible all the same.
-
-    Docks report changes even while Qt takes the window apart, so the panel may be deleted already.
-    """
+    """True when a panel can be seen; behind another tab, Qt calls it visible all the same. Docks
+    report changes even while Qt takes the window apart, so the panel may be deleted already."""
     if not isValid(widget) or not widget.isVisible():
         return False
     dock = _dock_around(widget)

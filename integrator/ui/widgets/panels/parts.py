@@ -53,9 +53,7 @@ def vbox(
 
 def stack(widget: QWidget, *parts: QWidget | QLayout, grows: QWidget | None = None) -> QVBoxLayout:
     """The parts of ``widget`` one below the other, edge to edge; ``grows`` takes all room left.
-
-    Without ``grows``, all parts share it as their size policies say.
-    """
+    Without ``grows``, all parts share it as their size policies say."""
     return vbox(*((part, int(part is grows)) for part in parts), on=widget, margins=0, gap=0)
 
 
@@ -152,10 +150,8 @@ def combo_box(
     role: str = "",
     entries: Iterable[tuple[str, object] | tuple[str, object, str]] = (),
 ) -> QComboBox:
-    """A list as wide as its texts; ``chosen`` is called when the user picks an entry.
-
-    An entry is its text, its data, and a tip if it needs one.
-    """
+    """A list as wide as its texts; ``chosen`` is called when the user picks an entry. An entry is
+    its text, its data, and a tip if it needs one."""
     box = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
     box.setAccessibleName(name)
     box.setToolTip(tip)
@@ -188,10 +184,8 @@ def check_box(
 def line_edit(
     name: str, hint: str, entered: Callable[[], object] | None = None, tip: str = "", width: int = 0
 ) -> QLineEdit:
-    """A field with a name for screen readers and a hint; ``entered`` is called at Enter.
-
-    A field with a ``width`` in pixels is for a number or an address.
-    """
+    """A field with a name for screen readers and a hint; ``entered`` is called at Enter. A field
+    with a ``width`` in pixels is for a number or an address."""
     field = QLineEdit(placeholderText=hint)
     field.setAccessibleName(name)
     field.setToolTip(tip)

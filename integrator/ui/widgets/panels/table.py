@@ -261,10 +261,8 @@ class DataTable(QTableView):
         }
 
     def _text_width(self, column: int) -> int:
-        """Width of the widest cell in the first rows, since a search may have a million.
-
-        Beside a box to tick, Qt forgets the margin of the text.
-        """
+        """Width of the widest cell in the first rows, since a search may have a million. Beside a
+        box to tick, Qt forgets the margin of the text."""
         model = self.model()
         rows = range(min(_MEASURED_ROWS, model.rowCount()))
         cells = [model.index(row, column) for row in rows]
