@@ -17,7 +17,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.garbage import WindowThreadGarbage
 from integrator.ui.guide.help_controller import HelpController
 from integrator.ui.guide.portrait import Photographer, Pose
-from integrator.ui.settings.settings import UiSettings
+from integrator.ui.settings import UiSettings
 from integrator.ui.shell.files.recovery import Recovery
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow

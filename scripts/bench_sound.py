@@ -27,7 +27,7 @@ from PySide6.QtCore import QTimer
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.ui.play.audio_controller import AudioController, Samples, SoundRing
-from integrator.ui.settings.settings import Preferences
+from integrator.ui.settings import Preferences
 from integrator.ui.shell.shown_game import ShownGame
 from libretro_host.processes import children
 from scripts.reporting import report, show_table

@@ -40,7 +40,7 @@ from integrator.ui.review.expectations_panel import ExpectationsController, Expe
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView
-from integrator.ui.settings.settings import UiSettings
+from integrator.ui.settings import UiSettings
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import PanelDock, dock_of, is_in_sight

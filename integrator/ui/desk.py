@@ -14,7 +14,7 @@ from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.screen.screen_panel import ScreenPanel
-from integrator.ui.settings.settings import UiSettings
+from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind, Teller
 from integrator.ui.widgets.panels.docks import PanelDock, dock_of
 from integrator.ui.widgets.theme import Theme, ThemeChoice

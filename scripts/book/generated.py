@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from integrator.domain.findings import help_page
-from integrator.ui.help.help_dialog import reference_page
+from integrator.ui.help import reference_page
 from scripts.book.api import api_page
 from scripts.book.commands import commands_page
 from scripts.book.schemas import schemas_page

@@ -10,7 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from integrator.ui.help.help_dialog import table_code
+from integrator.ui.help import table_code
 from scripts.book.console_facts import console_facts
 from scripts.book.contents import contents
 from scripts.book.generated import GENERATED, root_pages

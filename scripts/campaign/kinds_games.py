@@ -116,8 +116,8 @@ def settings_files(rng: Random, _: Workshop) -> dict[str, bytes]:
 
 def read_settings(case: Path, _shop: Workshop) -> Iterator[str]:
     """Read the window's settings as its start does."""
-    from integrator.ui.play.pads.bindings import BindingStore  # noqa: PLC0415 - Qt, for this kind only
-    from integrator.ui.settings.settings import UiSettings  # noqa: PLC0415 - see above
+    from integrator.ui.play.pads.pad_controller import BindingStore  # noqa: PLC0415 - Qt, for this kind only
+    from integrator.ui.settings import UiSettings  # noqa: PLC0415 - see above
 
     settings = UiSettings(case / _CONFIG / "window.ini")
     _ = settings.theme, settings.recent, settings.geometry(), settings.layout("play")

@@ -20,7 +20,7 @@ from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import ScriptCall
 from integrator.paths import shipped
-from integrator.ui.help.help_dialog import table_code
+from integrator.ui.help import table_code
 from scripts.book.commands import commands_page
 
 TREE = Path(__file__).parents[2]

@@ -17,7 +17,7 @@ from integrator.domain.timeline.line import run_at
 from integrator.session.hidden.solving import Answer, FactFrame, PinnedFact, last_frame
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.find.results_model import Folds, ResultColumn, ResultLine, ResultsModel
-from integrator.ui.terms.help_texts import agreement, wrap_warning
+from integrator.ui.terms import agreement, wrap_warning
 from integrator.ui.time_slider.timeline_painter import FactMark, marks_of, moved
 from integrator.ui.widgets.texts import counted, exact_number
 from integrator.ui.widgets.theme import Theme, mono_font

@@ -12,7 +12,7 @@ from integrator.domain.query.behaviour import Reading
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.proof.proof import Verdict
 from integrator.session.proof.redraws import Redraw
-from integrator.ui.terms.help_texts import agreement_tip, type_tip
+from integrator.ui.terms import agreement_tip, type_tip
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.rows_model import NO_PARENT, Column, RowsModel
 from integrator.ui.widgets.texts import bits_text, counted, translate

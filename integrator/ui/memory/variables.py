@@ -18,7 +18,7 @@ from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.desk import PanelController
-from integrator.ui.terms.help_texts import type_tip
+from integrator.ui.terms import type_tip
 from integrator.ui.widgets.fields import (
     address_text,
     parse_address,

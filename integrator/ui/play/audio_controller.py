@@ -19,7 +19,7 @@ from PySide6.QtCore import Signal
 from integrator import paths
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.desk import Part
-from integrator.ui.settings.settings import Preferences
+from integrator.ui.settings import Preferences
 
 Samples = NDArray[np.int16]
 

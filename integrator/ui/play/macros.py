@@ -27,7 +27,7 @@ from integrator.session.frame.inputs import Macro
 from integrator.session.session import Session
 from integrator.ui.actions.actions import Actions
 from integrator.ui.desk import PanelController
-from integrator.ui.settings.settings import UiSettings
+from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,

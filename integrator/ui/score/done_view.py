@@ -1,10 +1,13 @@
-"""The Done panel: the tree of conditions that end an episode, with this frame's lamps."""
+"""The done tree of a scenario: groups under any or all, conditions with a live lamp."""
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QPainter, QPen
+from PySide6.QtCore import QMimeData, QModelIndex, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QPainter, QPen, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -16,17 +19,265 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.domain.errors import DomainError
+from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.tree import Measurement
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.score.done_model import DoneColumn, DoneModel, LampRole
 from integrator.ui.score.reward_cards import VariableMenuButton, as_object
-from integrator.ui.terms.help_texts import op_choices
+from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
+from integrator.ui.widgets.fields import parse_number
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, stack
 from integrator.ui.widgets.panels.table import show_row_menus
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, ChoiceDelegate, Index
-from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+
+_MIME = "application/x-integrator-done-node"
+
+LampRole = Qt.ItemDataRole.UserRole + 2
+"""True when the condition held on the newest frame; None when not known."""
+_NumberRole = Qt.ItemDataRole.UserRole + 3
+
+DoneColumn = IntEnum("DoneColumn", "WHAT MEASUREMENT OP REFERENCE", start=0)
+
+_KEYS: Mapping[int, tuple[str, object]] = {
+    DoneColumn.MEASUREMENT: ("measurement", "absolute"),
+    DoneColumn.OP: ("op", ""),
+    DoneColumn.REFERENCE: ("reference", 0),
+}
+"""A test's keys with their defaults, by column."""
+
+
+@dataclass(slots=True)
+class _Node:
+    """A group (it has nodes below it and a condition) or a test of one variable."""
+
+    path: JsonPath
+    name: str
+    is_group: bool
+    value: Mapping[str, Any]
+    parent: int = -1
+
+    def raw(self, column: int) -> str:
+        if self.is_group:
+            return str(self.value.get("condition", "any")) if column == DoneColumn.WHAT else ""
+        return str(self.value.get(*_KEYS[column])) if column in _KEYS else self.name
+
+
+class DoneModel(QStandardItemModel):
+    """The groups and conditions that end an episode.
+
+    ``edit_requested``: (JSON path, new value); None asks to remove the key.
+    ``move_requested``: (JSON path, path of the group that it was dropped on).
+    """
+
+    edit_requested = Signal(tuple, object)
+    move_requested = Signal(tuple, tuple)
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(0, len(DoneColumn), parent)
+        self._theme = theme
+        self._known: frozenset[str] = frozenset()
+        self._nodes: list[_Node] = []
+        self._rows: list[list[QStandardItem]] = []
+        meanings = (
+            self.tr("The variable that is tested, or a group of conditions"),
+            self.tr("Test the variable's value, or its change since the frame before"),
+            self.tr("The comparison; a double click chooses another one"),
+            self.tr("The number that the value or the change is compared with"),
+        )
+        titles = (self.tr("condition"), self.tr("tests"), self.tr("op"), self.tr("number"))
+        self.setHorizontalHeaderLabels(titles)
+        for column, meaning in enumerate(meanings):
+            self.horizontalHeaderItem(column).setToolTip(meaning)
+        theme.changed.connect(self._fill)
+        self.set_block({}, ())
+
+    def set_block(self, done: Mapping[str, Any], known_variables: Sequence[str]) -> None:
+        """Show the scenario's ``done`` block. Rows are made again when conditions come or go."""
+        self._known = frozenset(known_variables)
+        before = [node.path for node in self._nodes]
+        self._nodes = []
+        _collect(self._nodes, ("done",), "", done, -1)
+        if [node.path for node in self._nodes] != before:
+            self._make_rows()
+        self._fill()
+
+    def _make_rows(self) -> None:
+        # The root's row stays, because indexes of it may be in use.
+        root = self._rows[0] if self._rows else _row(self._nodes[0], 0)
+        root[0].removeRows(0, root[0].rowCount())
+        self._rows = [root]
+        if not self.rowCount():
+            self.appendRow(root)
+        for number, node in enumerate(self._nodes[1:], start=1):
+            self._rows.append(_row(node, number))
+            self._rows[node.parent][0].appendRow(self._rows[number])
+
+    def _fill(self) -> None:
+        mono = mono_font()
+        for node, row in zip(self._nodes, self._rows, strict=True):
+            for column, item in enumerate(row):
+                item.setText(self._text(node, column))
+                item.setForeground(QColor(self._color(node, column)))
+                item.setToolTip(self._tip(node, column))
+                if column != DoneColumn.WHAT:
+                    item.setFont(mono)
+
+    def set_lamps(self, lamps: Mapping[str, bool]) -> None:
+        """Set the conditions that held on the newest frame, by their keys in ``Outcome.nodes``."""
+        for node, row in zip(self._nodes, self._rows, strict=True):
+            lamp = lamps.get(".".join(map(str, node.path)))
+            if lamp != row[0].data(LampRole):
+                row[0].setData(lamp, LampRole)
+
+    # -- nodes ------------------------------------------------------------------------------
+
+    def node_at(self, index: Index) -> _Node:
+        number = index.sibling(index.row(), 0).data(_NumberRole) if index.isValid() else 0
+        return self._nodes[number]
+
+    def group_path_at(self, index: Index) -> JsonPath:
+        node = self.node_at(index)
+        return node.path if node.is_group else self._nodes[node.parent].path
+
+    def value_at(self, path: JsonPath) -> Mapping[str, Any]:
+        """The JSON value of the node at ``path``; empty when there is none."""
+        return next((node.value for node in self._nodes if node.path == path), {})
+
+    def groups(self) -> dict[JsonPath, QModelIndex]:
+        rows = zip(self._nodes, self._rows, strict=True)
+        return {node.path: row[0].index() for node, row in rows if node.is_group}
+
+    # -- cells ------------------------------------------------------------------------------
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.EditRole:
+            return self.node_at(index).raw(index.column())
+        return super().data(index, role)
+
+    def _text(self, node: _Node, column: int) -> str:
+        raw = node.raw(column)
+        if node.is_group:
+            if column != DoneColumn.WHAT:
+                return ""
+            head = self.tr("all of") if raw == "all" else self.tr("any of")
+            text = f"{head}   “{node.name}”" if node.name else head
+            return self.tr("{0}  · empty: always done").format(text) if _is_empty(node) else text
+        if column == DoneColumn.OP:
+            return raw or self.tr("positive")  # a missing op means: value above 0
+        if column == DoneColumn.MEASUREMENT:
+            return self.tr("value") if raw == "absolute" else self.tr("change")
+        unused = column == DoneColumn.REFERENCE and not takes_reference(node.raw(DoneColumn.OP))
+        return "" if unused else raw
+
+    def _color(self, node: _Node, column: int) -> str:
+        colors = self._theme.colors
+        if node.is_group:
+            return colors.warn if _is_empty(node) else colors.secondary
+        if column == DoneColumn.WHAT:
+            return colors.text if node.name in self._known else colors.warn
+        if column == DoneColumn.MEASUREMENT:
+            return colors.faint if node.raw(column) == "absolute" else colors.secondary
+        return colors.link if column == DoneColumn.OP else colors.text
+
+    def _tip(self, node: _Node, column: int) -> str:
+        if node.is_group:
+            return ""
+        if node.name not in self._known:
+            text = self.tr("There is no variable “{0}”: this condition never holds.")
+            return text.format(node.name)
+        if column == DoneColumn.OP:
+            return op_tip(node.raw(column))
+        return measurement_tip(node.raw(column)) if column == DoneColumn.MEASUREMENT else ""
+
+    # -- drag and drop ----------------------------------------------------------------------
+
+    def supportedDropActions(self) -> Qt.DropAction:  # noqa: N802 - Qt's name
+        """Conditions are moved, never copied: a group tests a variable once."""
+        return Qt.DropAction.MoveAction
+
+    def mimeTypes(self) -> list[str]:  # noqa: N802 - Qt's name
+        return [_MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:  # noqa: N802 - Qt's name
+        data = QMimeData()
+        path = self.node_at(indexes[0]).path if indexes else ()
+        data.setData(_MIME, json.dumps(path).encode())
+        return data
+
+    def dropMimeData(  # noqa: N802 - Qt's name
+        self,
+        data: QMimeData,
+        action: Qt.DropAction,  # noqa: ARG002 - Qt's signature
+        row: int,  # noqa: ARG002 - the order within a group means nothing
+        column: int,  # noqa: ARG002 - as above
+        parent: Index,
+    ) -> bool:
+        """Ask for the move. False: the rows change when the document has, not before."""
+        path = tuple(json.loads(data.data(_MIME).toStdString() or "[]"))
+        if path:
+            self.move_requested.emit(path, self.group_path_at(parent))
+        return False
+
+    # -- edits ------------------------------------------------------------------------------
+
+    def check(self, index: Index, text: str) -> str | None:
+        """The reason why ``text`` cannot stand in a cell; None when it can."""
+        try:
+            if index.column() == DoneColumn.REFERENCE:
+                parse_number(text)
+        except DomainError as error:
+            return str(error)
+        return None
+
+    def setData(  # noqa: N802 - Qt's name
+        self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
+    ) -> bool:
+        """Turn an edit into a request. False, without a request, for an invalid one."""
+        text, column = str(value), index.column()
+        if role != Qt.ItemDataRole.EditRole or self.check(index, text) is not None:
+            return False
+        node = self.node_at(index)
+        if text != node.raw(column):
+            key = "condition" if node.is_group else _KEYS[column][0]
+            number = parse_number(text) if key == "reference" else text or None
+            self.edit_requested.emit((*node.path, key), number)
+        return True
+
+
+def _row(node: _Node, number: int) -> list[QStandardItem]:
+    """The items of a node: a group's condition is edited first, a test's keys in the others."""
+    flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+    flags |= Qt.ItemFlag.ItemIsDragEnabled if number else Qt.ItemFlag.NoItemFlags
+    flags |= Qt.ItemFlag.ItemIsDropEnabled if node.is_group else Qt.ItemFlag.NoItemFlags
+    row = [QStandardItem() for _ in DoneColumn]
+    for column, item in enumerate(row):
+        edited = node.is_group == (column == DoneColumn.WHAT)
+        item.setFlags(flags | Qt.ItemFlag.ItemIsEditable if edited else flags)
+    row[0].setData(number, _NumberRole)
+    return row
+
+
+def _is_empty(node: _Node) -> bool:
+    """True for ``all`` of nothing, which holds: stable-retro ends the episode at once."""
+    filled = as_object(node.value.get("variables")) or as_object(node.value.get("nodes"))
+    return node.raw(DoneColumn.WHAT) == "all" and not filled
+
+
+def _collect(
+    nodes: list[_Node], path: JsonPath, name: str, value: Mapping[str, Any], parent: int
+) -> None:
+    """Append a group and everything below it, parents first."""
+    number = len(nodes)
+    nodes.append(_Node(path, name, is_group=True, value=value, parent=parent))
+    for variable, test in as_object(value.get("variables")).items():
+        where = (*path, "variables", variable)
+        nodes.append(_Node(where, variable, is_group=False, value=as_object(test), parent=number))
+    for child, below in as_object(value.get("nodes")).items():
+        _collect(nodes, (*path, "nodes", child), child, as_object(below), number)
+
 
 _LEAST_WIDTHS = {DoneColumn.MEASUREMENT: 58, DoneColumn.OP: 70, DoneColumn.REFERENCE: 60}
 

@@ -25,7 +25,7 @@ from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values.variables import TIME_TERM
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.ui.terms.help_texts import measurement_tip, op_choices, op_tip, takes_reference
+from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_factor, parse_number
 from integrator.ui.widgets.fitting import LiveLabel
 from integrator.ui.widgets.panels.parts import (

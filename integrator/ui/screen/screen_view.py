@@ -21,7 +21,7 @@ from integrator.domain.frames.observation import ObservationRule
 from integrator.domain.scenario.tree import Crop
 from integrator.ui.screen.keyboard import KeyboardPad
 from integrator.ui.screen.pad_overlay import PadOverlay, draw_frame, draw_note
-from integrator.ui.settings.settings import Scaling
+from integrator.ui.settings import Scaling
 from integrator.ui.widgets.theme import Theme, mono_font
 from libretro_host.host import Frame, PixelFormat
 

@@ -15,9 +15,9 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.desk import Desk
 from integrator.ui.library.library_controller import LibraryPage
-from integrator.ui.library.welcome import Welcome
+from integrator.ui.library.library_view import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
-from integrator.ui.settings.settings import UiSettings
+from integrator.ui.settings import UiSettings
 from integrator.ui.shell import panel_links
 from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.bars.steps_bar import StepsController

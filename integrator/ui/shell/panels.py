@@ -9,7 +9,7 @@ from integrator import paths
 from integrator.domain.words import MarkedTexts
 from integrator.session.hidden.clips import PictureStore
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
-from integrator.ui.bridge.picture_maker import PictureMaker
+from integrator.ui.bridge.background import PictureMaker
 from integrator.ui.desk import Desk, Part
 from integrator.ui.find.ends import EndsController, EndsView
 from integrator.ui.find.facts import FactsController, FactsView
@@ -33,7 +33,6 @@ from integrator.ui.memory.watches.watches_controller import NotesController, Wat
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.clips_controller import ClipsController
-from integrator.ui.play.discs_menu import DiscsMenu
 from integrator.ui.play.macros import MacrosController, MacrosView
 from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_view import PadPanel
@@ -60,7 +59,7 @@ from integrator.ui.score.texts.lint_panel import LintController, LintView
 from integrator.ui.score.texts.script_panel import ScriptController, ScriptView
 from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_view import WhatIfView
-from integrator.ui.settings.settings import Preferences
+from integrator.ui.settings import Preferences
 from integrator.ui.shell import panel_links as links
 from integrator.ui.shell.bars.status_bar import Readouts
 from integrator.ui.shell.docks.docks import BELOW, Panel, Place
@@ -71,7 +70,7 @@ from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesContro
 from integrator.ui.shell.files.recovery import Recovery
 from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.shell.log_view import LogView
-from integrator.ui.shell.shown_game import EditHistory, ExactCoreOffer, ShownGame
+from integrator.ui.shell.shown_game import DiscsMenu, EditHistory, ExactCoreOffer, ShownGame
 
 
 class Panels(MarkedTexts):

@@ -1,10 +1,13 @@
-"""The open game in the window: games that come and go, commands that play them, undo and redo."""
+"""The open game in the window: games that come and go, commands that play them, discs, undo."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu
 
 from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
 from integrator.session.frame.result import Event, StatesInexact
@@ -13,7 +16,7 @@ from integrator.session.opening import open_journaled
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Part
-from integrator.ui.library.welcome import Welcome
+from integrator.ui.library.library_view import Welcome
 from integrator.ui.shell.bars.status_bar import Readouts
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.log_view import LogView
@@ -244,3 +247,40 @@ class EditHistory(Part):
             action.setEnabled(bool(steps or self._controller.unanswered_edits))
             if steps:
                 self._shortcuts.set_tip(action.objectName(), what.format(", ".join(steps[-1])))
+
+
+_OPEN, _CLOSE, _INDEX = 0, 1, 2
+"""Ids of a descriptor's axes of the device ``disc``."""
+
+
+class DiscsMenu(Part):
+    """Shown at the mouse. A disc is changed on the next frame, as a button is pressed."""
+
+    def _set_up(self) -> None:
+        self.menu = QMenu(self._window)
+        self._desk.actions.on("discs", self.show)
+
+    def show(self) -> None:
+        game = self._controller.game
+        if game is None:
+            return
+        if not any(each.axis.device == "disc" for each in game.axes):
+            text = self.tr("{0} has no other disc; open a .m3u that lists the discs of a game")
+            self._say(NoticeKind.INFO, text.format(game.rom.name))
+            return
+        self.menu.clear()
+        self.menu.addAction(self.tr("Open the tray"), lambda: self._move({_OPEN: 1}))
+        for index, name in enumerate(game.discs):
+            text = self.tr("Put in disc {0}: {1}").format(index + 1, name.replace("&", "&&"))
+            self.menu.addAction(text, partial(self._move, {_CLOSE: 1, _INDEX: index}))
+        self.menu.popup(QCursor.pos())
+
+    def _move(self, drive: Mapping[int, int]) -> None:
+        game = self._controller.game
+        if game is not None:
+            self._bridge.live.nudge(
+                tuple(
+                    drive.get(each.axis.id, 0) if each.axis.device == "disc" else 0
+                    for each in game.axes
+                )
+            )

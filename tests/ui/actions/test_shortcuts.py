@@ -14,10 +14,10 @@ from ui_driver import frame_number, step, timeline_facts
 from integrator.ui.actions.shortcuts import PANEL_KEYS, Shortcuts, panel_actions, shown_keys
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
 from integrator.ui.guide.help_controller import keys_page, panel_page
-from integrator.ui.help.help_dialog import HelpDialog
+from integrator.ui.help import HelpDialog
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.play.preferences import PreferencesDialog
-from integrator.ui.settings.settings import UiSettings
+from integrator.ui.settings import UiSettings
 from integrator.ui.shell.main_window import MainWindow
 from scripts.book.window import window_page
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QListWidget, QTabBar, QTextBrowser, 
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.guide.help_controller import PANEL_TEXTS, keys_page, panel_page
-from integrator.ui.help.help_dialog import HelpDialog
+from integrator.ui.help import HelpDialog
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow

@@ -6,7 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from integrator.log_files import CRASH_NAME, LOG_NAME
-from integrator.ui.help.bug_report import without_folders
+from integrator.ui.guide.help_controller import without_folders
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 

@@ -13,7 +13,7 @@ from integrator.domain.findings import LINT_CODES
 from integrator.domain.scenario.tree import OPS
 from integrator.domain.values.datatype import ENDIANS, KINDS
 from integrator.paths import shipped
-from integrator.ui.help.help_dialog import HelpDialog, book_pages
+from integrator.ui.help import HelpDialog, book_pages
 from integrator.ui.shell.main_window import MainWindow
 
 

@@ -19,7 +19,7 @@ from integrator.ui.play.audio_controller import (
     has_sound_server,
     open_sound,
 )
-from integrator.ui.settings.settings import Preferences
+from integrator.ui.settings import Preferences
 from integrator.ui.shell.main_window import MainWindow
 
 RATE = 48_000

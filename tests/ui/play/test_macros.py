@@ -20,7 +20,7 @@ from integrator.ui.play.macros import (
     MacrosView,
     is_macro_name,
 )
-from integrator.ui.settings.settings import UiSettings
+from integrator.ui.settings import UiSettings
 from integrator.ui.shell.main_window import MainWindow
 
 _RIGHT, _A = 7, 8

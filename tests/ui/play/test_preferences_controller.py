@@ -12,7 +12,7 @@ from integrator.commands.shared.options import demo_game
 from integrator.ui.play.preferences import PauseInBackground, PreferencesController
 from integrator.ui.screen.screen_panel import REPEAT_DELAY_MS, SPEEDS
 from integrator.ui.screen.screen_view import PicturePlace, Presentation, ScreenView
-from integrator.ui.settings.settings import Aspect, Preferences, Scaling
+from integrator.ui.settings import Aspect, Preferences, Scaling
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.parts import NumberBox
 from integrator.ui.widgets.theme import Theme

@@ -4,8 +4,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from integrator.session.edits.commands import set_in_scenario
-from integrator.ui.score.done_model import DoneColumn, LampRole
-from integrator.ui.score.done_view import DoneView
+from integrator.ui.score.done_view import DoneColumn, DoneView, LampRole
 from integrator.ui.shell.main_window import MainWindow
 
 

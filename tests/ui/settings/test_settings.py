@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.ui.settings.settings import MAX_RECENT, Preferences, Scaling, UiSettings
+from integrator.ui.settings import MAX_RECENT, Preferences, Scaling, UiSettings
 
 
 def test_preferences_are_kept_and_nonsense_is_ignored(tmp_path: Path) -> None:

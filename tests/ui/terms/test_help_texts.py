@@ -2,7 +2,7 @@
 
 from integrator.domain.scenario.tree import OPS, Measurement
 from integrator.domain.values.datatype import DataType
-from integrator.ui.terms.help_texts import (
+from integrator.ui.terms import (
     measurement_tip,
     op_tip,
     type_tip,

@@ -19,8 +19,8 @@ from integrator.domain.values.memory import AddressSpace, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.proof.lab import Target
 from integrator.session.proof.width import Overflow
-from integrator.ui.help.help_dialog import reference_page
-from integrator.ui.terms.help_texts import type_tip
+from integrator.ui.help import reference_page
+from integrator.ui.terms import type_tip
 
 TURNED = NumberKind(
     "c",

@@ -13,7 +13,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.searches import Compare
 from integrator.ui.find.search.find_form import FindForm, step_text
-from integrator.ui.help.help_dialog import reference_page
+from integrator.ui.help import reference_page
 from integrator.ui.widgets.theme import Theme
 
 MULTIPLE = Operator(

@@ -20,7 +20,7 @@ from integrator.session.searches import SearchCommand, SearchStatus
 from integrator.ui.find.results_model import Folds, Pages, ResultColumn, ResultLine, ResultsModel
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.find.search.find_form import FindForm
-from integrator.ui.terms.help_texts import agreement, wrap_warning
+from integrator.ui.terms import agreement, wrap_warning
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels.parts import EmptyState, push_button
 from integrator.ui.widgets.panels.table import RowMenu

@@ -8,16 +8,17 @@ from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QHeaderView, QLineEdit, QTableWidgetItem, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.ui.play.pads.bindings import (
+from integrator.ui.play.pads.gamepad import pad_label
+from integrator.ui.play.pads.pad_controller import (
     Binding,
     Bindings,
     Clash,
+    PadController,
     bind,
     default_bindings,
     parse_pattern,
+    player_of_pad,
 )
-from integrator.ui.play.pads.gamepad import pad_label
-from integrator.ui.play.pads.pad_controller import PadController, player_of_pad
 from integrator.ui.play.pads.pad_view import PadView
 from integrator.ui.screen.keyboard import key_label, name_of_key
 from integrator.ui.screen.pad_overlay import shown_bits

@@ -14,7 +14,7 @@ from integrator.session.library.state_shelf import StateSurvey, save_slot, slot_
 from integrator.session.session import Session
 from integrator.session.setup.game import read_raw_state
 from integrator.ui.actions.shortcuts import panel_action, shown_keys, with_keys
-from integrator.ui.bridge.picture_maker import MadePicture, PictureMaker
+from integrator.ui.bridge.background import MadePicture, PictureMaker
 from integrator.ui.desk import PanelController
 from integrator.ui.play.states.states_view import SLOTS, StatesView
 from integrator.ui.widgets.notices import NoticeKind

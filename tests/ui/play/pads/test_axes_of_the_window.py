@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, open_and_wait, step
 
-from integrator.ui.play.discs_menu import DiscsMenu
 from integrator.ui.play.pads.gamepad import PadState
 from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.shell.shown_game import DiscsMenu
 from scripts.campaign import toys
 
 LEFT = Qt.MouseButton.LeftButton

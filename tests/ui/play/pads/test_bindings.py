@@ -17,21 +17,21 @@ from integrator.commands.shared.options import demo_game
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.setup.roots import systems
 from integrator.ui.play.pads import pad_controller
-from integrator.ui.play.pads.bindings import (
+from integrator.ui.play.pads.bindings_dialog import BindingsDialog
+from integrator.ui.play.pads.gamepad import Gamepads, PadState, SdlPads, load_sdl, mask_of
+from integrator.ui.play.pads.pad_controller import (
     Binding,
     BindingStore,
+    PadController,
     bind,
     default_bindings,
     parse_pattern,
 )
-from integrator.ui.play.pads.bindings_dialog import BindingsDialog
-from integrator.ui.play.pads.gamepad import Gamepads, PadState, SdlPads, load_sdl, mask_of
-from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_view import SHEET, PadPanel, pad_layout
 from integrator.ui.play.preferences import PreferencesController
 from integrator.ui.screen.keyboard import key_of_name, name_of_key
 from integrator.ui.screen.pad_overlay import shown_bits
-from integrator.ui.settings.settings import Preferences, UiSettings
+from integrator.ui.settings import Preferences, UiSettings
 from integrator.ui.shell.main_window import MainWindow
 
 NES = systems()["Nes"]

@@ -9,7 +9,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu, QTabBar
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.settings.settings import LAYOUT_VERSION, UiSettings
+from integrator.ui.settings import LAYOUT_VERSION, UiSettings
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels.docks import HEADER_HEIGHT, is_in_sight

@@ -1,1 +1,0 @@
-"""Owns the help: its pages, the reference made from the program's tables, and bug reports."""

@@ -1,1 +1,0 @@
-"""Owns words for the parts of an integration: types, scales, operators, proofs."""
