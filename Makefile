@@ -2,6 +2,8 @@
 # Another Python: make test PYTHON=python3.13, after `make clean`.
 export PYTHON := python3
 VENV := .venv
+# Archives of one commit are the same, whenever they are made.
+export SOURCE_DATE_EPOCH := $(shell git log -1 --format=%ct 2>/dev/null || echo 1767225600)
 BIN := $(VENV)/bin
 C_SOURCES := $(wildcard libretro_host/shim*.[ch] libretro_host/shim*.cpp integrator/domain/sweep/*.[ch])
 BUILD := $(C_SOURCES) scripts/extensions.py scripts/hatch_build.py pyproject.toml
@@ -22,7 +24,7 @@ WORKERS := $(shell expr $$(nproc) + 1)
 # (pytest-xdist 3.8: LoadScopeScheduling gives it one unit, and a worker keeps its last test back).
 TESTS := -m pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0
 
-.PHONY: run test nightly check bench demo docs screenshots wheel bundle floors constraints setup clean
+.PHONY: run test nightly check bench demo docs screenshots wheel release bundle floors constraints setup clean
 
 ## Open the window on the demo game; without a display, run the demo offscreen.
 run: $(VENV)/.ready-run
@@ -72,6 +74,17 @@ wheel: $(VENV)/.ready-package
 	PATH="$(CURDIR)/$(BIN):$$PATH" auditwheel repair --wheel-dir dist build/wheel/*.whl
 	$(BIN)/abi3audit --strict dist/retro_integrator-*-abi3-*.whl
 	$(BIN)/python -m zipfile --list dist/retro_integrator-*-abi3-*.whl
+
+## What a tag publishes, checked: wheel and source in dist. The tag v1.2.3 of a commit has to name its version.
+release: wheel
+	rm -f dist/*.tar.gz
+	$(BIN)/uv build --quiet --sdist --out-dir dist
+	$(BIN)/twine check --strict dist/*.whl dist/*.tar.gz
+	$(BIN)/pyroma --min 9 dist/*.tar.gz
+	$(BIN)/validate-pyproject pyproject.toml
+	$(BIN)/check-wheel-contents dist/*.whl
+	@version=v$$($(BIN)/integrator --version | cut -d" " -f2); for tag in $$(git tag --points-at HEAD "v*"); do \
+		[ $$tag = $$version ] || { echo "the tag $$tag is on version $$version" >&2; exit 1; }; done
 
 ## A folder for people without Python: dist/integrator/integrator, and the same as an archive.
 bundle: wheel

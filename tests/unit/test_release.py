@@ -1,0 +1,44 @@
+"""A release needs no more than its tag: versions agree, and workflows run what was looked at."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+import integrator
+
+TREE = Path(__file__).parents[2]
+WORKFLOWS = sorted((TREE / ".github").rglob("*.yml"))
+
+
+def test_each_file_names_the_same_version() -> None:
+    version = integrator.__version__
+    citation = yaml.safe_load((TREE / "CITATION.cff").read_text(encoding="utf-8"))
+    assert str(citation["version"]) == version
+    changes = (TREE / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = re.split(r"^## ", changes, flags=re.MULTILINE)[1]
+    assert version in newest
+    assert re.findall(r"^### (.*)", newest, re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows_are_pinned(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert yaml.safe_load(text)
+    used = re.findall(r"uses: (\S+)@(\S+)(?: # (v[\d.]+))?", text)
+    loose = [
+        name
+        for name, version, words in used
+        if not (re.fullmatch("[0-9a-f]{40}", version) and words)
+    ]
+    # Its maintainers publish fixes on that branch.
+    assert loose in ([], ["pypa/gh-action-pypi-publish"])
+
+
+def test_only_the_job_that_publishes_may_sign() -> None:
+    jobs = yaml.safe_load((TREE / ".github/workflows/publish.yml").read_text())["jobs"]
+    assert [name for name, job in jobs.items() if "id-token" in job.get("permissions", {})] == [
+        "pypi"
+    ]
+    assert jobs["pypi"]["needs"] == "build"
