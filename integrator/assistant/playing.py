@@ -137,7 +137,9 @@ def look(
         text = frame_text(session, last, variables)
         if frames:
             text += "\nFrom left to right: " + "; ".join(
-                f"frame {each.number:,} ({_values(each.values, variables)})" for each in shown
+                f"frame {each.number:,}"
+                + (f" ({_values(each.values, variables)})" if each.values else "")
+                for each in shown
             )
         return [text, _picture(shown, scale)]
 
@@ -279,7 +281,7 @@ def first_rows(rows: list[str], most: int = 10) -> list[str]:
 def _described(session: Session) -> str:
     game, integration = session.game, session.integration
     buttons = [name for name in session.system.buttons if name]
-    regions = [f"0x{r.address:X}-0x{r.end - 1:X}" for r in session.memory.space.regions]
+    regions = _joined([(each.address, each.end) for each in session.memory.space.regions])
     lines = [
         f"{integration.name} on {session.system.title}, {game.fps:.2f} frames a second.",
         f"Buttons: {', '.join(buttons)}. Memory: {few(regions, 'region')}.",
@@ -290,6 +292,15 @@ def _described(session: Session) -> str:
     if game.axes:
         lines.append(f"Axes: {', '.join(each.name for each in game.axes)}.")
     return "\n".join(lines)
+
+
+def _joined(spans: list[tuple[int, int]]) -> list[str]:
+    """Spans of memory in words; those that touch are one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        touches = joined and joined[-1][1] == start
+        joined.append((joined.pop()[0] if touches else start, end))
+    return [f"0x{start:X}-0x{end - 1:X}" for start, end in joined]
 
 
 def _mask(session: Session, step: HeldButtons) -> int:

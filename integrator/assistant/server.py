@@ -3,7 +3,7 @@
 import inspect
 import os
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -48,7 +48,7 @@ _READING: Final = frozenset((
 """Tools that change neither the game nor its files."""
 
 _LONG: Final = _READING - {playing.look, playing.read_memory} | {
-    playing.open_game, playing.play, playing.movies,
+    playing.open_game, playing.play, playing.movies, scoring.save,
 }  # fmt: skip
 
 _INSTRUCTIONS: Final = """\
@@ -122,7 +122,7 @@ def _served(
             call = Call(bench)
             try:
                 with anyio.fail_after(deadline_s):
-                    result = await _reporting(call, context, partial(tool, call, **arguments))
+                    result = await _reporting(call, context, partial(_step, call, tool, arguments))
             except TimeoutError as error:
                 raise ToolError(f"stopped: not done after {deadline_s:g} seconds") from error
             except (IntegratorError, OSError) as error:
@@ -140,6 +140,20 @@ def _served(
     run.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
     run.__name__, run.__doc__ = tool.__name__, inspect.getdoc(tool)
     return run
+
+
+def _step(call: Call, tool: Tool, arguments: Mapping[str, Any]) -> str | list[str | Image]:
+    """One step of the assistant, as whoever looks on sees it."""
+    told = ", ".join(f"{name}={value!r:.80}" for name, value in arguments.items() if value)
+    step = f"{tool.__name__}({told})"
+    call.bench.admit(call, step)
+    try:
+        result = tool(call, **arguments)
+    except (IntegratorError, OSError) as error:
+        call.bench.told(step, str(error))
+        raise
+    call.bench.told(step, str(result if isinstance(result, str) else result[0]).partition("\n")[0])
+    return result
 
 
 async def _reporting(call: Call, context: Context[Any, Any], work: Callable[[], Any]) -> Any:

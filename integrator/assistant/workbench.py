@@ -80,19 +80,26 @@ class AssistantBench:
         A bare ROM becomes an integration; one that lies elsewhere is saved as a copy.
         """
 
-        def command(session: Session) -> Path:
-            integration, editor = session.integration, session.editor
-            if not is_integration(integration.directory):
-                self.root.mkdir(parents=True, exist_ok=True)
-                named = with_system(name, session.system.name) if name else None
-                return editor.keep_as(self.root, named).directory
-            if is_shared(integration.directory) or not self.holds(integration.directory):
-                save_own_copy(editor, own_directory(self.root, integration.name))
-            else:
-                editor.save()
-            return session.integration.directory
+        return self.post(lambda session: self.write(session, name))
 
-        return self.post(command)
+    def write(self, session: Session, name: str | None) -> Path:
+        """Save as :meth:`save` does, on the session's thread."""
+        integration, editor = session.integration, session.editor
+        if not is_integration(integration.directory):
+            self.root.mkdir(parents=True, exist_ok=True)
+            named = with_system(name, session.system.name) if name else None
+            return editor.keep_as(self.root, named).directory
+        if is_shared(integration.directory) or not self.holds(integration.directory):
+            save_own_copy(editor, own_directory(self.root, integration.name))
+        else:
+            editor.save()
+        return session.integration.directory
+
+    def admit(self, call: "Call", step: str) -> None:
+        """Called before each step, and may wait. ``step`` names the tool and its arguments."""
+
+    def told(self, step: str, result: str) -> None:
+        """Called after each step with the first line of its result, or its error."""
 
     def close(self) -> None:
         """End the game and its core. Idempotent."""

@@ -232,6 +232,12 @@ _VIEW = (
         Menu.tr("Reset &layout"), Menu.tr("Put the workspaces' panels back")
     ),
 )
+_TOOLS = (
+    Entry("assistant", game=False).named(
+        Menu.tr("Let an &assistant work…"),
+        Menu.tr("An assistant plays and edits the open game, by the Model Context Protocol"),
+    ),
+)
 _HELP = (
     Entry("help", "", "F1", game=False).named(Menu.tr("&Help"), Menu.tr("How to integrate a game")),
     Entry("tour", game=False).named(
@@ -248,6 +254,7 @@ MENUS: dict[str, tuple[str, tuple[Entry, ...]]] = {
     "play": (Menu.tr("&Play"), _PLAY),
     "edit": (Menu.tr("&Edit"), _EDIT),
     "view": (Menu.tr("&View"), _VIEW),
+    "tools": (Menu.tr("&Tools"), _TOOLS),
     "help": (Menu.tr("&Help"), _HELP),
 }
 """Title and commands of each menu, by its key."""

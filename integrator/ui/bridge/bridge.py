@@ -22,6 +22,7 @@ from PySide6.QtCore import (
     Slot,
 )
 
+from integrator.domain.errors import SessionError
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.inputs import LiveInputs
 from integrator.session.frame.result import Event, FrameResult
@@ -336,6 +337,13 @@ class SessionBridge(QObject):
         ear = self._ear
         future = self._runner.post(command)
         future.add_done_callback(lambda done: self._answered.emit(ear, done, then, otherwise))
+
+    def post(self, command: Callable[[Session], T]) -> Future[T]:
+        """Run ``command`` between two frames, from any thread. Raises SessionError."""
+        runner = self._runner
+        if runner is None:
+            raise SessionError("no game is open in the window")
+        return runner.post(command)
 
     def go(
         self,

@@ -295,10 +295,7 @@ class GameController(QObject):
             return GameSnapshot.of(session.game, game.opened_from, session.last)
 
         def done(copy: GameSnapshot) -> None:
-            self.game = copy
-            self.game_kept.emit(copy)
-            self._show_all(copy.documents)
-            self.saved.emit(text)
+            self.adopt(copy, text)
             if then is not None:
                 then()
 
@@ -321,13 +318,19 @@ class GameController(QObject):
             return GameSnapshot.of(session.game, game.opened_from, session.last)
 
         def done(kept: GameSnapshot) -> None:
-            self.game = kept
-            self.game_kept.emit(kept)
-            self._show_all(kept.documents)
+            self.adopt(kept)
             text = self.tr("{0} is an integration now; save its start state next")
             self.said.emit(NoticeKind.GOOD, text.format(kept.directory))
 
         self._bridge.ask(work, done)
+
+    def adopt(self, game: GameSnapshot, saved: str = "") -> None:
+        """Go on with the open game in another directory, where it was ``saved``, in words."""
+        self.game = game
+        self.game_kept.emit(game)
+        self._show_all(game.documents)
+        if saved:
+            self.saved.emit(saved)
 
     # -- memory -------------------------------------------------------------------------------
 

@@ -61,6 +61,7 @@ from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.settings import Preferences
 from integrator.ui.shell import panel_links as links
+from integrator.ui.shell.assistant import AssistantController
 from integrator.ui.shell.bars.status_bar import Readouts
 from integrator.ui.shell.docks.docks import BELOW, Panel, Place
 from integrator.ui.shell.docks.workspaces import FullScreen
@@ -335,6 +336,7 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     ShownGame,
     ExactCoreOffer,
     Verifier,
+    AssistantController,
     EditHistory,
     _picture_maker,
     LibraryController,
