@@ -150,7 +150,6 @@ def new(
     subsystem: SubsystemOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make an integration directory for a ROM."""
     from integrator.commands.new import new_integration
 
     rom = _one_path(roms, subsystem, system)
@@ -382,7 +381,6 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def command_names() -> set[str]:
-    """The names of all subcommands."""
     commands = {
         command.name or getattr(command.callback, "__name__", "")
         for command in app.registered_commands

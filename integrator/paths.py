@@ -25,7 +25,6 @@ def shipped(name: Literal["cores", "data", "docs", "resources"]) -> Path:
 
 
 def user_config_dir() -> Path:
-    """Settings of the window."""
     return _dirs().user_config_path
 
 
@@ -35,12 +34,10 @@ def user_data_dir() -> Path:
 
 
 def user_cache_dir() -> Path:
-    """Files that can be made again."""
     return _dirs().user_cache_path
 
 
 def user_log_dir() -> Path:
-    """Crash reports and logs."""
     return _dirs().user_log_path
 
 

@@ -60,7 +60,6 @@ class AvCheck:
         return raw
 
     def take_complaints(self) -> tuple[str, ...]:
-        """Complaints since the last call."""
         untold, self._untold = tuple(self._untold), []
         return untold
 

@@ -19,12 +19,10 @@ class PixelFormat(IntEnum):
 
     @property
     def bytes_per_pixel(self) -> int:
-        """Bytes of one pixel in a row."""
         return 4 if self is PixelFormat.XRGB8888 else 2
 
     @property
     def channel_bits(self) -> tuple[int, int, int]:
-        """Bits of red, green and blue."""
         return {0: (5, 5, 5), 1: (8, 8, 8), 2: (5, 6, 5)}[self.value]
 
 
@@ -174,7 +172,6 @@ class CoreInfo:
 
     @property
     def ram_bytes(self) -> int:
-        """Length of the flat RAM."""
         return sum(region.size for region in self.regions)
 
     @property

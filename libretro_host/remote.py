@@ -122,7 +122,6 @@ class RemoteHost:
         return result
 
     def reset(self) -> None:
-        """Press the console's reset button."""
         self._call("reset", replies.nothing)
 
     def serialize(self) -> bytes:

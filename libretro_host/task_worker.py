@@ -27,7 +27,6 @@ class TaskWorker:
         warnings.showwarning = self._keep_warning
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The reply to a request."""
         try:
             kind, result = "result", packed(self._result(request))
         except Exception as error:  # noqa: BLE001 - worker boundary: raised again by the parent
@@ -73,7 +72,6 @@ def _portable(error: Exception) -> Exception:
 
 
 def main(arguments: list[str]) -> None:
-    """Serve the parent that started this process."""
     channel, pulse = join_parent(arguments, TrustedChannel)
     show_pulse(pulse.memory)
     flush_output_by_line()

@@ -44,7 +44,6 @@ class Worker:
         self._announced: CoreInfo | None = None
 
     def serve(self) -> None:
-        """Answer until the parent closes its end."""
         own_pid = os.getpid()
         while True:
             try:
@@ -112,7 +111,6 @@ def make_host(inner: str) -> CoreHost:
 
 
 def main(arguments: list[str]) -> None:
-    """Serve the parent that started this process."""
     channel, pulse = join_parent(arguments)
     show_pulse(pulse.memory)
     flush_output_by_line()

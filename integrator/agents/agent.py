@@ -51,7 +51,6 @@ class Constant:
         """Nothing to do."""
 
     def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - it does not look
-        """The buttons."""
         return self._action
 
     def see(self, reward: float, *, ended: bool) -> None:

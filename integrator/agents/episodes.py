@@ -48,7 +48,6 @@ class TermSums:
             self._before = {name: values[name] for name in self._names}
 
     def add(self, values: Mapping[str, int]) -> None:
-        """Take the variables of the next frame."""
         if self._engine is None:
             return
         self._rows.append(tuple(values[name] for name in self._names))
@@ -57,7 +56,6 @@ class TermSums:
 
     @property
     def sums(self) -> dict[str, float]:
-        """The sum of each term so far."""
         self._score()
         return dict(self._sums)
 

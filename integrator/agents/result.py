@@ -42,7 +42,6 @@ class EpisodeResult:
 
     @classmethod
     def failed(cls, agent: str, state: str, seed: int, episode: int, error: str) -> "EpisodeResult":
-        """An episode that could not be played."""
         return cls(agent, state, seed, episode, 0.0, 0, 0.0, ERROR, None, error=error)
 
     @property
@@ -106,11 +105,9 @@ class LiveFiles:
         new.replace(_with(self._path, _NOW))
 
     def results(self) -> list[EpisodeResult]:
-        """The complete episodes that were told."""
         return _read(_with(self._path, _EPISODES)) if self._path is not None else []
 
     def add(self, result: EpisodeResult) -> None:
-        """Tell a complete episode."""
         if self._path is not None:
             with _with(self._path, _EPISODES).open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(result)) + "\n")
@@ -177,7 +174,6 @@ class AgentTrial:
 
     @property
     def all_episodes(self) -> int:
-        """The number of episodes in all."""
         return len(self.agents) * max(1, len(self.states)) * self.episodes
 
     def command(self, out: Path, live: Path) -> list[str]:

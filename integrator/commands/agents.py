@@ -40,7 +40,6 @@ class EpisodeWatch:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Watch the folder until the context ends."""
         # Ctrl+C may come while the thread starts; the program's end does not wait for it then.
         thread = threading.Thread(target=self._watch, name="episodes", daemon=True)
         try:
@@ -256,7 +255,6 @@ def _states(game: Path, wanted: Sequence[str]) -> list[str]:
 
 
 def to_json(results: Sequence[EpisodeResult]) -> dict[str, Any]:
-    """All episodes, as plain values."""
     return {
         "episodes": [{**asdict(each), "reward_a_minute": each.reward_a_minute} for each in results]
     }

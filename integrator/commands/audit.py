@@ -44,7 +44,6 @@ class AuditReport:
         return not serious and not any(each.error for all_ in self.heard.values() for each in all_)
 
     def to_json(self) -> dict[str, Any]:
-        """The report as plain values."""
         return {
             "games": [
                 {

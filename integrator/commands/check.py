@@ -62,7 +62,6 @@ class CheckReport:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All findings."""
         return tuple(finding for _, findings in self.by_directory for finding in findings)
 
     @property
@@ -72,11 +71,9 @@ class CheckReport:
         return (*first, *self.found)
 
     def count(self, severity: Severity) -> int:
-        """Number of findings of one severity."""
         return sum(finding.severity is severity for finding in self.findings)
 
     def to_json(self) -> ReportJson:
-        """The report as plain values."""
         return {
             "checked": len(self.found),
             "errors": self.count(Severity.ERROR),
@@ -218,7 +215,6 @@ def find_code(name: str) -> LintCode:
 
 
 def code_json(code: LintCode) -> CodeJson:
-    """A code as plain values."""
     return {
         "code": code.code,
         "severities": [str(severity) for severity in code.severities],

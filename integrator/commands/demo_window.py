@@ -39,7 +39,6 @@ def play_and_search(session: Session, search: Search) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Take one picture."""
     out, game = map(Path, arguments)
     photograph_window(Pose(game, out, play_and_search))
 

@@ -100,7 +100,6 @@ def targets(session: Session, names: Sequence[str]) -> list[tuple[int, DataType]
 
 
 def suggestion_json(each: Suggestion) -> dict[str, Any]:
-    """A suggestion as plain values."""
     return {
         "kind": each.kind,
         "address": each.address,
@@ -134,7 +133,6 @@ def end_json(each: EndCondition) -> dict[str, Any]:
 
 
 def verdict_json(each: Verdict) -> dict[str, Any]:
-    """A verdict as plain values."""
     copied = each.copy_of
     return {
         "address": each.address,
@@ -168,7 +166,6 @@ def solution_json(found: Solution) -> dict[str, Any]:
 
 
 def print_suggestions(found: Sequence[Suggestion]) -> None:
-    """Print a line for each suggestion."""
     _print(
         f"{each.kind:9} {each.confidence:4.2f} {each.ruling:8} 0x{each.address:X} {each.type}  "
         f"{each.reason}"
@@ -177,7 +174,6 @@ def print_suggestions(found: Sequence[Suggestion]) -> None:
 
 
 def print_ends(found: Sequence[EndCondition]) -> None:
-    """Print a line for each condition."""
     _print(
         f"{each}: holds at {len(each.late) - each.late.count(None)} of {len(each.late)} ends, "
         f"{each.frames_late} frames late; false alarms: {len(each.false_alarms)}"
@@ -186,7 +182,6 @@ def print_ends(found: Sequence[EndCondition]) -> None:
 
 
 def print_verdicts(found: Sequence[Verdict]) -> None:
-    """Print a line for each verdict."""
     _print(
         f"0x{each.address:X} {each.type}: {each.ruling}; {' '.join(each.reasons)}" for each in found
     )

@@ -40,7 +40,6 @@ class Explained:
         yield from (self.first + np.flatnonzero(some)).tolist()
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as plain values."""
         parts = self.parts
         return {
             "movie": str(self.movie),

@@ -238,7 +238,6 @@ class KnownGame:
 
     @property
     def name(self) -> str:
-        """The environment's name."""
         return self.directory.name
 
 

@@ -47,7 +47,6 @@ class AgentEnv(GameEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """As :meth:`GameEnv.reset`."""
         into = self._empty()
         return into, self.begin(into, seed=seed, options=options)
 

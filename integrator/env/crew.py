@@ -69,7 +69,6 @@ class Crew:
         return bool(self._tasks) and self._pid != os.getpid()
 
     def close(self) -> None:
-        """End the threads. Idempotent."""
         for tasks in self._tasks:
             tasks.put(None)
         for thread in self._threads:

@@ -69,22 +69,18 @@ class PlainScoring:
         self._scorer, self._read = scorer, reader.read
 
     def begin(self, captured: Captured) -> None:
-        """As :meth:`Scoring.begin`."""
         self._scorer.reset()
         self._scorer.score(self._read(captured))
 
     def score(self, captured: Captured) -> FrameScore:
-        """As :meth:`Scoring.score`."""
         values = self._read(captured)
         rewards, done = self._scorer.score(values)
         return FrameScore(values, rewards, done)
 
     def save(self) -> ScoringState:
-        """As :meth:`Scoring.save`."""
         return tuple((self._scorer.before or {}).items()), None
 
     def restore(self, state: ScoringState) -> None:
-        """As :meth:`Scoring.restore`."""
         self._scorer.before = dict(state[0])
 
 
@@ -113,12 +109,10 @@ class ScriptedScoring:
         self._score(values)
 
     def score(self, captured: Captured) -> FrameScore:
-        """As :meth:`Scoring.score`."""
         self._memory.refresh()
         return self._score(self._packed.read(captured))
 
     def save(self) -> ScoringState:
-        """As :meth:`Scoring.save`."""
         return tuple((self._before or {}).items()), self._engine.save()
 
     def restore(self, state: ScoringState) -> None:
@@ -292,7 +286,6 @@ class Emulator:
         return self._packed.read(self._captured)
 
     def close(self) -> None:
-        """Unload game and core. Idempotent."""
         self._host.close()
         # Another emulator may take over the shim, and this one must not run its core.
         self._stepper.close()

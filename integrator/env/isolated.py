@@ -53,7 +53,6 @@ class IsolatedEnv:
         return self._worker.pid
 
     def masks(self, action: Any) -> tuple[int, ...]:
-        """As :meth:`GameEnv.masks`."""
         masks: tuple[int, ...] = self._coder.masks(action)
         return masks
 
@@ -94,7 +93,6 @@ class IsolatedEnv:
             self._lost = error
 
     def play(self, action: Any, into: Observation) -> Told:
-        """As :meth:`AgentEnv.play`."""
         if not self._asked:
             self.ask(action)
         try:
@@ -126,7 +124,6 @@ class IsolatedEnv:
         self.restarts += 1
 
     def render(self) -> Pixels | None:
-        """As :meth:`GameEnv.render`."""
         return None if self.render_mode is None else self._worker.call("render")
 
     def close(self) -> None:

@@ -26,21 +26,18 @@ def space_of(kind: str, shape: tuple[int, ...]) -> spaces.Box:
 
 
 def empty(space: spaces.Space[Any]) -> Observation:
-    """New buffers for an observation."""
     if isinstance(space, spaces.Dict):
         return {kind: empty(part) for kind, part in space.items()}
     return np.empty(space.shape or (), space.dtype)
 
 
 def part_of(batch: Observation, index: int) -> Observation:
-    """The buffers of one environment."""
     if isinstance(batch, dict):
         return {kind: array[index] for kind, array in batch.items()}
     return batch[index]
 
 
 def clear(into: Observation) -> None:
-    """Fill buffers with 0."""
     for array in into.values() if isinstance(into, dict) else [into]:
         array[...] = 0
 
@@ -53,14 +50,12 @@ def copied(observation: Observation) -> Observation:
 
 
 def stacked(observations: Sequence[Observation]) -> Observation:
-    """A batch of observations."""
     if isinstance(observations[0], dict):
         return {kind: np.stack([each[kind] for each in observations]) for kind in observations[0]}
     return np.stack(observations)
 
 
 def write(into: Observation, observation: Observation) -> None:
-    """Copy an observation into buffers."""
     if isinstance(into, dict):
         for kind, array in into.items():
             array[...] = observation[kind]

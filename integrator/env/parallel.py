@@ -45,7 +45,6 @@ class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no ty
         return self._env.observation_space
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's actions."""
         self._check(agent)
         return self._coder.space
 
@@ -75,7 +74,6 @@ class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no ty
         )
 
     def clone_state(self) -> EnvState:
-        """As :meth:`GameEnv.clone_state`."""
         return self._env.clone_state()
 
     def restore_state(self, state: EnvState) -> None:
@@ -84,11 +82,9 @@ class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no ty
         self.agents = self.possible_agents[:]
 
     def render(self) -> Any:
-        """As :meth:`GameEnv.render`."""
         return self._env.render()
 
     def close(self) -> None:
-        """As :meth:`GameEnv.close`."""
         self._env.close()
 
     def _check(self, agent: str) -> None:

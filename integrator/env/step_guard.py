@@ -44,7 +44,6 @@ class StepGuard:
         self._missing = "the last step failed or was interrupted; call reset() before step()"
 
     def end(self) -> None:
-        """The step or reset ended as it should."""
         self._missing = None
 
     @contextmanager

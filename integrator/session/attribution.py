@@ -58,7 +58,6 @@ class Attribution:
 
     @property
     def last(self) -> int:
-        """The newest frame."""
         return self.first + len(self.rewards) - 1
 
     def shares(self, first: int, last: int) -> tuple[Share, ...]:
@@ -118,7 +117,6 @@ class Origins:
         )
 
     def found(self) -> Attribution:
-        """The frames so far."""
         scorer, rules = self._scorer, self._rules
         if scorer is None or rules is None:
             return Attribution(1, np.zeros(0, np.float32), ())

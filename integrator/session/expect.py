@@ -87,7 +87,6 @@ class ExpectationResult:
 
 
 def judge(index: int, expected: Expectation, played: Played) -> ExpectationResult:
-    """Compare an expectation with a played movie."""
     try:
         actual = measure(expected, played)
     except DomainError as error:

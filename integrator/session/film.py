@@ -121,7 +121,6 @@ class VideoWriter:
         self._mux(self._video, frame)
 
     def add_audio(self, samples: NDArray[np.int16] | None) -> None:
-        """Add sound, int16 of shape (samples, 2)."""
         if self._audio is None or samples is None or not len(samples):
             return
         packed = np.ascontiguousarray(samples).reshape(1, -1)

@@ -57,7 +57,6 @@ class Playback:
 
     @property
     def remaining(self) -> int:
-        """Rows not yet played."""
         return max(0, self.movie.frames - self.position)
 
     def covers(self, frame: int) -> bool:
@@ -355,7 +354,6 @@ class MovieDeck:
 
     @property
     def playing(self) -> Movie | None:
-        """The movie being played."""
         return self.playback.movie if self.playback else None
 
     def is_of_other_rom(self, movie: Movie) -> bool:

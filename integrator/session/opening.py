@@ -168,7 +168,6 @@ def open_session(
 
 
 def movie_consoles(descriptors: Mapping[str, SystemDescriptor]) -> Mapping[str, MovieConsole]:
-    """The facts of each system that movies need."""
     return {
         name: MovieConsole(
             each.buttons,

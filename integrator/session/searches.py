@@ -378,7 +378,6 @@ class SearchStatus:
         return cls(search.count, search.history, kinds, size, search.candidates().sorted(order))
 
     def addresses(self) -> NDArray[np.int64]:
-        """Distinct addresses of the candidates, ascending."""
         rows = self.candidates
         return rows.addresses() if isinstance(rows, CandidateList) else np.empty(0, np.int64)
 

@@ -70,7 +70,6 @@ class WhatIfResult:
 
     @property
     def frames(self) -> int:
-        """Number of scored frames."""
         return len(self.after.done)
 
 

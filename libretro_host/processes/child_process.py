@@ -91,7 +91,6 @@ class ChildProcess:
         return self.reply(deadline)
 
     def ask(self, message: Mapping[str, object]) -> None:
-        """Send a request. Raises OSError."""
         self._requests += 1
         self._channel.send({**message, "number": self._requests})
 

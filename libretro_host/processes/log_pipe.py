@@ -47,7 +47,6 @@ class LogPipe:
             self.writer_fd = -1
 
     def close(self) -> None:
-        """Close both ends; the lines stay. Idempotent."""
         self.close_writer()
         if self.fd >= 0:
             os.close(self.fd)

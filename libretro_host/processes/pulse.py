@@ -51,11 +51,9 @@ class PulseDeadline:
         self._deadline: Deadline | None = None
 
     def left_ms(self) -> float:
-        """Milliseconds until the present call is late."""
         return math.inf if self._deadline is None else self._deadline.left_ms()
 
     def patience_ms(self) -> float:
-        """Milliseconds to wait before the next :meth:`look`."""
         return max(0.0, min(self.left_ms(), _LOOK_EVERY_MS))
 
     def look(self) -> None:

@@ -54,7 +54,6 @@ def core_info(result: object, limits: CoreLimits) -> CoreInfo:
 
 
 def state(result: object, limits: CoreLimits) -> bytes:
-    """A raw state."""
     _demand(isinstance(result, bytes), "a malformed state")
     assert isinstance(result, bytes)  # noqa: S101 - for the type checker: just looked at
     _demand(len(result) <= limits.state_bytes, f"a state of {len(result):,} bytes")
@@ -62,13 +61,11 @@ def state(result: object, limits: CoreLimits) -> bytes:
 
 
 def flat_ram(result: object, ram_bytes: int) -> NDArray[np.uint8]:
-    """A copy of the flat RAM."""
     ram: NDArray[np.uint8] = _array(result, np.uint8, (ram_bytes,), "RAM")
     return ram
 
 
 def core_options(result: object) -> tuple[CoreOption, ...]:
-    """Core options."""
     options = tuple(one for one in _each(result) if isinstance(one, CoreOption))
     _demand(len(options) == len(_each(result)), "options of another kind")
     for one in options:

@@ -28,7 +28,6 @@ class OwnedFolder:
         self._remove = weakref.finalize(self, _remove, self.path, lock, os.getpid())
 
     def close(self) -> None:
-        """Remove the folder. Idempotent."""
         self._remove()
 
     def __enter__(self) -> Path:

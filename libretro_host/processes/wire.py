@@ -91,7 +91,6 @@ class Slot:
         return np.frombuffer(shared, dtype=np.uint8, count=size, offset=offset).copy()
 
     def close(self) -> None:
-        """Give up this side's mapping and fd. Idempotent."""
         self._map = None
         if self.fd >= 0:
             os.close(self.fd)

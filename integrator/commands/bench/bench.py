@@ -103,7 +103,6 @@ def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES
 
 
 def print_bench(report: BenchReport) -> None:
-    """Print the report as a table."""
     title = f"{report['game']}, {report['frames']} frames, median of {report['rounds']} rounds"
     table = Table(title=title)
     for column in ("contender", "frames/s", "of bare C", "what it does"):

@@ -67,7 +67,6 @@ class NpzSink(EpisodeSink):
         self._add("observations", steps.first)
 
     def add(self, step: Step) -> None:
-        """Append a step to the columns."""
         self._add("observations", step.observation)
         self._add("actions", np.asarray(step.action))
         self._add("rewards", np.asarray(step.reward, np.float32))

@@ -28,7 +28,6 @@ class PlayBoard:
 
     @property
     def frames_done(self) -> int:
-        """Frames done of all movies together."""
         return int(self._slots[1:].sum())
 
     def tell(self, movie: int, frames: int) -> None:

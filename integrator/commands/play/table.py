@@ -57,7 +57,6 @@ class FrameTable:
 
     @property
     def frames(self) -> int:
-        """The number of rows."""
         return len(self.inputs)
 
     def pressed(self, player: int) -> list[str]:
@@ -112,14 +111,12 @@ class TableBuilder:
         self._parts: list[_Rows] = []
 
     def add(self, chunk: ChunkResult) -> None:
-        """Take the next chunk's rows."""
         outcomes = chunk.outcomes
         players = outcomes.rewards.shape[1]
         masks = chunk.inputs[:, :players]
         self._parts.append(_Rows(masks, _values_of(chunk), outcomes.rewards, outcomes.done))
 
     def table(self, movie_frames: int) -> FrameTable:
-        """The table of all added chunks."""
         parts = self._parts
         return FrameTable(
             self._movie,

@@ -116,7 +116,6 @@ def named_in_words(command: Any) -> Any:
 
 
 def print_json(value: Mapping[str, object]) -> None:
-    """Print one JSON document on stdout."""
     typer.echo(json.dumps(value, indent=2))
 
 
@@ -142,7 +141,6 @@ def with_command(arguments: list[str], commands: Collection[str]) -> list[str]:
 
 
 def require_path(path: Path) -> None:
-    """Raise SessionError for a missing path."""
     if not path.exists():
         raise SessionError(f"{path}: {MISSING}")
 
@@ -172,7 +170,6 @@ class GameFiles:
 
 
 def demo_game() -> Path:
-    """The integration directory of the demo game."""
     return paths.shipped("data") / DEMO_GAME
 
 

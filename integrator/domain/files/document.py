@@ -225,7 +225,6 @@ class JsonDocument:
             self._loaded = replace(self._loaded, digest=_hash(_read(self.path)), broken=True)
 
     def check_not_changed(self) -> None:
-        """Raise ChangedOnDiskError when :meth:`changed_on_disk`."""
         if self.changed_on_disk():
             raise ChangedOnDiskError(
                 f"{self.path} was changed by another program since it was loaded and was not "

@@ -81,7 +81,6 @@ class JsonText:
 
     @property
     def value(self) -> JsonValue:
-        """A fresh copy of the whole value."""
         return copy_value(self.root.value)
 
     @property
@@ -101,7 +100,6 @@ class JsonText:
         return self.text.count("\n", 0, start) + 1
 
     def duplicates(self) -> Iterator[Duplicate]:
-        """Every repeated key."""
         yield from self._duplicates(self.root, ())
 
     def _duplicates(self, node: Node, path: tuple[JsonKey, ...]) -> Iterator[Duplicate]:
@@ -156,7 +154,6 @@ def dump_value(value: JsonValue, indent: str = "  ") -> str:
 
 
 def copy_value(value: JsonValue) -> JsonValue:
-    """A deep copy."""
     if isinstance(value, dict):
         return {key: copy_value(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -105,7 +105,6 @@ def decoding(damaged: type[DomainError], subject: str, cure: str = "") -> Iterat
 
 
 def reason(error: BaseException) -> str:
-    """The error's message in a few words."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     if isinstance(error, RecursionError):

@@ -33,7 +33,6 @@ class LinePair:
 
     @property
     def differs(self) -> bool:
-        """True when the two lines differ."""
         return self.theirs != self.ours
 
 

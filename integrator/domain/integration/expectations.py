@@ -53,7 +53,6 @@ class Expectation:
     scenario: str = "scenario"
 
     def to_json(self) -> dict[str, JsonValue]:
-        """The expectation as an entry of the file."""
         entry: dict[str, JsonValue] = {"movie": self.movie, "expect": self.kind.value}
         if self.name:
             entry["variable"] = self.name
@@ -88,7 +87,6 @@ class ExpectationsDocument(JsonDocument):
                     entry["value"] = value
 
     def remove(self, indices: Collection[int]) -> None:
-        """Take entries out, as one undoable edit."""
         with self.edit() as value:
             value[_KEY] = [e for i, e in enumerate(self._listed()) if i not in indices]
 

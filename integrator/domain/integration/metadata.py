@@ -118,15 +118,12 @@ class VariablesDocument(JsonDocument):
         return name in self._specs()
 
     def keys(self) -> KeysView[str]:
-        """Names of the usable variables."""
         return self._specs().keys()
 
     def values(self) -> ValuesView[VariableSpec]:
-        """The usable variables."""
         return self._specs().values()
 
     def items(self) -> ItemsView[str, VariableSpec]:
-        """Pairs of name and usable variable."""
         return self._specs().items()
 
     def get(self, name: str) -> VariableSpec | None:

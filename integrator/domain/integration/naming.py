@@ -78,7 +78,6 @@ class SubsystemList:
         return cls(system, subsystem, files)
 
     def to_bytes(self) -> bytes:
-        """The file's content."""
         names = [None if file is None else str(file) for file in self.files]
         value = {"system": self.system, "subsystem": self.subsystem, "files": names}
         return (json.dumps(value, indent=2) + "\n").encode()

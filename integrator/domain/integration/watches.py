@@ -33,7 +33,6 @@ class Watch:
 
 
 def dump_watches(watches: Sequence[Watch]) -> str:
-    """The document as text, a line a watch."""
     lines = [
         json.dumps(
             {
@@ -112,7 +111,6 @@ class CheatSpec:
         return HeldPlace(self.address, DataType.parse(self.type))
 
     def to_json(self) -> dict[str, JsonValue]:
-        """The cheat as an entry of the file."""
         where: dict[str, JsonValue] = (
             {"variable": self.variable}
             if self.variable
@@ -149,7 +147,6 @@ class CheatsDocument(JsonDocument):
             cheats[index] = {**kept, **cheat.to_json()}
 
     def remove(self, index: int) -> None:
-        """Take a cheat out, as one undoable edit."""
         with self.edit() as value:
             listed = value.get("cheats")
             if isinstance(listed, list):

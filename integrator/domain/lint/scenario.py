@@ -38,7 +38,6 @@ class ScenarioLint:
     actions: tuple[tuple[tuple[str, ...], ...], ...] = ()
 
     def findings(self) -> Iterator[Finding]:
-        """Every finding of this scenario."""
         try:
             spec = ScenarioSpec.parse(self.document.value)
         except ScenarioError as error:

@@ -206,7 +206,6 @@ class Movie:
 
     @property
     def frames(self) -> int:
-        """Rows of input, the reset row included."""
         return int(self.inputs.shape[0])
 
     @property

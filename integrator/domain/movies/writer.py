@@ -182,7 +182,6 @@ class MovieWriter:
 
     @property
     def rows(self) -> int:
-        """Rows appended so far."""
         return self._rows
 
     def append(self, masks: ArrayLike, hashes: Sequence[int | None] | None = None) -> None:

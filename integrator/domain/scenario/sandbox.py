@@ -52,7 +52,6 @@ class LuaJitRandom:
         self.seed(0.0)
 
     def seed(self, value: float) -> None:
-        """Start over from a seed, as `math.randomseed` does."""
         number = float(value)
         self.registers = []
         for size, _, _ in _REGISTERS:
@@ -222,7 +221,6 @@ class Sandbox:
         return self._result(self._load, _to_lua(_source(text)), _to_lua(f"@{name}"))
 
     def call(self, function: str) -> ScriptResult:
-        """Call a global function without arguments."""
         return self._result(self._call, _to_lua(function))
 
     def begin_frame(self, frame: int) -> None:

@@ -89,7 +89,6 @@ class OutcomeChunk:
 
     @property
     def last(self) -> Outcome:
-        """The outcome of the last frame."""
         return Outcome(
             frame=int(self.frames[-1]),
             rewards=tuple(self.rewards[-1].tolist()),
@@ -105,7 +104,6 @@ class OutcomeChunk:
 
     @property
     def gains(self) -> Terms:
-        """The sum of each term over the chunk."""
         return tuple(
             tuple((name, float(part.sum())) for name, part in terms) for terms in self.terms
         )
@@ -156,7 +154,6 @@ class ScenarioEngine:
 
     @property
     def frame(self) -> int:
-        """Number of frames scored since the reset."""
         return self._frame
 
     @property

@@ -120,7 +120,6 @@ class ScriptHooks:
         self._custom = dict(state[0])
 
     def begin_frame(self, frame: int) -> None:
-        """Set `scenario.frame` for the calls of this frame."""
         self._frame = frame
         self._wrote_memory = False
         if self._sandbox is not None:

@@ -243,7 +243,6 @@ class DoneNode:
     nodes: "tuple[DoneNode, ...]" = ()
 
     def walk(self) -> "Iterator[DoneNode]":
-        """Yield this node and every node below it."""
         yield self
         for node in self.nodes:
             yield from node.walk()

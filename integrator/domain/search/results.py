@@ -85,11 +85,9 @@ class ChangeCounter:
             self._base -= counted
 
     def clear(self) -> None:
-        """Count from now on."""
         self._base = self._activity.counts.copy()
 
     def see(self, ram: NDArray[np.uint8]) -> None:
-        """Take in the present RAM."""
         if self._compares:
             self._activity.note_positions(positions_of(differing(ram, self._seen)))
             self._seen = ram
@@ -212,7 +210,6 @@ class Remains:
 
     @cached_property
     def count(self) -> int:
-        """The number of rows."""
         return sum(each.count for each in self.sets.values())
 
     def addresses(self) -> NDArray[np.int64]:

@@ -248,7 +248,6 @@ class Refinement:
 
     @cached_property
     def count(self) -> int:
-        """The number of candidates that the comparison leaves."""
         return State(None, self.layers).count
 
 

@@ -58,7 +58,6 @@ class BitField:
 
     @property
     def width(self) -> int:
-        """Length of the number in bytes."""
         return 1
 
     @property
@@ -68,12 +67,10 @@ class BitField:
 
     @property
     def minimum(self) -> int:
-        """No bit is set."""
         return 0
 
     @property
     def maximum(self) -> int:
-        """All bits are set."""
         return self.mask >> self.shift
 
     def decode_array(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -94,7 +91,6 @@ class FloatType:
 
     @property
     def spec(self) -> str:
-        """The type as a text."""
         return f"{self.endian}f4"
 
     def __str__(self) -> str:
@@ -102,7 +98,6 @@ class FloatType:
 
     @property
     def width(self) -> int:
-        """Length of the number in bytes."""
         return 4
 
     @property
@@ -112,12 +107,10 @@ class FloatType:
 
     @property
     def minimum(self) -> int:
-        """The least finite number."""
         return -_LARGEST_FLOAT
 
     @property
     def maximum(self) -> int:
-        """The greatest finite number."""
         return _LARGEST_FLOAT
 
     def decode_array(self, raw: NDArray[np.uint8]) -> NDArray[np.float64]:

@@ -198,7 +198,6 @@ def union(sets: list[CandidateSet]) -> CandidateSet:
 
 
 def intersection(first: CandidateSet, second: CandidateSet) -> CandidateSet:
-    """Positions that both sets (of one size) hold."""
     if first is second or not first.count:
         return first
     if first.count > second.count:

@@ -50,7 +50,6 @@ class Block:
 
     @property
     def end(self) -> int:
-        """The block's last frame."""
         return self.start + self.frames
 
     @property
@@ -168,7 +167,6 @@ class OpenBlock:
         self._lag[places] = True
 
     def add_ram(self, changes: RamDifferences) -> None:
-        """Add the RAM of the frames just put."""
         self._ram.append(changes)
 
     def view(self) -> Block:

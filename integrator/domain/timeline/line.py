@@ -117,7 +117,6 @@ class Keyframe:
 
     @property
     def size_bytes(self) -> int:
-        """Compressed size."""
         return self.packed.size_bytes + (self.ram.size_bytes if self.ram else 0)
 
 
@@ -154,7 +153,6 @@ class Line:
     plan: tuple[int, NDArray[np.uint16]] | None = None
 
     def copy(self, name: str) -> "Line":
-        """Another line with the same content."""
         return replace(
             self,
             name=name,
@@ -166,7 +164,6 @@ class Line:
 
     @property
     def length(self) -> int:
-        """Frames in its sealed blocks."""
         return self.blocks[-1].end if self.blocks else 0
 
     def totals(self, players: int) -> tuple[float, ...]:
@@ -193,7 +190,6 @@ class Line:
         return bisect_right(self.keyframes, frame, key=_frame) - 1
 
     def keyframe_at(self, frame: int) -> Keyframe | None:
-        """The keyframe at exactly ``frame``."""
         index = self.keyframe_index(frame)
         found = self.keyframes[index] if index >= 0 else None
         return found if found is not None and found.frame == frame else None
@@ -243,7 +239,6 @@ def make_keyframe(
     pinned: bool,
     ram: NDArray[np.uint8] | None = None,
 ) -> Keyframe:
-    """Pack a state, and its RAM."""
     return Keyframe(
         frame, packer.add(state), pinned, None if ram is None else packer.add(ram.tobytes())
     )

@@ -29,7 +29,6 @@ class RamPart:
 
     @property
     def rows(self) -> slice:
-        """The part's rows in the range."""
         return slice(self.row, self.row + self.end - self.begin)
 
 
@@ -51,7 +50,6 @@ class BlockCache:
         return decoded
 
     def clear(self) -> None:
-        """Forget all."""
         self._decoded.clear()
 
     def parts(
@@ -82,51 +80,6 @@ def spans(blocks: Sequence[Block], start: int, stop: int) -> Iterator[tuple[Bloc
         yield block, slice(first, min(stop - 1, block.end) - block.start)
 
 
-class History:
-    """Frames 0 to ``length``, for any one thread until the timeline is closed."""
-
-    def __init__(self, blocks: Sequence[Block], first_ram: NDArray[np.uint8]) -> None:
-        self._blocks = tuple(blocks)
-        self._first_ram = first_ram
-        self._cache = BlockCache(first_ram.size)
-        self.length: int = self._blocks[-1].end if self._blocks else 0
-
-    def ram(self, frame: int) -> NDArray[np.uint8]:
-        """As :meth:`Timeline.ram`."""
-        self._check(frame)
-        if frame == 0:
-            return self._first_ram.copy()
-        block = self._blocks[block_index(self._blocks, frame)]
-        return self._cache.decode(block).ram(frame - block.start)
-
-    def ram_ranges(
-        self, ranges: Sequence[tuple[int, int]], start: int, stop: int, /
-    ) -> NDArray[np.uint8]:
-        """As :meth:`Timeline.ram_ranges`."""
-        picked, places = np.unique(picked_offsets(ranges), return_inverse=True)
-        out = np.empty((max(stop - start, 0), len(picked)), np.uint8)
-        for part in self._parts(start, stop) if len(picked) else ():
-            part.decoded.fill_picked(out[part.rows], picked, part.begin, part.end)
-        return out[:, places]
-
-    def changed(self, start: int, stop: int) -> NDArray[np.bool_]:
-        """As :meth:`Timeline.changed`."""
-        mask = np.zeros(self._first_ram.size, np.bool_)
-        for part in self._parts(start, stop):
-            part.decoded.mark_changed(mask, part.begin + (part.row == 0), part.end)
-        return mask
-
-    def _parts(self, start: int, stop: int) -> Iterator[RamPart]:
-        if start < stop:
-            self._check(start)
-            self._check(stop - 1)
-        return self._cache.parts(self._blocks, self._first_ram, start, stop)
-
-    def _check(self, frame: int) -> None:
-        if not 0 <= frame <= self.length:
-            raise TimelineError(f"frame {frame} is not held; there are frames 0 to {self.length}")
-
-
 class LineReader:
     """Reads a line that does not grow; the timeline is a subclass that does."""
 
@@ -137,7 +90,6 @@ class LineReader:
 
     @property
     def ram_bytes(self) -> int:
-        """Length of the flat RAM."""
         return self._shape.ram_bytes
 
     @property
@@ -161,7 +113,6 @@ class LineReader:
         return np.concatenate([np.zeros((0, self._shape.players), np.float32), *parts])
 
     def totals(self) -> tuple[float, ...]:
-        """Sums of all rewards of each player."""
         totals = np.zeros(self._shape.players, np.float64)
         for block in self._blocks():
             totals += block.rewards.sum(axis=0, dtype=np.float64)
@@ -266,7 +217,6 @@ class LineReader:
 
     @property
     def keyframes(self) -> tuple[int, ...]:
-        """Frames of which a state is kept."""
         return tuple(keyframe.frame for keyframe in self._line.keyframes)
 
     def markers(self, *kinds: MarkerKind) -> tuple[Marker, ...]:
@@ -296,3 +246,11 @@ class LineReader:
             self._check(start)
             self._check(stop - 1)
         return self._cache.parts(self._blocks(), self._line.first_ram, start, stop)
+
+
+class History(LineReader):
+    """Frames 0 to ``length``, for any one thread until the timeline is closed."""
+
+    def __init__(self, blocks: Sequence[Block], first_ram: NDArray[np.uint8]) -> None:
+        line = Line("", list(blocks), first_ram=first_ram)
+        super().__init__(line, BlockCache(first_ram.size), FrameShape(first_ram.size, 0, 0))

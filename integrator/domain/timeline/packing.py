@@ -36,7 +36,6 @@ class Beside:
         work()
 
     def finish(self) -> None:
-        """Wait until all is done."""
         with self._changed:
             thread = self._thread
         if thread is not None:
@@ -185,15 +184,12 @@ class BlockPacker:
 
     @property
     def ready_bytes(self) -> int:
-        """Bytes of RAM that are kept unpacked."""
         return sum(each.ready.size for each in tuple(self._ready) if each.ready is not None)
 
     def finish(self) -> None:
-        """Wait until all is packed."""
         self._beside.finish()
 
     def close(self) -> None:
-        """Pack no more."""
         self._beside.give_up()
 
     def _pack(self, block: RamBlock, full: OpenRamBlock, following: FirstRam | None) -> None:

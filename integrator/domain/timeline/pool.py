@@ -58,7 +58,6 @@ class Packed:
             raise TimelineError(f"a part of the timeline cannot be read back: {error}") from error
 
     def pack(self) -> None:
-        """Compress the bytes."""
         raw = self._raw
         if raw is not None:
             self._data = pack(raw)
@@ -110,7 +109,6 @@ class BytePool:
         return Packed(self, data)
 
     def pack(self, packed: Packed) -> None:
-        """Compress and keep waiting bytes."""
         packed.pack()
         with self._lock:
             self._kept.append(weakref.ref(packed))
@@ -155,16 +153,13 @@ class BytePool:
 
     @property
     def memory_bytes(self) -> int:
-        """Bytes held in memory now."""
         return sum(packed.size_bytes for packed in self._alive() if packed.in_memory)
 
     @property
     def disk_bytes(self) -> int:
-        """Bytes of the temporary file."""
         return 0 if self._file is None else os.fstat(self._file.fileno()).st_size
 
     def close(self) -> None:
-        """Delete the file. Idempotent."""
         self._closed = True
         self._kept.clear()
         self._spilled.clear()
@@ -257,7 +252,6 @@ def pack(data: bytes) -> bytes:
 
 
 def unpack(packed: bytes) -> bytes:
-    """The bytes that :func:`pack` was given."""
     raw = zlib.decompress(packed)
     size = struct.unpack_from("<I", raw)[0]
     if size == 0:

@@ -14,13 +14,13 @@ class RamDifferences(Protocol):
     """Changed bytes: ``counts`` (frames,), ``offsets`` uint32 and ``values`` uint8 of their sum."""
 
     @property
-    def counts(self) -> NDArray[np.int64]: ...  # noqa: D102 - see the class
+    def counts(self) -> NDArray[np.int64]: ...
 
     @property
-    def offsets(self) -> NDArray[np.uint32]: ...  # noqa: D102 - see the class
+    def offsets(self) -> NDArray[np.uint32]: ...
 
     @property
-    def values(self) -> NDArray[np.uint8]: ...  # noqa: D102 - see the class
+    def values(self) -> NDArray[np.uint8]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,7 +175,6 @@ class OpenRamBlock:
 
     @property
     def changes(self) -> int:
-        """Changed bytes of all frames so far."""
         return int(self._ends[self.frames - 1]) if self.frames else 0
 
     def after(self) -> FirstRam:
@@ -203,7 +202,6 @@ class OpenRamBlock:
         self._offsets, self._values = offsets, values
 
     def decode(self) -> DecodedRam:
-        """The frames so far, as views."""
         end = self.changes
         return DecodedRam(
             self._base.ram(), self._ends[: self.frames], self._offsets[:end], self._values[:end]

@@ -35,7 +35,6 @@ class FrameShape:
 
     @property
     def block_frames(self) -> int:
-        """Frames of a full block."""
         return _BLOCK_FRAMES * min(max(self.ram_bytes // _LARGE_RAM_BYTES, 1), 8)
 
 
@@ -77,7 +76,6 @@ class Tail:
 
     @property
     def length(self) -> int:
-        """Frames of the line."""
         opened = self.open
         if opened is not None:
             return opened.start + opened.frames
@@ -93,7 +91,6 @@ class Tail:
         lag: Sequence[int],
         hashes: ArrayLike | None,
     ) -> None:
-        """Add frames, see :meth:`~integrator.domain.timeline.timeline.Timeline.append`."""
         new = _Frames(
             _rows("inputs", np.asarray(inputs, np.uint16), self._shape.ports),
             _rows("rewards", np.asarray(rewards, np.float32), self._shape.players),

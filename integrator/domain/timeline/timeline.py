@@ -256,7 +256,6 @@ class Timeline(LineReader):
         self._tell(Switched(name, swap))
 
     def delete_branch(self, name: str) -> None:
-        """Forget a kept line."""
         del self._lines[self._kept(name).name]
         self._revision += 1
         self._tell(Forgot(name))
@@ -272,12 +271,10 @@ class Timeline(LineReader):
 
     @property
     def current(self) -> str:
-        """Name of the current line."""
         return self._line.name
 
     @property
     def branches(self) -> tuple[BranchInfo, ...]:
-        """The kept lines, oldest first."""
         return tuple(
             BranchInfo(
                 name,
@@ -309,7 +306,6 @@ class Timeline(LineReader):
 
     @property
     def runs(self) -> tuple[tuple[int, int], ...]:
-        """The runs of the current line: see :class:`Line`."""
         return tuple(self._line.runs)
 
     def line_with(self, frame: int, run: int) -> str:
@@ -336,7 +332,6 @@ class Timeline(LineReader):
 
     @property
     def disk_bytes(self) -> int:
-        """Bytes in the temporary file."""
         return self._pool.disk_bytes
 
     def seconds_held(self, fps: float) -> float:

@@ -45,7 +45,6 @@ class NumberKind:
 
     @property
     def base(self) -> int:
-        """The number of digits."""
         return len(self.codes)
 
 
@@ -150,7 +149,6 @@ class DataType:
 
     @property
     def spec(self) -> str:
-        """The type as it was written."""
         return f"{self.endian}{self.kind}{self.width}"
 
     def __str__(self) -> str:

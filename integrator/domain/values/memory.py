@@ -82,12 +82,10 @@ class AddressSpace:
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        """The regions, sorted by address."""
         return self._regions
 
     @property
     def size_bytes(self) -> int:
-        """Length of the flat RAM."""
         return self._size_bytes
 
     @property
@@ -96,7 +94,6 @@ class AddressSpace:
         return len(self._words) > 1
 
     def region_at(self, address: int) -> Region | None:
-        """The region that holds ``address``, or None."""
         index = bisect_right(self._starts, address) - 1
         if index < 0 or address >= self._regions[index].end:
             return None

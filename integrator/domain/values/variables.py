@@ -63,7 +63,6 @@ class Columns(Mapping[str, NDArray[np.int64]]):
         return len(self._rows)
 
     def row(self, frame: int) -> dict[str, int]:
-        """All values of one frame."""
         return dict(zip(self._rows, self.table[:, frame].tolist(), strict=True))
 
 

@@ -123,14 +123,12 @@ def _as_json(spec: TestSpec) -> dict[str, object]:
 
 
 def list_script(root: dict[str, Any], name: str) -> None:
-    """Let a scenario use a script's file."""
     listed = root.setdefault("scripts", [])
     if isinstance(listed, list) and name not in listed:
         listed.append(name)
 
 
 def unlist_script(root: dict[str, Any], name: str) -> None:
-    """Take a script's file out of a scenario."""
     listed = root.get("scripts")
     if isinstance(listed, list) and name in listed:
         listed.remove(name)
@@ -155,7 +153,6 @@ def put_variable(old_name: str | None, spec: VariableSpec) -> Edit:
 
 
 def remove_variable(name: str) -> Edit:
-    """Take a variable out of data.json."""
     return lambda game: game.integration.variables.remove(name)
 
 
@@ -339,12 +336,10 @@ def add_expectations(expectations: Sequence[Expectation]) -> Edit:
 
 
 def accept_values(values: Mapping[int, JsonValue]) -> Edit:
-    """Give expectations, by their index, new values."""
     return lambda game: game.integration.expectations.accept(values)
 
 
 def remove_expectations(indices: Collection[int]) -> Edit:
-    """Expect these no longer."""
     return lambda game: game.integration.expectations.remove(indices)
 
 

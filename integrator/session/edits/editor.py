@@ -106,7 +106,6 @@ class Editor:
 
     @property
     def integration(self) -> Integration:
-        """The documents that are edited."""
         return self._game.integration
 
     def listen(self, listener: Listener) -> None:
@@ -126,7 +125,6 @@ class Editor:
         return self._made(files, used)
 
     def undo(self) -> Change:
-        """Take back the newest step."""
         return self._move(back=True)
 
     def redo(self) -> Change:
@@ -142,7 +140,6 @@ class Editor:
     # -- the disk -----------------------------------------------------------------------------
 
     def save(self, *, follow_links: bool = False) -> Change:
-        """Write the edited files; see :meth:`Integration.save`."""
         self._game.integration.save(follow_links=follow_links)
         return self._tell(_SAVED)
 

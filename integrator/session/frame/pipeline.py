@@ -83,7 +83,6 @@ class Pipeline:
         return self._episode_begins
 
     def read_values(self) -> dict[str, int]:
-        """The variables in RAM now."""
         return self.readout.reader.read(self.memory.ram)
 
     def was_rewritten(self, frame: int) -> bool:

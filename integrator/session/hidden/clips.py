@@ -56,7 +56,6 @@ class ClipSource:
 
     @property
     def frames(self) -> int:
-        """Frames in the clip."""
         return self.stop - self.start
 
 
@@ -197,7 +196,6 @@ class PictureStore:
         return path if path.is_file() else None
 
     def keep(self, key: str, picture: Picture) -> Path:
-        """Write a picture. Raises SaveError."""
         path = self.path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
         step = -(-picture.shape[1] // _MAX_WIDTH)

@@ -99,6 +99,5 @@ class MoviePair:
         )
 
     def close(self) -> None:
-        """End both cores."""
         for session in self._sessions:
             session.close()

@@ -40,7 +40,6 @@ class MovieScore:
 
     @property
     def totals(self) -> tuple[float, ...]:
-        """The sum of each player's rewards."""
         return tuple(self.rewards.sum(axis=0, dtype=np.float64).tolist())
 
 

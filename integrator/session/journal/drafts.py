@@ -47,11 +47,9 @@ class DraftFile:
 
     @property
     def data(self) -> bytes | None:
-        """The file's bytes; None for a removed file."""
         return self.state if self.text is None else _encoded(self.text)
 
     def to_json(self) -> dict[str, str | None]:
-        """The file as it stands in a draft."""
         value = {"text": self.text, "base": self.base}
         if self.state is not None:
             value["state"] = base64.b64encode(self.state).decode()

@@ -247,7 +247,6 @@ class RecoverableSession:
 
 
 def journal_dir() -> Path:
-    """The folder of journals."""
     return paths.user_cache_dir() / "journals"
 
 

@@ -129,7 +129,6 @@ class LintCache:
             self.save()
 
     def save(self) -> None:
-        """Write the new marks. Raises SaveError."""
         if not self._fresh:
             return
         self._fresh = 0

@@ -195,7 +195,6 @@ class ForkReader:
         return np.concatenate([np.empty(0, np.uint8), *parts])
 
     def series(self, fork: Fork) -> Series:
-        """The numbers of a fork."""
         columns = self._reader.read_ranges(fork.watched)
         return {target: columns[str(index)] for index, target in enumerate(self.targets)}
 
@@ -289,7 +288,6 @@ class Laboratory:
         return self._host
 
     def close(self) -> None:
-        """End the core. Idempotent."""
         host, self._host = self._host, None
         if host is not None:
             host.close()

@@ -47,7 +47,6 @@ def pokes_of(byte: int) -> tuple[int, ...]:
 
 
 def byte_at(address: int) -> Target:
-    """The byte at an address."""
     return Target(address, _BYTE)
 
 

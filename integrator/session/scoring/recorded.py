@@ -26,7 +26,6 @@ class ScoringProgress:
 
     @property
     def share(self) -> float:
-        """The part that is done, 0 to 1."""
         return min(1.0, self.done / self.frames) if self.frames else 1.0
 
 
@@ -65,7 +64,6 @@ class Recorded:
 
     @property
     def progress(self) -> ScoringProgress:
-        """The progress of scoring."""
         scorers = [scorer for _, scorer in self._lines.values()]
         return ScoringProgress(
             sum(scorer.frames for scorer in scorers),
@@ -93,7 +91,6 @@ class Recorded:
             self._stop("Stopped: recorded frames keep the scores from before the last edit")
 
     def step(self, due_s: float) -> None:
-        """Go on until ``due_s`` of time.perf_counter()."""
         try:
             if self._revision != self._log.revision:
                 self._begin()

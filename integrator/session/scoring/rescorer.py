@@ -159,17 +159,14 @@ class Rescorer:
 
     @property
     def frames(self) -> int:
-        """Number of scored frames."""
         return self._next - self.first
 
     @property
     def all_frames(self) -> int:
-        """Number of frames to score."""
         return self._length + 1 - self.first
 
     @property
     def finished(self) -> bool:
-        """True when every frame is scored."""
         return self._next > self._length
 
     @property

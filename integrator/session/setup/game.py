@@ -112,12 +112,10 @@ class Game:
 
     @property
     def integration(self) -> Integration:
-        """The documents: variables, scenario, metadata, scripts, states."""
         return self._plan.integration
 
     @property
     def system(self) -> SystemDescriptor:
-        """The console."""
         return self._plan.descriptor
 
     @property
@@ -132,12 +130,10 @@ class Game:
 
     @property
     def core_path(self) -> Path:
-        """The core's file."""
         return self._plan.request.core
 
     @property
     def content(self) -> Path:
-        """The ROM's file."""
         return self._plan.request.content
 
     @property
@@ -163,12 +159,10 @@ class Game:
 
     @property
     def fps(self) -> float:
-        """Frames a second of the console."""
         return self.core.av.fps
 
     @property
     def players(self) -> int:
-        """Players, and so controller ports."""
         return self._plan.players
 
     @property
@@ -205,7 +199,6 @@ class Game:
 
     @property
     def readout(self) -> Readout:
-        """The readout of the present documents."""
         return self._pipeline.readout
 
     @property
@@ -219,7 +212,6 @@ class Game:
 
     @property
     def skipped_variables(self) -> Mapping[str, str]:
-        """Variables that cannot be read, with the reason."""
         return self._pipeline.readout.reader.skipped
 
     def read_movie(self, path: str | Path) -> Movie:

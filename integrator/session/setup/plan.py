@@ -79,7 +79,6 @@ def parse_range(text: str) -> MemoryRange:
 
 
 def range_text(memory: MemoryRange) -> str:
-    """As :func:`parse_range` reads it."""
     start, size = memory
     return f"0x{start:X}-0x{start + size - 1:X}"
 
@@ -135,7 +134,6 @@ class GameFile:
         return dict(games)
 
     def write(self, games: dict[str, Any]) -> None:
-        """Replace the file. Raises SaveError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps({"games": games}, indent=2, sort_keys=True)
         write_atomically(self.path, f"{text}\n".encode())
@@ -266,7 +264,6 @@ class SessionPlan:
 
     @property
     def columns(self) -> int:
-        """Columns of a row of inputs."""
         return self.players + len(self.axes)
 
     def for_players(self, players: int) -> "SessionPlan":

@@ -61,7 +61,6 @@ _CELL_PIXELS: Final = 8
 
 
 def pixels_of(frame: Frame) -> NDArray[np.uint32]:
-    """The picture's pixels, (rows, columns)."""
     words = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")
     return words[:, : frame.width].astype(np.uint32)
 

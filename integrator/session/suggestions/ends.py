@@ -55,7 +55,6 @@ class EndsRun:
         return cls(space, log.history(), specs, play)
 
     def run(self) -> list[EndCondition]:
-        """Done conditions, best first."""
         return mine(self._variables(), self._bytes(), self.play)
 
     def _variables(self) -> Iterator[RecordedNumber]:

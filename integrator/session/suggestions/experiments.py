@@ -44,7 +44,6 @@ class PairsOfRuns:
                     known.append(run[frame - _LATE_FRAMES : frame][::-1])
 
     def pairs(self) -> PicturePairs | None:
-        """All pairs; None without any."""
         if not self._rows:
             return None
         one, other = (np.stack(each) for each in self._bytes)

@@ -60,7 +60,6 @@ class RecordedPlay:
 
     @property
     def last(self) -> int:
-        """The newest frame."""
         return self.first + len(self.inputs)
 
     @property

@@ -60,7 +60,6 @@ class BranchPictures:
             self._pictures[name] = picture
 
     def get(self, name: str) -> Thumbnail | None:
-        """A kept line's picture."""
         return self._pictures.get(name)
 
     def put(self, name: str, picture: Thumbnail | None) -> None:
@@ -70,7 +69,6 @@ class BranchPictures:
             self._pictures[name] = picture
 
     def rename(self, name: str, new_name: str) -> None:
-        """Rename a kept line."""
         self.put(new_name, self._pictures.pop(name, None))
 
 

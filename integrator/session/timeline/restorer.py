@@ -54,7 +54,6 @@ class StateRing:
         self._bytes = 0
 
     def put(self, frame: int, state: bytes) -> None:
-        """Keep the state after ``frame``."""
         self._drop(frame)
         self._states[frame] = state
         self._bytes += len(state)

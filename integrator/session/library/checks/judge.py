@@ -91,7 +91,6 @@ class MomentComparison:
 
     @property
     def ram_bytes(self) -> int:
-        """Bytes of RAM that are compared."""
         return len(self._addresses)
 
     @property
@@ -106,7 +105,6 @@ class MomentComparison:
 
     @property
     def apart(self) -> tuple[str, ...]:
-        """The bytes and pixels left out, in words."""
         ours, common = len(self._session.memory.ram), self.ram_bytes
         named = []
         if self._ram_bytes > common:

@@ -202,7 +202,6 @@ class ConsoleDraft:
 
     @property
     def name(self) -> str:
-        """The console's name."""
         return str(self.value["system"])
 
 

@@ -117,7 +117,6 @@ class OfferedCore:
 
     @property
     def name(self) -> str:
-        """The core's name, as descriptors have it."""
         return core_name(self.path)
 
 
@@ -214,7 +213,6 @@ def save_console(value: Mapping[str, Any], path: Path) -> None:
 
 
 def remove_console(path: Path) -> None:
-    """Delete a console's descriptor. Raises SaveError."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
@@ -256,6 +254,5 @@ class KnownSystems(Renewed[SystemDescriptor]):
         self.consoles = Renewed(movie_consoles(self))
 
     def look_again(self) -> None:
-        """Read all descriptors again."""
         self.renew(systems())
         self.consoles.renew(movie_consoles(self))
