@@ -389,7 +389,6 @@ def command_names() -> set[str]:
 
 
 def _with_help(error: typer.TyperException) -> str:
-    """The message of an error in the command line, and where the right words stand."""
     context = getattr(error, "ctx", None)
     command = PROGRAM if context is None else context.command_path
     return f"{error.format_message().rstrip('.')}; {command} --help tells more"

@@ -1,8 +1,4 @@
-"""The files in the log folder: the window's log, and its stacks when it crashed.
-
-Several windows share them. Nothing depends on them: in a folder that cannot be written, or on a
-full disk, the window works on without, and says so in its Log panel and in bug reports.
-"""
+"""The log folder: the window's log, and its stacks when it crashed; nothing depends on it."""
 
 import contextlib
 import faulthandler

@@ -1,7 +1,4 @@
-"""The program's folders: those that ship with it, and the user's own.
-
-Nothing here makes a folder; the code that writes into one does.
-"""
+"""The program's folders, those that ship and the user's; nothing here makes one."""
 
 from pathlib import Path
 from typing import Final, Literal

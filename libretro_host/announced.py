@@ -1,8 +1,4 @@
-"""Checks rates, sizes and memory that a core announces, before the host uses them.
-
-A core may announce any number. An impossible rate is replaced and reported, since play can go on;
-an impossible size is refused, since the host would read or reserve memory by it.
-"""
+"""Checks what a core announces: impossible rates are replaced, impossible sizes refused."""
 
 import math
 from dataclasses import replace

@@ -1,8 +1,4 @@
-"""Reads content, BIOS files and descriptors: regular files only, so that reading never waits.
-
-A track that a cue sheet names may be a named pipe, at which opening waits for ever, or a device
-that never ends.
-"""
+"""Reads content, BIOS files and descriptors: regular files only, so that reading never waits."""
 
 import contextlib
 import errno

@@ -18,7 +18,6 @@ from libretro_host.shims import Shim, copy_shim
 
 @cache
 def _unused_shims() -> list[Shim]:
-    """Copies whose host was closed: Python cannot unload them, so they are used again."""
     return []
 
 

@@ -105,7 +105,6 @@ class InProcessHost:
     def _begin(
         self, request: LoadRequest, options: dict[str, str], content: tuple[memoryview, ...]
     ) -> None:
-        """Open library and content; on failure nothing stays open."""
         system_dir = request.system_dir or request.core.parent
         save_dir = self._ffi.NULL if request.save_dir is None else os.fsencode(request.save_dir)
         if request.save_dir is not None:
@@ -289,7 +288,6 @@ class InProcessHost:
             self.run(np.zeros((idle_frames, 1), np.uint16), CapturePlan(picture=False))
 
     def _reload(self) -> None:
-        """Close library and content and open them again with the present options."""
         request, options, content, info = (self._request, self._options, self._content, self._info)
         assert request is not None  # noqa: S101 - for the type checker: callers checked
         self._unload()

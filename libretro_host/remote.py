@@ -1,8 +1,4 @@
-"""RemoteHost: a CoreHost whose core lives in a child process of its own.
-
-A core that crashes, hangs or eats memory ends only its child. Each request has one reply: see
-``wire`` for the messages and ``worker`` for the other side.
-"""
+"""RemoteHost: a CoreHost whose core lives in a child process; see ``wire`` and ``worker``."""
 
 import contextlib
 from collections.abc import Callable
@@ -181,7 +177,6 @@ class RemoteHost:
         *arguments: object,
         deadline_ms: int | None = None,
     ) -> T:
-        """Send one request and return the result that ``check`` accepts in the reply."""
         if self._child is None:
             raise HostClosedError("no core is loaded: call load() first")
         limit_ms = self._deadline_ms if deadline_ms is None else deadline_ms
@@ -203,7 +198,6 @@ class RemoteHost:
             raise
 
     def _result(self, reply: dict[str, Any], check: Callable[[object], T]) -> T:
-        """The result in a reply. Raises the error that the reply reports, or WireError."""
         if "info" in reply:
             info = reply["info"]
             self._info = None if info is None else replies.core_info(info, self._limits)

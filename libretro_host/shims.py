@@ -27,7 +27,6 @@ ORIGINAL = Shim(_shim.ffi, _shim.lib)
 
 @cache
 def _pulses() -> list[mmap]:
-    """The pulse of this process, if another one watches it."""
     return []
 
 

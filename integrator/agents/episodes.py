@@ -180,7 +180,6 @@ def _env_of(job: EpisodeJob) -> GameEnv:
 def _episode(
     env: GameEnv, agent: Agent, most_frames: int, terms: TermSums, live: LiveFiles
 ) -> tuple[float, int, bool]:
-    """Reward, frames and done of an episode."""
     observation, _ = env.reset()
     terms.begin()
     total, frames = 0.0, 0

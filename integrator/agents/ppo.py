@@ -1,8 +1,4 @@
-"""PPO of Stable-Baselines3, which learns from small gray pictures while it plays.
-
-The library steps environments by itself; here episodes do, so each step is put into the library's
-buffer, and its update runs whenever the buffer is full.
-"""
+"""PPO of Stable-Baselines3, fed step by step while it plays, with small gray pictures."""
 
 from typing import TYPE_CHECKING, Any, Final
 

@@ -199,7 +199,6 @@ class _Shown:
 
     @contextmanager
     def running(self) -> "Iterator[_Shown]":
-        """Show until the context ends."""
         with self._progress, self._watch.running() if self._watch else nullcontext():
             yield self
 
@@ -242,7 +241,6 @@ def end_with_parent() -> None:
 
 
 def _states(game: Path, wanted: Sequence[str]) -> list[str]:
-    """The names of start states; the empty one is the scenario's own."""
     if not wanted:
         return [""]
     known = list(load_integration(game).states) if is_integration(game) else []

@@ -86,7 +86,6 @@ def audit(
 
 
 def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[AuditJob]]:
-    """The movies to play, by the directory of their game."""
     consoles = movie_consoles(systems())
     games: dict[Path, list[AuditJob]] = {}
     for path in paths:
@@ -107,7 +106,6 @@ def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[AuditJob
 def _game_of(
     path: Path, game: Path | None, consoles: Mapping[str, MovieConsole]
 ) -> tuple[Path, int]:
-    """The directory of a movie's game, and its players."""
     try:
         movie = read_movie(path, consoles)
     except MovieError:

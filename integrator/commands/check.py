@@ -153,7 +153,6 @@ def _failed(path: Path, error: HostError) -> _Found:
 
 
 def _line(directory: Path, finding: Finding) -> Text:
-    """One finding; the file is shown as seen from the directory."""
     file = finding.file
     where = "" if file == directory else str(_within(file, directory))
     where += f":{finding.line}" if finding.line else ""

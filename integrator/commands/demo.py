@@ -1,9 +1,4 @@
-"""``integrator demo``: the whole main job on the demo game, through the public Python API alone.
-
-It opens the ROM as a stranger would, finds score and lives by RAM search from the numbers on the
-screen, defines reward and done, saves a start state, records and replays a movie, and lets
-stable-retro judge the result.
-"""
+"""``integrator demo``: the whole main job on the demo game, through the public Python API."""
 
 import json
 import shutil
@@ -131,7 +126,6 @@ class _Demo:
         return "candidates left: " + " > ".join(counts)
 
     def record(self, directory: Path) -> Path:
-        """Record a movie of the integration, replay it, and compare the hashes of RAM."""
         movie = directory / f"{directory.name}-{STATE_NAME}-000000.bk2"
         inputs = self.script.inputs[STATE_FRAME : STATE_FRAME + MOVIE_FRAMES]
         with integrator.open_session(directory) as session:
@@ -222,7 +216,6 @@ def _step_hash(session: Session, masks: Sequence[int]) -> int:
 
 
 def _screenshot(directory: Path, path: Path, say: Callable[[str], None]) -> str | None:
-    """A picture of the window with the integration open, drawn without a display by a child."""
     command = children.module_command("integrator.commands.demo_window", path, directory)
     environment = children.child_environment({"QT_QPA_PLATFORM": "offscreen"})
     done = children.run(command, environment=environment)

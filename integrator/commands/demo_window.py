@@ -1,8 +1,4 @@
-"""The picture of ``integrator demo``: the window with the demo game in it, after some play.
-
-The module run with ``OUT.png DIRECTORY`` draws it: in a process of its own, because the demo itself
-runs without Qt.
-"""
+"""The picture of ``integrator demo``, drawn by a process of its own with ``OUT.png DIRECTORY``."""
 
 import sys
 from itertools import pairwise

@@ -103,7 +103,6 @@ def _episode(env: AgentEnv, agent: Agent, seed: int, number: int) -> tuple[float
 
 
 def _movie(job: LevelJob, path: Path) -> list[tuple[float, int]]:
-    """A movie's reward up to its first done, or to the time limit."""
     with open_session(job.game) as session:
         # Row 0 is the reset's idle frame.
         played = run_movie(session, session.game.read_movie(path), rows=CONTEST_FRAMES + 1)

@@ -1,4 +1,1 @@
-"""The meaning of an integration: types, memory, variables, scenario, search, timeline, movies.
-
-Pure.
-"""
+"""The meaning of an integration, without Qt, processes or a core."""

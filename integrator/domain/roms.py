@@ -327,7 +327,6 @@ class RomIndex:
         return by_name or (header.system if header else "")
 
     def _nearest(self, name: str, header: RomHeader | None, system: str) -> tuple[str, str]:
-        """The known game with the most similar name, and the name that it was compared with."""
         names = self._names.get(system, {})
         clues = [(title, "header") for title in (header.titles if header else ())]
         clues.append((clean_name(name, system).rpartition("-")[0], "file name"))

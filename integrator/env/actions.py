@@ -58,7 +58,6 @@ class ActionCoder:
         return kept or self._new(key, action)
 
     def _numbers(self, action: Any) -> NDArray[Any]:
-        """The action as an array of finite numbers. Raises SessionError."""
         try:
             numbers = np.asarray(action)
         except (TypeError, ValueError) as error:

@@ -95,7 +95,6 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.rewards: tuple[float, ...] = ()
 
     def _space(self, picture: tuple[int, ...]) -> spaces.Space[Any]:
-        """The space of observations whose pictures have that shape."""
         shapes = {
             "image": picture,
             "ram": (self.emulator.core.ram_bytes,),

@@ -1,8 +1,4 @@
-"""Entries that a user types at the open game: Lua in the sandbox of scripts, Python on the session.
-
-Both run between two frames, on the thread that owns the session. The sandbox bounds Lua. Python is
-the user's own: it may do all that the session can, and as long as it likes, until it is stopped.
-"""
+"""Entries at the open game, between two frames: Lua in the sandbox, Python on the session."""
 
 import ast
 import io

@@ -204,7 +204,6 @@ def named_system(
 def _game_at(
     path: Path, descriptors: Mapping[str, SystemDescriptor], named: SystemDescriptor | None
 ) -> tuple[Integration, Content]:
-    """The documents and the game behind a path; a bare ROM gets documents that are not on disk."""
     cache = paths.user_cache_dir() / "content"
     try:
         path.stat()

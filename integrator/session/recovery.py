@@ -134,7 +134,6 @@ def recover_from(
 
 
 def _restore_files(session: Session, header: Header, edits: Draft | None) -> None:
-    """Give the files their content of the draft, and let the session use them."""
     if edits is not None:
         refused: list[str] = []
         session.editor.do(lambda game: refused.extend(restore_draft(edits, game.integration)))
@@ -223,7 +222,6 @@ class _Replay:
         self._play()
 
     def _back(self, keep: bool, name: str | None) -> None:
-        """Go on from the frame that was sought; its future is kept under the name that it had."""
         travel = self._session.timeline
         if keep:
             # Journals of earlier versions do not tell of branches that were deleted.
@@ -233,14 +231,12 @@ class _Replay:
             travel.continue_from_here(keep=False)
 
     def _plan(self, record: Record) -> None:
-        """Repeat the rows that were to be played."""
         with self._decoding():
             data = inflated(record.data, MAX_STATE_BYTES)
             rows = np.frombuffer(data, "<u2").astype(np.uint16).reshape(-1, self._columns)
         self._session.timeline.log.plan(rows[:, : self._session.game.columns])
 
     def _note(self, record: Record) -> None:
-        """Repeat a change of names and marks."""
         travel = self._session.timeline
         with self._decoding():
             if record.kind == "mark":

@@ -167,7 +167,6 @@ def play_ahead(session: Session, frame: int, progress: Progress | None = None) -
 def _run_rows(
     session: Session, rows: NDArray[np.uint16], progress: Progress | None
 ) -> FrameResult | None:
-    """Run rows with a picture of the last one; None when none was run."""
     shown = None
     for at in range(0, len(rows), CHUNK_FRAMES):
         if progress is not None and not progress(at, len(rows)):
@@ -239,7 +238,6 @@ def _check(session: Session, splice: Splice, added: int) -> int:
 
 
 def _moved(marks: tuple[Marker, ...], splice: Splice, added: int, end: int) -> list[Marker]:
-    """The marks of the edited part, at the frames that theirs have become."""
     moved = []
     for mark in marks:
         place = mark.frame - splice.start

@@ -252,7 +252,6 @@ class Runner:
         return going_on
 
     def _end(self) -> None:
-        """Close the session; only an end that was asked for deletes its journal."""
         try:
             self._session.close(keep_journal=not self._stopping)
         except Exception as error:  # noqa: BLE001 - as above
@@ -265,7 +264,6 @@ class Runner:
         self._tell(event)
 
     def _tell(self, event: Event) -> None:
-        """Tell the listener, which may itself be the part that failed."""
         try:
             self._listener.on_event(event)
         except Exception:  # noqa: BLE001 - as above

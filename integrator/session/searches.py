@@ -118,7 +118,6 @@ class FrameRule:
         return self._compare(search) if self._since_press > SETTLE_FRAMES else False
 
     def _compare(self, search: Search) -> bool:
-        """Compare with the press that is open, if one is."""
         if not self._since_press:
             return False
         self._since_press = 0

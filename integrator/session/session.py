@@ -494,7 +494,6 @@ class Session:
         return self.timeline.restore_newest()
 
     def _reopen(self) -> None:
-        """Replace the core by a new one of the same game. Raises HostError."""
         self._pipeline.loaded.close()
         host, self._power_on = start_core(self.game.plan)
         self._pipeline.host = host

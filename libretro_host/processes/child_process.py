@@ -145,7 +145,6 @@ class _EndOfProcess:
         self.fd = _pidfd(process.pid)
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end; false when it has not come by then."""
         if self.fd < 0:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(seconds)
@@ -155,7 +154,6 @@ class _EndOfProcess:
         return bool(poll.poll(seconds * 1000))
 
     def close(self) -> None:
-        """Let go of the process's handle. Idempotent."""
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1

@@ -1,8 +1,4 @@
-"""Services that only some operating systems offer, with the substitute for the others.
-
-``fcntl``, ``resource``, ``memfd`` and ``/proc`` are known here alone, so that every module can be
-imported everywhere. Windows and macOS were never tried.
-"""
+"""Services of some systems (``fcntl``, ``resource``, ``memfd``, ``/proc``), and substitutes."""
 
 import math
 import os

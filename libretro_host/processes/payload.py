@@ -1,7 +1,4 @@
-"""Any values between a process and its own worker: nobody else can send such bytes.
-
-Arrays travel next to the pickle, so that shared memory gets them without a copy in between.
-"""
+"""Pickles between a process and its own worker, arrays beside them in shared memory."""
 
 import pickle
 import struct

@@ -56,7 +56,6 @@ def _remove(path: Path, lock: int, owner: int) -> None:
 
 @cache
 def _sweep(parent: str) -> None:
-    """Remove the folders of this user whose owners have died."""
     for path in Path(parent).glob(f"{_PREFIX}*"):
         try:
             lock = open_folder(path)

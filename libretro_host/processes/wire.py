@@ -100,7 +100,6 @@ class Slot:
         os.ftruncate(self.fd, size)
 
     def _mapped(self, needed: int) -> mmap.mmap:
-        """The mapping, made anew when the file outgrew it."""
         if self._map is None or len(self._map) < needed:
             size = os.fstat(self.fd).st_size
             if needed > size:
@@ -158,7 +157,6 @@ class Channel:
         self._incoming.close()
 
     def _fill(self, size: int, before_read: Callable[[], None] | None) -> None:
-        """Read until ``size`` bytes are pending."""
         while len(self._pending) < size:
             if before_read is not None:
                 before_read()

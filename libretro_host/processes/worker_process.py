@@ -123,7 +123,6 @@ class WorkerProcess:
 
     @contextlib.contextmanager
     def _ending(self) -> Iterator[None]:
-        """End the process when talking to it fails or is interrupted."""
         try:
             yield
         except TimeoutError:

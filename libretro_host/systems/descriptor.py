@@ -364,7 +364,6 @@ def _contradictions(value: Mapping[str, Any], path: Path) -> Iterator[tuple[str,
 
 
 def _build(value: Mapping[str, Any]) -> SystemDescriptor:
-    """A descriptor from a validated JSON value."""
     content, memory, cores = value["content"], value["memory"], value["cores"]
     overlay = memory.get("overlay")
     return SystemDescriptor(

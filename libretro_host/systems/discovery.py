@@ -227,7 +227,6 @@ def _retroarch_dirs(environment: Mapping[str, str]) -> Iterator[Path]:
 
 
 def _library_dirs() -> Iterator[Path]:
-    """The folders of cores that distributions package."""
     if sys.platform in {"win32", "darwin"}:
         return
     triplet = sysconfig.get_config_var("MULTIARCH")
@@ -238,12 +237,10 @@ def _library_dirs() -> Iterator[Path]:
 
 
 def _file_names(descriptor: SystemDescriptor) -> tuple[str, ...]:
-    """The library files that run a system, in the order of ``descriptor.cores``."""
     return tuple(f"{core}_libretro{_LIBRARY_SUFFIX}" for core in descriptor.cores)
 
 
 def _not_found(descriptor: SystemDescriptor, tried: Sequence[Tried]) -> str:
-    """One line: the files, the folders, the cures."""
     files = " ".join(_file_names(descriptor))
     folders = " ".join(dict.fromkeys(str(one.path.parent) for one in tried))
     packages = [name for core in descriptor.cores if (name := descriptor.packages.get(core))]

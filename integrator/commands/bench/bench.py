@@ -1,8 +1,4 @@
-"""``integrator bench``: frames a second and RAM search, beside a bare C loop and stable-retro.
-
-Each contender runs in a process of its own, since a process holds one core. A round runs every
-contender once, and ratios are taken within a round, so that a machine that slows down slows all.
-"""
+"""``integrator bench``: contenders in turn, each in a process of its own; ratios within a round."""
 
 import json
 import shutil

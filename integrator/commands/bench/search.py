@@ -1,9 +1,4 @@
-"""RAM search of ``integrator bench``: milliseconds of a first search, here and in stable-retro.
-
-The module run as a program prints the report as JSON: in a process of its own, because stable-retro
-allows one emulator in each. Times are processor time of the one thread that works, so that a busy
-machine changes them little.
-"""
+"""RAM search of ``integrator bench``: a program that prints processor time as JSON."""
 
 import json
 import sys

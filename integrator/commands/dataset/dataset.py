@@ -89,7 +89,6 @@ def make_dataset(
 
 
 def _author() -> str:
-    """The user's name; containers may run under a number that has none."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):

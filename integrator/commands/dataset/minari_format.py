@@ -1,8 +1,4 @@
-"""Episodes as a Minari dataset, which ``minari.load_dataset`` loads.
-
-Minari 0.5.4 keeps an episode's arrays in one HDF5 file and lengthens them when more of the same
-episode comes, so episodes are handed over in pieces.
-"""
+"""Episodes as a Minari dataset, handed over in pieces, which Minari 0.5.4 joins."""
 
 import json
 import re

@@ -1,8 +1,4 @@
-"""``integrator desktop``: the program in menus, file managers, ``man`` and shells of one user.
-
-Everything goes below ``$XDG_DATA_HOME``. A list of the written files is kept, with the hash of
-each, so that ``remove`` takes back those files and no others.
-"""
+"""``integrator desktop``: the program in menus, ``man`` and shells, by files that it can remove."""
 
 import contextlib
 import hashlib
@@ -300,7 +296,6 @@ def _digest(content: bytes) -> str:
 
 
 def _refresh(home: Path) -> list[str]:
-    """Run the programs that read the files anew; returns their failures, which are not fatal."""
     notes = []
     for program, folder in _CACHES:
         command = shutil.which(program)

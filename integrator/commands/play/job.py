@@ -117,7 +117,6 @@ class _OpenGame:
         return result
 
     def close(self) -> None:
-        """End the core."""
         session, self._session = self._session, None
         if session is not None:
             session.close()
@@ -175,7 +174,6 @@ class _Run:
         self._ended_by: list[str] = []
 
     def result(self) -> PlayResult:
-        """Play the movie, and sum up."""
         job = self._job
         if job.stills is not None:
             job.stills.mkdir(parents=True, exist_ok=True)

@@ -262,7 +262,6 @@ def _write(results: Sequence[PlayResult], options: PlayOptions) -> None:
 
 
 def _places(movies: Sequence[Path], target: Path | None, suffix: str) -> list[Path | None]:
-    """The file of each movie: ``target``, or one file each in it when it is a folder."""
     if target is None:
         return [None] * len(movies)
     if len(movies) == 1 and not target.is_dir():
@@ -272,14 +271,12 @@ def _places(movies: Sequence[Path], target: Path | None, suffix: str) -> list[Pa
 
 
 def _folders(movies: Sequence[Path], target: Path | None) -> list[Path | None]:
-    """The folder of each movie's still pictures."""
     if target is None or len(movies) == 1:
         return [target and target.absolute()] * len(movies)
     return [target.absolute() / stem for stem in _stems(movies)]
 
 
 def _stems(movies: Sequence[Path]) -> list[str]:
-    """The movies' names without suffix, numbered where several have the same."""
     stems = [movie.stem for movie in movies]
     return [
         stem if stems.count(stem) == 1 else f"{stem}-{stems[: i + 1].count(stem)}"

@@ -106,7 +106,6 @@ def temporary_folder(parent: Path) -> Iterator[Path]:
 
 
 def _open_folder(parent: Path) -> tuple[Path, int]:
-    """A new folder, locked until its handle is closed."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_NEW_FOLDER, dir=parent))
         if sys.platform == "win32":
@@ -155,7 +154,6 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
 
 
 def _open_temporary(target: Path) -> tuple[Path, int]:
-    """A new file beside ``target``, locked as long as its handle is open."""
     while True:
         temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
         # Opened by hand because mkstemp would give new files mode 0600 whatever the user's umask.

@@ -49,7 +49,6 @@ def value_at(value: JsonValue, *path: JsonKey) -> JsonValue:
 
 
 def _only_difference(old: JsonValue, new: JsonValue) -> JsonKey | None:
-    """The one key or index under which two containers differ; None when there is no such one."""
     differing: list[JsonKey] = []
     if isinstance(old, dict) and isinstance(new, dict):
         keys = {**old, **new}

@@ -1,8 +1,4 @@
-"""Locks on open files that end with the process that holds them; the only user of ``fcntl`` here.
-
-Without ``fcntl``, as on Windows, nothing is locked, and every file counts as held: a leftover is
-then never removed or offered, which is safe.
-"""
+"""Locks that end with their process; without ``fcntl``, every file counts as held."""
 
 import contextlib
 import os

@@ -1,9 +1,4 @@
-"""JSON text with positions: parsed so that an edit can change its own part and nothing else.
-
-A :class:`JsonText` keeps the text and the position of every value in it. Rendering a changed value
-copies the text of all unchanged parts, so key order, indentation, spelling of numbers and duplicate
-keys survive.
-"""
+"""JSON text with positions: an edit changes its own part, and copies the text of the rest."""
 
 import json
 import math
@@ -175,7 +170,6 @@ def same(left: JsonValue, right: JsonValue) -> bool:
 
 
 def _parsed(text: str, parse_int: Callable[[str], object] = int) -> Any:
-    """Let the standard parser find errors, because it is fast and its positions are exact."""
 
     def refuse(constant: str) -> None:
         at = text.find(constant)
@@ -293,7 +287,6 @@ class _Renderer:
         self._ascii = source.text.isascii()
 
     def render(self, node: Node, value: JsonValue, margin: str) -> str:
-        """Text of ``value`` in the place of ``node``, whose line is indented by ``margin``."""
         if same(node.value, value):
             return self._text[node.start : node.end]
         if isinstance(value, dict) and isinstance(node.value, dict):
@@ -349,13 +342,11 @@ class _Renderer:
         return "[" + self._join(node, pieces, margin) + "]"
 
     def _margin(self, node: Node, margin: str) -> str:
-        """Indentation of the lines inside ``node``."""
         if node.members and "\n" in node.members[0].before:
             return node.members[0].before.rsplit("\n", 1)[1]
         return margin + ("" if node.members else self._indent)
 
     def _join(self, node: Node, pieces: list[tuple[Member | None, str]], margin: str) -> str:
-        """Put commas and spaces between members; members keep the spacing that they had."""
         if not pieces:
             return ""
         if node.members:
@@ -382,7 +373,6 @@ class _Renderer:
 
 
 def _sequence(node: Node, value: Mapping[str, JsonValue]) -> list[tuple[Member | None, str]]:
-    """Members to write, in order; None stands for a new key."""
     kept = [member for member in node.members if member.key in value]
     known = list(dict.fromkeys(member.key for member in kept))
     result: list[tuple[Member | None, str]] = []
@@ -407,7 +397,6 @@ def _sequence(node: Node, value: Mapping[str, JsonValue]) -> list[tuple[Member |
 
 
 def _find(node: Node, key: JsonKey) -> Member | None:
-    """The member that ``key`` names; of duplicates the first, which counts."""
     if isinstance(node.value, list):
         if isinstance(key, int) and 0 <= key < len(node.members):
             return node.members[key]

@@ -85,7 +85,6 @@ class ObservationRule:
 
 
 def _turned(box: Box, width: int, height: int, quarter_turns: int) -> Box:
-    """A box of a picture of ``width`` x ``height``, after both were turned counter-clockwise."""
     x, y, across, down = box
     return (
         (x, y, across, down),

@@ -181,7 +181,6 @@ def _refuse_without_disc(rom: Path, extension: str) -> None:
 
 
 def _with_parts(listed: SubsystemList) -> tuple[bytes, dict[str, bytes]]:
-    """A list with new names for its files, and their content by these names."""
     parts: dict[str, bytes] = {}
     names: list[Path | None] = []
     for number, file in enumerate(listed.files, 1):
@@ -192,7 +191,6 @@ def _with_parts(listed: SubsystemList) -> tuple[bytes, dict[str, bytes]]:
 
 
 def _build(target: Path, files: dict[str, bytes]) -> None:
-    """Fill a temporary folder beside ``target`` and rename it."""
     with temporary_folder(target.parent) as folder:
         draft = folder / target.name
         draft.mkdir()

@@ -135,7 +135,6 @@ def _is_number(value: JsonValue) -> TypeGuard[float]:
 
 
 def _fits(found: Expectation) -> bool:
-    """True when the value is one of its kind."""
     value = found.value
     if found.kind is ExpectedKind.VARIABLE:
         return bool(found.name) and isinstance(value, int) and not isinstance(value, bool)

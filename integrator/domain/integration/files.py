@@ -366,7 +366,6 @@ class Integration:
             refuse_links(target, (path.name for path in target.iterdir()))
 
     def _others(self) -> Iterator[Path]:
-        """Files that saving elsewhere copies unchanged, without the ROM."""
         skipped = {document.path.name for document in (*self.documents, *self._removed.values())}
         skipped |= {*self.scripts.files, *self._states.changed}
         rom = self.rom

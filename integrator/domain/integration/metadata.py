@@ -192,7 +192,6 @@ class VariablesDocument(JsonDocument):
         return self._sorted_out()[0]
 
     def _sorted_out(self) -> tuple[dict[str, VariableSpec], dict[str, str]]:
-        """Usable variables, and the reasons why the others are not."""
         specs: dict[str, VariableSpec] = {}
         problems: dict[str, str] = {}
         for name, entry in self._info().items():
@@ -214,7 +213,6 @@ class VariablesDocument(JsonDocument):
 
 
 def _spec(name: str, entry: JsonValue, file: str) -> VariableSpec:
-    """The variable in one entry. Raises DocumentError with file and JSON path."""
     where = f"{file}: info.{name}"
     if name == TIME_TERM:
         raise DocumentError(f"{where}: names the reward of each frame; choose another name")

@@ -82,7 +82,6 @@ def _is_object(error: "ValidationError") -> bool:
 
 
 def _sentence(error: "ValidationError") -> str:
-    """The validator's message; long values are cut."""
     text = error.message
     return text if len(text) <= 160 else f"{text[:120]} ... {text[-36:]}"
 
@@ -137,7 +136,6 @@ def _outside_work_ram(
 
 
 def _overlapping(specs: Iterable[VariableSpec]) -> Iterator[tuple[VariableSpec, VariableSpec]]:
-    """Each variable that shares bytes with an earlier one, and the one that reaches farthest."""
     # Masks pick bits out of shared bytes, so masked variables overlap on purpose.
     plain = sorted((spec for spec in specs if spec.mask is None), key=lambda spec: spec.address)
     farthest: VariableSpec | None = None
@@ -359,5 +357,4 @@ def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:
 def _about(
     integration: Integration, code: str, severity: Severity, message: str, cure: str
 ) -> Finding:
-    """A finding on the directory as a whole."""
     return Finding(code, severity, integration.directory, message, cure)

@@ -109,7 +109,6 @@ class ScenarioLint:
                 )  # fmt: skip
 
     def _pays(self, reward: RewardSpec) -> bool:
-        """True when a reward may differ from 0 on some frame."""
         if reward.script is not None:
             return True
         if reward.time is not None and reward.time.reward:
@@ -120,7 +119,6 @@ class ScenarioLint:
         )
 
     def _results(self, term: TermSpec) -> tuple[float, float]:
-        """Least and greatest number that a term's op can give."""
         variable = self.integration.variables.get(term.name)
         low, high = -math.inf, math.inf
         if variable is not None:
@@ -256,7 +254,6 @@ def holds(op: Op, reference: int, low: float, high: float) -> bool | None:
 
 
 def _used(spec: ScenarioSpec) -> Iterator[tuple[str, str]]:
-    """JSON path and name of every variable that rewards and done read."""
     for reward in spec.rewards:
         if reward.script is None:
             for term in reward.terms:
@@ -274,7 +271,6 @@ def _ends_at_once(node: DoneNode) -> bool:
 
 
 def _says(test: TermSpec | TestSpec) -> str:
-    """The check in words."""
     op = test.op.name or "without an op, above zero"
     reference = f" {test.reference}" if test.op.needs_reference else ""
     return f"{test.measurement} {test.name} {op}{reference}"

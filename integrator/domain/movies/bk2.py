@@ -98,7 +98,6 @@ def open_zip(path: Path) -> Iterator[BoundedZip]:
 
 
 def _check_directory(path: Path, file: BinaryIO) -> None:
-    """Refuse directories for which zipfile would build millions of entries before any check."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - _END_RECORD_BYTES - _MAX_COMMENT_BYTES - 20))
     tail = file.read()
@@ -207,7 +206,6 @@ def parse_header(path: Path, text: bytes) -> dict[str, str]:
 
 
 def _read_log(path: Path, archive: BoundedZip, console: MovieConsole) -> tuple[RowDecoder, bool]:
-    """Decode the whole log; the second value is true for BizHawk's key line."""
     decoder: RowDecoder | None = None
     is_bizhawk = ended = False
     with archive.open(LOG, _MAX_LOG_BYTES) as stream:
@@ -235,7 +233,6 @@ def _after_opening(path: Path, lines: list[bytes]) -> list[bytes]:
 
 
 def _until_end(path: Path, lines: list[bytes], ended: bool, row: int) -> tuple[list[bytes], bool]:
-    """The rows up to ``[/Input]``; empty lines are dropped."""
     if not ended and b"[/Input]" in lines:
         at = lines.index(b"[/Input]")
         rows, after, ended = lines[:at], lines[at + 1 :], True

@@ -111,7 +111,6 @@ def _read(path: Path, buttons: Sequence[str | None]) -> tuple[dict[str, str], _F
 def _columns(
     path: Path, header: Mapping[str, str], buttons: Sequence[str | None]
 ) -> tuple[int, list[ButtonColumn]]:
-    """Number of ports and the columns of a row after its commands."""
     if header.get("binary", _NONE) not in {_NONE, ""}:
         raise MovieError(f"{path}: is in .fm2's binary form; save it as text in FCEUX")
     ports = [_GAMEPAD] * 4

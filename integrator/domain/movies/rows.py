@@ -250,7 +250,6 @@ class PositionDecoder(RowDecoder):
     def _numbers(
         self, matrix: NDArray[np.uint8], shape: RowShape, index: int, rows: NDArray[np.intp]
     ) -> NDArray[np.int16]:
-        """The numbers of an axis, whose field ends at its comma."""
         end = int(shape.positions[index])
         begin = int(shape.positions[index - 1]) + 1 if index else 0
         while matrix[0, begin] == ord("|"):
@@ -280,7 +279,6 @@ def column_positions(row: bytes) -> list[int]:
 
 
 def _axis_end(row: bytes, at: int) -> int | None:
-    """Position of the comma of an axis that begins at ``at``; None when a button begins there."""
     end = at
     while end < len(row) and row[end] == ord(" "):
         end += 1
@@ -358,7 +356,6 @@ def axes_lines(
 
 
 def _named(axes: Mapping[str, bool], player: int | None) -> list[str]:
-    """The names of a player's axes; of the console's with None."""
     own = _OF_A_PLAYER if player is None else re.compile(f"P{player + 1} ")
     return [name for name in axes if (own.match(name) is None) == (player is None)]
 
@@ -396,7 +393,6 @@ def parse_rows(text: str, console: MovieConsole, players: int) -> NDArray[np.uin
 
 
 def _fitted(row: str, players: int) -> str:
-    """The row without idle groups of players that the game does not have here."""
     if not row.endswith("|"):
         return row
     groups: Sequence[str] = row[1:-1].split("|")

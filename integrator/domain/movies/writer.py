@@ -264,7 +264,6 @@ class MovieWriter:
         return "".join(f"{key} {value}\n" for key, value in lines.items())
 
     def _facts(self) -> dict[str, bytes]:
-        """The members that do not depend on rows."""
         extra = json.dumps(self._extra, indent=2)
         return {HEADER: self._header.encode(), STATE: self._state, EXTRA: extra.encode()}
 
@@ -304,7 +303,6 @@ class MovieWriter:
         return bool(rows[:, self.players :].any())
 
     def _text(self, rows: NDArray[np.uint16], axes: bool) -> tuple[bytes, bytes]:
-        """The log's first two lines, and those of the rows."""
         groups = [
             [f"P{p + 1} {_column_name(self._names[b])}|" for b in row_order(self._characters)]
             for p in range(self.players)

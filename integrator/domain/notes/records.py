@@ -41,7 +41,6 @@ _WORDS: Final = {"i": "signed", "d": "BCD"}
 
 
 def _read_notes(text: str, places: Places) -> NotesRead:
-    """The notes of a file. Raises DocumentError when it is no such JSON."""
     with decoding(DocumentError, "these are no code notes"):
         document = parse_json(text)
         entries = document["CodeNotes"] if isinstance(document, Mapping) else document
@@ -76,7 +75,6 @@ def _kind(width: int, words: Sequence[str], places: Places) -> DataType:
 
 
 def _write_notes(watches: Sequence[Watch], places: Places) -> NotesWritten:
-    """Notes as RAIntegration keeps them."""
 
     def entry(watch: Watch) -> str:
         address, note = _entry(watch, places)
@@ -88,7 +86,6 @@ def _write_notes(watches: Sequence[Watch], places: Places) -> NotesWritten:
 
 
 def _entry(watch: Watch, places: Places) -> tuple[str, str]:
-    """Offset and note of a watch. Raises DataTypeError, AddressError."""
     kind = watch.type
     if kind.kind not in ("u", *_WORDS) or kind.width > 4 or len(kind.endian) > 1:
         raise DataTypeError(f"code notes have no type {kind.spec}")

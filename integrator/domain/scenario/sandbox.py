@@ -126,7 +126,6 @@ def is_called(file: str, scenario: Mapping[str, Any], scripts: Mapping[str, str]
 
 
 def _called(scenario: Mapping[str, Any]) -> Iterator[str]:
-    """Functions that reward and done name, without the language before them."""
     rewards = scenario.get("rewards")
     listed = rewards if isinstance(rewards, Sequence) and not isinstance(rewards, str) else ()
     for block in (scenario.get("done"), scenario.get("reward"), *listed):
@@ -317,7 +316,6 @@ def _refuse(_obj: object, name: object, _setting: bool) -> object:
 
 
 def _answer(ok: bool, value: object) -> tuple[bool, object]:
-    """An answer whose reason Lua can hold: lupa hands over other text as an object."""
     return ok, _to_lua(value) if isinstance(value, str) else value
 
 

@@ -235,7 +235,6 @@ class ScenarioEngine:
         scored: Sequence[tuple[tuple[tuple[str, Floats], ...], Floats]],
         hooks: Hooks | None,
     ) -> OutcomeChunk:
-        """Count the frames of a chunk and their rewards."""
         rewards = np.zeros((done.size, self.players), np.float32)
         terms: list[tuple[tuple[str, Floats], ...]] = [()] * self.players
         for player, (parts, reward) in enumerate(scored[: self.players]):
@@ -279,7 +278,6 @@ class _Chunk:
         self._changes: dict[str, Ints] = {}
 
     def reward(self, reward: RewardSpec) -> tuple[tuple[tuple[str, Floats], ...], Floats]:
-        """One player's summands, in summation order, and their sum."""
         if reward.script is not None and self._hooks is not None:
             result = np.array([self._hooks.call(reward.script)], np.float32)
             return ((str(reward.script), result),), result

@@ -172,7 +172,6 @@ class _Parser:
 
     @staticmethod
     def _merge(first: RewardSpec, second: RewardSpec) -> RewardSpec:
-        """Join ``reward`` and ``rewards[0]``: the first variable, the last time and script win."""
         by_name = {term.name: term for term in (*second.terms, *first.terms)}
         names = [
             name

@@ -1,8 +1,4 @@
-"""Scoring of single frames for agents: the engine's rules, each asked once for each number.
-
-A term or a test depends on one measured number, so its result is kept by that number: an agent's
-frame costs a look-up for each of them. The results come from the functions that score chunks.
-"""
+"""Scoring of single frames for agents: each term's result is looked up by its number."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
@@ -71,7 +67,6 @@ class _Kept(dict[int, float]):
 
 
 def _reward(spec: RewardSpec) -> _Reward:
-    """One player's sum of terms, in float32."""
     time = 0.0 if spec.time is None else _parts(spec.time)[1]
     terms = [(t.name, t.measurement is Measurement.DELTA, _parts(t)) for t in spec.terms]
 

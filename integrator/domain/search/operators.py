@@ -122,7 +122,6 @@ def frame_of(against: str) -> int:
 
 
 def _other_side(operator: Operator, value: object, against: str | None) -> str:
-    """The other side of the comparison, checked against the operator."""
     op, sees_memory = operator.name, operator.against == "memory"
     chosen = against or ("previous" if sees_memory else "value")
     if chosen not in ("value", *MEMORIES) and not _FRAME.fullmatch(chosen):
@@ -182,7 +181,6 @@ def _division(op: str, numbers: Numbers) -> Numbers:
 
 
 def _relation(op: str, numbers: Numbers, scale: Scale) -> Predicate:
-    """A relation to earlier memory, or to a number that may lie between two stored ones."""
     if not numbers:
         return Predicate("memory", op)
     threshold: Fraction = scale.stored(numbers[0])

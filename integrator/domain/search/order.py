@@ -55,7 +55,6 @@ class AddressOrder:
 
     @cached_property
     def _before(self) -> NDArray[np.int64]:
-        """The number of rows before each block of positions, and before the end."""
         # Types share sets, above all before the first comparison.
         times: dict[int, tuple[CandidateSet, int]] = {}
         for each in self._sets:
@@ -104,7 +103,6 @@ class SortedOrder:
 def _keys(
     remains: Remains, by: SortBy, number: int, kind: SearchType, positions: Positions
 ) -> NDArray[np.number]:
-    """The sort keys of the rows of one type."""
     moments = remains.moments
     match by:
         case SortBy.ADDRESS:

@@ -151,7 +151,6 @@ def _candidates(layers: Layers, space: AddressSpace) -> list[dict[str, Any]]:
 
 
 def _runs(addresses: NDArray[np.int64]) -> list[list[int]]:
-    """First and last of each run of neighbouring addresses."""
     if not len(addresses):
         return []
     breaks = np.flatnonzero(np.diff(addresses) != 1)
@@ -178,7 +177,6 @@ def _scale(numbers: list[int]) -> Scale:
 
 
 def _set_of(runs: list[list[int]], width: int, space: AddressSpace) -> CandidateSet:
-    """The set of runs. Raises AddressError when a value there would leave its region."""
     if not runs:
         return empty(space.size_bytes)
     mask = np.zeros(space.size_bytes, dtype=np.bool_)

@@ -1,8 +1,4 @@
-"""RAM search for the addresses and types that behave like the number on the screen.
-
-All types of a system are searched at once over the whole flat RAM; each refinement keeps the
-candidates that fit. Every refinement can be undone, counted before it is done, and saved.
-"""
+"""RAM search: all types of a system at once over flat RAM, each step previewed and undoable."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -337,7 +333,6 @@ class Search:
         return self._space.logical(self._past(frame_of(against)))
 
     def _keep(self, op: str, value: Any, mask_of: Callable[[int], Mask]) -> int:
-        """A step that drops candidates by their place; ``mask_of`` is asked for each width."""
         state = self._require_state()
         masks = {width: mask_of(width) for width in {each.width for each in self._types}}
         kept: dict[tuple[int, int], CandidateSet] = {}

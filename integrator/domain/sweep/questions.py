@@ -1,8 +1,4 @@
-"""Questions: predicates of a data type in the terms of the kernel, rows of digits.
-
-A question is packed as the ``question`` of ``kernel.h``. When a predicate is the same test of the
-same bytes for two types, as "changed" is for ``>u2`` and ``<i2``, their questions are equal.
-"""
+"""Predicates of a data type as questions to the kernel, tests of rows of digits."""
 
 import struct
 from dataclasses import dataclass
@@ -108,7 +104,6 @@ class _Digits:
     table: int = 0
 
     def of(self, number: int) -> bytes:
-        """The digits of a number."""
         rest = number - self.minimum
         if self.base == _BINARY:
             return rest.to_bytes(len(self.places), "little")
@@ -134,7 +129,6 @@ class _Digits:
         end: float = 0,
         share: bytes = b"",
     ) -> bytes:
-        """A question about these digits; the fields are explained in ``kernel.h``."""
         kinds = (test, relation, negate, unchanged, len(self.places), bit, self.base)
         digits = (self.readings, self.places, low, high)
         numbers = (self.minimum, divisor, remainder, start, end)
@@ -167,7 +161,6 @@ def question_of(data_type: SearchType, predicate: Predicate) -> Question:
 
 
 def _reading(data_type: DataType | BitField) -> int:
-    """The reading of each byte, the sign of the top one left out."""
     if isinstance(data_type, BitField):
         return _field(data_type.shift, data_type.maximum.bit_length())
     return int(lib.BYTE if data_type.form.is_binary else _READINGS.get(data_type.kind, lib.TABLED))
@@ -183,7 +176,6 @@ def _base(data_type: DataType | BitField) -> int:
 
 
 def _table(data_type: DataType | BitField) -> int:
-    """The address of the digits of a type's bytes where the kernel looks them up, else 0."""
     if isinstance(data_type, BitField) or _reading(data_type) != lib.TABLED:
         return 0
     return _address(data_type.form.digits.astype(np.uint8).tobytes())
@@ -197,7 +189,6 @@ def _address(digits: bytes) -> int:
 
 @lru_cache(maxsize=256)
 def _ordered(data_type: DataType | BitField) -> _Digits:
-    """Digits in the order of their worth, so that their order is that of the numbers."""
     readings = bytes((_reading(data_type),)) * data_type.width
     if data_type.minimum < 0:
         readings = readings[:-1] + bytes((lib.SIGNED,))

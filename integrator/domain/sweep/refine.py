@@ -1,7 +1,4 @@
-"""Hands each question to the kernel, and applies comparisons to every candidate.
-
-Types or scales that ask the same question of the same set share the answer.
-"""
+"""Hands each question to the kernel, and shares its answer among types and scales."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -139,7 +136,6 @@ class _Rows:
         self._free: list[_Row] = []
 
     def take(self) -> _Row:
-        """A bitmap without members."""
         if not self._free:
             self._free = list(np.zeros((_ROWS_AT_ONCE, packed_length(self._size) // 8), np.uint64))
         return self._free.pop()

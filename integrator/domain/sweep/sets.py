@@ -1,7 +1,4 @@
-"""Sets of start positions that a search still considers, one for each data type.
-
-Sets are immutable and share their arrays, so that a history of them costs little.
-"""
+"""Immutable sets of start positions that a search still considers, one for each data type."""
 
 from collections.abc import Iterable
 from typing import Final

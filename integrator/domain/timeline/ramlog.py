@@ -73,7 +73,6 @@ class DecodedRam:
     values: NDArray[np.uint8]
 
     def _span(self, start: int, stop: int) -> slice:
-        """The slice that the changes of frames ``start`` to ``stop - 1`` (both from 1) take."""
         begin = int(self.ends[start - 2]) if start > 1 else 0
         return slice(begin, int(self.ends[stop - 2]) if stop > 1 else 0)
 

@@ -135,7 +135,6 @@ class Tail:
         self.open = None
 
     def _spread(self, new: _Frames, changes: Differences) -> None:
-        """Append over the end of a block, or with new columns."""
         names, frames = tuple(new.values), len(new.inputs)
         ends = np.cumsum(changes.counts)
         at = 0

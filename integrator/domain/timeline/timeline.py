@@ -355,7 +355,6 @@ class Timeline(LineReader):
             listener(event)
 
     def _take_up(self, last: NDArray[np.uint8], opened: OpenBlock | None = None) -> None:
-        """Prepare to append after the newest frame, whose RAM is ``last``."""
         frame = self._line.length if opened is None else opened.start + opened.frames
         found = self._line.keyframe_at(frame)
         resumed = None

@@ -188,7 +188,6 @@ class DataType:
         return (value - self.minimum) % (self.maximum - self.minimum + 1) + self.minimum
 
     def _big_endian(self, value: int) -> bytes:
-        """Bytes of a fitting ``value``, most significant first."""
         found = bytearray(self.width)
         for place in reversed(range(self.width)):
             value, digit = divmod(value, self.form.base)

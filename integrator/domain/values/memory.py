@@ -169,7 +169,6 @@ class AddressSpace:
         ]
 
     def _describe(self) -> str:
-        """The mapped regions in words, for messages."""
         if not self._regions:
             return "the core exposes no memory"
         shown = ", ".join(_span(region) for region in self._regions[:6])

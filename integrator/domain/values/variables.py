@@ -238,7 +238,6 @@ class PackedReader:
 
 
 def _code(data_type: DataType) -> str | None:
-    """The code of ``struct`` for a plain number; None for digits, and widths that it lacks."""
     code = _CODES.get(data_type.width) if data_type.form.is_binary else None
     # An unsigned number of eight bytes wraps, as stable-retro's int64 does.
     return code if code is None or data_type.minimum < 0 else code.upper()

@@ -1,8 +1,4 @@
-"""Drafts: unsaved edits of integrations, kept aside so that they survive the program's death.
-
-Each window has a draft of its own of the integration that it has open, with a lock beside it that
-ends with its process: another window is not offered the draft of a living one.
-"""
+"""Drafts: each window's unsaved edits, locked while it lives and offered after its death."""
 
 import base64
 import codecs

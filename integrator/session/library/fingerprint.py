@@ -26,6 +26,5 @@ def fingerprint(plan: SessionPlan, state: str = "", *further: Path) -> str:
 
 
 def _documents(directory: Path) -> Iterator[Path]:
-    """The documents and scripts of an integration; none of a bare ROM."""
     if is_integration(directory):
         yield from (path for path in sorted(directory.iterdir()) if path.suffix in _DOCUMENTS)

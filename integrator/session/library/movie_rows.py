@@ -83,7 +83,6 @@ def _movies_near(folder: Path) -> Iterator[Path]:
 
 
 def _entries(folder: Path, *, must: bool) -> list[os.DirEntry[str]]:
-    """The content of a folder; empty for one that cannot be read, unless it ``must``."""
     try:
         with os.scandir(folder) as found:
             return list(found)

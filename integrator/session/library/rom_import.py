@@ -209,7 +209,6 @@ class RomImport:
             )
 
     def _unpacked(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-        """A member's bytes. Raises BadZipFile when all of this file's would be too many."""
         self._left_bytes -= member.file_size
         if self._left_bytes < 0:
             raise zipfile.BadZipFile("the file unpacks to far more than it holds")
@@ -228,7 +227,6 @@ class RomImport:
             yield ImportResult(source, outcome, reason=found.reason)
 
     def _deliver(self, source: str, game: KnownGame, match: RomMatch) -> ImportResult:
-        """Put the ROM beside the game's documents."""
         own = self._root in game.directory.absolute().parents
         directory = game.directory if own else self._root / game.name
         system = system_from_directory_name(game.name, self._descriptors)
@@ -260,7 +258,6 @@ class RomImport:
 
 
 def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
-    """The game's files and its ROM as a new directory, which appears whole or not at all."""
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
         with temporary_folder(directory.parent) as folder:
@@ -280,7 +277,6 @@ def _not_copied(folder: str, names: list[str]) -> set[str]:
 
 
 def _holds(path: Path, data: bytes) -> bool:
-    """True when the file holds exactly these bytes; False when it is missing or unreadable."""
     try:
         return read_file(path, len(data)) == data
     except OSError:

@@ -87,7 +87,6 @@ def slot_pictures(
 
 
 def _defaults(integration: Integration) -> dict[int, str | None]:
-    """The default state by how many play: only where metadata says something of its own."""
     metadata = integration.metadata
     listed = metadata.value.get("default_player_state")
     counts = range(1, 1 + max(1, len(listed) if isinstance(listed, list) else 1))

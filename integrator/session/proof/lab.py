@@ -1,8 +1,4 @@
-"""A hidden core for proofs: the same moment of a game run twice, poked and unpoked.
-
-The open game is not touched: a laboratory has a core process of its own, and moments are copies
-taken from the timeline.
-"""
+"""A hidden core for proofs: the same moment of a game run twice, poked and unpoked."""
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -259,7 +255,6 @@ class Laboratory:
         return Review(np.array(drawn, np.bool_), changed)
 
     def _at(self, moment: Moment, *, exact: bool = True) -> RemoteHost:
-        """The core at the moment itself."""
         if id(moment) not in self._entered:
             state = _state_at(self._running(), moment, self._fresh)
             if not self._checked:
@@ -300,7 +295,6 @@ class Laboratory:
 
 
 def _state_at(host: RemoteHost, moment: Moment, fresh: bool) -> bytes:
-    """The core's state at the moment itself."""
     if isinstance(moment.way, Stretch):
         moment.way.enter(host)
     else:

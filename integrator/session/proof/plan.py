@@ -80,7 +80,6 @@ class Leaders:
                         yield byte_at(address)
 
     def _leading(self, block: list[int], low: int, high: int) -> Iterator[int]:
-        """The addresses of a block whose bytes move the target, found by halves."""
         if self._pokes >= _MOST_POKES or self._course(block, low, high) in self._usual:
             return
         if len(block) == 1:
@@ -91,7 +90,6 @@ class Leaders:
         yield from self._leading(block[middle:], low, high)
 
     def _course(self, block: Sequence[int], low: int, high: int) -> bytes | None:
-        """The target's bytes after the block was poked; None when that ended the core."""
         self._pokes += 1
         poked = self._moment.ram.copy()
         places = [int(self._lab.space.offsets(address, 1)[0]) for address in block]
@@ -289,7 +287,6 @@ def _preference(data_type: DataType) -> int:
 
 
 def _series(session: ProvenGame, targets: Sequence[Target]) -> dict[Target, NDArray[np.int64]]:
-    """The numbers of the targets over the newest frames of the recording."""
     log, space = session.timeline.log, session.memory.space
     reader = VariableReader(
         {str(i): VariableSpec(str(i), s.address, s.type) for i, s in enumerate(targets)}, space

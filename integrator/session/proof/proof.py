@@ -219,7 +219,6 @@ class ProofRun:
         return found or self._leader(lab, task, courses)
 
     def _leader(self, lab: Laboratory, task: Task, courses: Sequence[Course]) -> Target | None:
-        """A byte that moves the target when poked, in a run in which that was overwritten."""
         course = next(each for each in courses if each.kind in OVERWRITTEN)
         moment = next(each for each in task.moments if each.frame == course.moment)
         leaders = Leaders(lab, task.target, moment, min(course.frame + 1, len(moment.inputs)))
@@ -239,7 +238,6 @@ class ProofRun:
         return found
 
     def _form(self, lab: Laboratory, own: Sequence[Trial]) -> NumberForm | None:
-        """Width and code, from the first change that was carried on."""
         for trial in own:
             if trial.course.kind != "carried-on":
                 continue

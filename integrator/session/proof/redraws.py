@@ -1,11 +1,4 @@
-"""From pixels to memory: which bytes, when poked, redraw a rectangle of the screen.
-
-The last seconds are run again in a hidden core. Bytes that changed shortly before the rectangle
-did, and seldom otherwise, are poked one at a time, and those are told that redraw it.
-
-    search = prepare_redraws(session, Rectangle(8, 16, 48, 8))   # on the session's thread
-    redraws = search.run()                                       # on any one thread
-"""
+"""From pixels to memory: which bytes, when poked, redraw a rectangle of the screen."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

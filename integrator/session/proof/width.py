@@ -1,9 +1,4 @@
-"""The width and the code of a number, found by letting the game overflow it.
-
-With its lowest bytes at their greatest (or least, when the game counts down), the next step has to
-carry into the byte above. The bytes that come out tell the code; the number ends at the byte that
-no carry reaches.
-"""
+"""The width and code of a number, found by letting the game overflow it byte by byte."""
 
 import math
 from collections.abc import Callable
@@ -117,7 +112,6 @@ class Overflow:
         return False if now == untouched else None
 
     def _carries(self, place: _Place, kind: NumberKind, length: int, step: int) -> bool:
-        """True when the step carries out of so many lowest bytes in an unpoked run."""
         base = kind.base
         number = sum(
             self._digit(kind, self._before, place.address(index)) * base**index

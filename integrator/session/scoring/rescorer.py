@@ -236,7 +236,6 @@ class Rescorer:
     def _keep(
         self, start: int, columns: Mapping[str, NDArray[np.int64]], outcomes: OutcomeChunk
     ) -> None:
-        """Take the results of the frames from ``start`` on, which begins the next piece."""
         rows = slice(start - self.first, start - self.first + outcomes.done.size)
         self._rewards[rows] = outcomes.rewards
         self._totals[rows] = outcomes.total_rewards

@@ -204,7 +204,6 @@ def _in_order(content: Content, cache: Path) -> Content:
 
 
 def _linked(file: Path, cache: Path, suffix: str) -> Path:
-    """A link in the cache to ``file``, under a suffix that cores know."""
     file = file.resolve()
     folder = cache / hashlib.sha1(bytes(file), usedforsecurity=False).hexdigest()
     link = folder / f"{file.stem}.{suffix}"

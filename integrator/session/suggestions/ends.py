@@ -1,8 +1,4 @@
-"""Finds done conditions from marked ends of episodes, in a copy of everything recorded.
-
-run = EndsRun.take(space, log, specs, marks)     # on the thread that owns the session
-conditions = run.run()                           # on any one thread
-"""
+"""Finds done conditions from marked ends of episodes, in a copy of everything recorded."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass

@@ -165,7 +165,6 @@ class Experiments:
         return self._cancelled is not None and self._cancelled()
 
     def _offset(self, place: int) -> int:
-        """The flat offset of a logical index."""
         return int(self._space.offsets(self._space.address_of(place), 1)[0])
 
 

@@ -80,7 +80,6 @@ class MomentsRun:
 
 
 def _is_dark(frame: Frame) -> bool:
-    """Nearly all pixels of the picture have one colour."""
     words = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")[:, : frame.width]
     return bool((words == words[0, 0]).mean() >= _DARK_SHARE)
 

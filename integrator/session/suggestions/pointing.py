@@ -1,8 +1,4 @@
-"""Finds the variables behind a box on the screen, in a core that runs recorded play again.
-
-run = PointRun(RecordedPlay.take(...), Box(24, 8, 48, 8))     # on the session's thread
-matches = run.run(host)                                       # on any one thread
-"""
+"""Finds the variables behind a box on the screen, in a core that runs recorded play again."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -284,7 +280,6 @@ class PointRun:
 
 
 def _inside(crop: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """The box that was drawn, and a column on either side."""
     return crop[_AROUND:-_AROUND, _AROUND - 1 : 1 - _AROUND]
 
 
@@ -313,7 +308,6 @@ def course_of(values: NDArray[np.int64]) -> bytes:
 
 
 def _touch(one: Explanation, other: Explanation) -> bool:
-    """True for numbers that share a byte."""
     a, b = one.number, other.number
     return a.place < b.place + b.type.width and b.place < a.place + a.type.width
 

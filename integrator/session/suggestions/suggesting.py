@@ -1,8 +1,4 @@
-"""Suggests variables from a copy of recorded play, in a core that runs it again for pictures.
-
-run = SuggestRun(RecordedPlay.take(...), kinds)     # on the thread that owns the session
-suggestions = run.run(host)                         # on any one thread
-"""
+"""Suggests variables from a copy of recorded play, in a core that runs it for pictures."""
 
 import itertools
 from collections import Counter
@@ -83,7 +79,6 @@ class SuggestRun:
         return tuple(replace(each, seen=tuple(self._seen(each))) for each in found)
 
     def _seen(self, each: Suggestion) -> Iterator[SeenNumber]:
-        """The number on the screen at moments at which it differs the most."""
         if each.box is None:
             return
         recorded, (x, y, width, height) = self._recorded, each.box

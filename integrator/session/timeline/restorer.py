@@ -247,7 +247,6 @@ class Restorer:
         *,
         picture: bool,
     ) -> tuple[Frame | None, bool]:
-        """Restore a state and run from it, as ``_replay`` does."""
         self._host().unserialize(state)
         # Save chips are in the memory of some cores, and not in their states.
         write_recorded(self._host(), line.ram(start, resumed=True))
@@ -340,7 +339,6 @@ class Restorer:
             raise ReplayStopped(end, picture)
 
     def _jump(self, line: LineReader, frame: int) -> None:
-        """Repeat a load, a poke or a reset after ``frame``."""
         host = self._host()
         if load_before(line, frame + 1) == frame:
             host.unserialize(line.keyframe_at_or_before(frame)[1])

@@ -179,7 +179,6 @@ class Verification:
         return "\n".join([*lines, f"states: {states}"] if states else lines)
 
     def _counts(self) -> str:
-        """The number of errors, warnings and notes, as far as there are any."""
         found = Counter(each.severity.value for each in self.findings)
         return ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in found.items())
 
@@ -193,7 +192,6 @@ class Verification:
         return "\n".join([self._agreed(found), *apart])
 
     def _agreed(self, found: Agreement) -> str:
-        """The parts that were compared and agree."""
         steps = f"of {found.steps:,} random steps"
         seen = " and ".join(found.compared)
         if not found.steps:

@@ -66,7 +66,6 @@ def exact_cores(
 
 
 def _opened(path: Path, system: str, players: int, core: Path, saves: Path) -> Session:
-    """The game at power-on, on a core and without a trace. Raises IntegratorError."""
     plan = plan_session(path, system=system, players=players, core=core).hidden()
     own = Path(tempfile.mkdtemp(dir=saves))
     return Session(replace(plan, request=replace(plan.request, save_dir=own)))
@@ -84,7 +83,6 @@ def press_buttons(session: Session) -> None:
 
 
 def _difference(here: Session, there: Session) -> str:
-    """The difference between two cores that played the same inputs."""
     if here.memory.space.regions != there.memory.space.regions:
         return "it shows other memory"
     frames = range(1, min(here.timeline.length, there.timeline.length) + 1)

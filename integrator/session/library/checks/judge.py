@@ -163,7 +163,6 @@ class MomentComparison:
 
 
 def _common(blocks: list[list[int]], session: Session) -> tuple[Places, Places, Places]:
-    """The bytes that both show: their addresses, and their places in our RAM and in theirs."""
     spans, here = [np.zeros((3, 0), np.int64)], 0
     for region in session.memory.space.regions:
         there = 0
@@ -249,12 +248,10 @@ class _Comparison:
 
     @property
     def goes_on(self) -> bool:
-        """False after the last step that can be compared."""
         left = self.steps < len(self._expected) and self._restarts
         return left and self._difference is None
 
     def step(self) -> None:
-        """Run a step and compare it."""
         result = self._session.advance((int(self._actions[self.steps]),), filtered=True)
         wrong = _difference(result, self._expected[self.steps]) or self._moments.difference(result)
         if wrong:
@@ -267,7 +264,6 @@ class _Comparison:
             self._session.reset()
 
     def agreement(self) -> Agreement:
-        """The result so far."""
         apart = self._moments.apart
         if not self._restarts:
             apart += ("steps after done, because without a start state it does not restart",)
@@ -278,7 +274,6 @@ class _Comparison:
 
 
 def _scored(session: Session) -> tuple[str, ...]:
-    """The parts of training's answer that an integration defines."""
     spec = session.game.readout.engine.spec
     done = spec.done_script is not None or any(node.tests for node in spec.done.walk())
     parts = {
@@ -297,7 +292,6 @@ def random_actions(steps: int, buttons: int, seed: int) -> NDArray[np.uint16]:
 
 
 def _difference(result: FrameResult, theirs: Mapping[str, Any]) -> str:
-    """Differences of reward, done and info; empty for none."""
     ours = {
         "reward": result.outcome.rewards[0],
         "done": result.outcome.done,
@@ -332,7 +326,6 @@ def _take_their_steps(
 
 
 def _wait(process: subprocess.Popen[bytes], stopped: Callable[[], bool]) -> bool:
-    """Wait for the end of a process; False when it was killed since it is not wanted any more."""
     with process:
         while True:
             try:

@@ -173,7 +173,6 @@ class LiveCheck:
 
 
 def _players(session: Session) -> int:
-    """The most players that any scenario rewards."""
     players = 1
     for name, document in session.integration.scenarios.items():
         with suppress(DomainError):  # lint reports the fault

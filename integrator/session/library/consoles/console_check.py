@@ -1,8 +1,4 @@
-"""The check that a console works here: its proof ROM on its core; memory, buttons and states right.
-
-A proof ROM (resources/proof-roms) is a game without a picture whose rules are known exactly, so
-that every value can be foretold from the inputs.
-"""
+"""The check that a console works here: its proof ROM, whose values are known, on its core."""
 
 import json
 import zlib
@@ -206,7 +202,6 @@ class Script:
         self.steps.append(_Step(names, mask, frames, dict(self._values)))
 
     def _follow_rules(self, names: Sequence[str]) -> None:
-        """Change the foretold values as the game does when these buttons go down."""
         rom, values = self._rom, self._values
         values[INPUT] = _bits(names, rom.input_bits)
         if rom.switched_bits:
@@ -260,7 +255,6 @@ def _play(
 
 
 def _random_inputs(descriptor: SystemDescriptor) -> NDArray[np.uint16]:
-    """Buttons at random, (frames, 1); the same in each run."""
     ids = np.array([bit for bit, name in enumerate(descriptor.buttons) if name])
     pressed = np.random.default_rng(1).random((REPLAY_FRAMES // HOLD_FRAMES, len(ids))) < 0.3
     masks = (pressed * (1 << ids)).sum(axis=1).astype(np.uint16)

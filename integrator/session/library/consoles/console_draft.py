@@ -151,7 +151,6 @@ def _fingerprint(host: CoreHost, state: bytes, mask: int) -> bytes:
 def _trial_play(
     host: CoreHost, masks: Sequence[int], idle: int, draw: Callable[[Frame], None]
 ) -> Frame | None:
-    """Run some masks and idle frames; the last picture."""
     rows = _masks(0, len(masks) + idle)
     rows[: len(masks), 0] = masks
     frame = None
@@ -274,7 +273,6 @@ def _drawing(facts: Mapping[str, str]) -> Mapping[str, bool]:
 
 
 def _core_facts(core: Path) -> Mapping[str, str]:
-    """Lines ``key = "value"`` of the core's .info file, which RetroArch and Debian ship."""
     name = f"{core.stem}.info"
     folders = (core.parent, core.parent.parent / "info", *_INFO_FOLDERS)
     for folder in folders:
@@ -285,7 +283,6 @@ def _core_facts(core: Path) -> Mapping[str, str]:
 
 
 def _play(core: Path, game: Path, system_dir: Path, new_host: Callable[[], CoreHost]) -> _Seen:
-    """Run the game for a moment, and try a state."""
     with OwnedFolder() as saves:
         host = new_host()
         try:
@@ -339,7 +336,6 @@ def usual_actions(buttons: list[str]) -> list[list[list[str]]]:
 
 
 def _limits(seen: _Seen | None) -> dict[str, dict[str, int]]:
-    """Limits that the game needs beyond the usual ones."""
     if seen is None:
         return {}
     limits = {}
