@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,6 +147,18 @@ class LineReader:
             values.append(part)
             valid.append(np.full(frames, found is not None))
         return np.concatenate(values), np.concatenate(valid)
+
+    def columns(
+        self, names: Sequence[str], start: int, stop: int
+    ) -> dict[str, NDArray[np.number[Any]]]:
+        """Values of variables on the frames where they were appended."""
+        parts = [(block.columns, span) for block, span in self._spans(start, stop)]
+        return {
+            name: np.concatenate(
+                [np.zeros(0, np.int64), *(c[name][s] for c, s in parts if name in c)]
+            )
+            for name in names
+        }
 
     def ram(self, frame: int, *, resumed: bool = False) -> NDArray[np.uint8]:
         """RAM after ``frame``, uint8 (ram_bytes,), or that which the next frame started from."""

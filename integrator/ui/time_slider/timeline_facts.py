@@ -143,9 +143,7 @@ def _drops(log: Timeline, name: str) -> tuple[int, ...]:
 def _trends(log: Timeline, position: int) -> dict[str, tuple[float, ...]]:
     trends = {}
     first = max(1, position - TREND_FRAMES + 1)
-    for name in log.names:
-        values, valid = log.column(name, first, position + 1)
-        values = values[valid]
+    for name, values in log.columns(log.names, first, position + 1).items():
         picked = np.linspace(0, len(values) - 1, min(len(values), HISTORY)).astype(int)
         trends[name] = tuple(values[picked].tolist())
     return trends

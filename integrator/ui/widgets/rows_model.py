@@ -22,6 +22,7 @@ from PySide6.QtGui import QColor, QFont, QIcon, QKeyEvent, QPainter, QPen, QPixm
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolTip,
@@ -84,7 +85,9 @@ class TrendDelegate(QStyledItemDelegate):
         self._role_color = role_color
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        super().paint(painter, option, index)
+        widget = option.widget
+        ground = QStyle.PrimitiveElement.PE_PanelItemViewItem
+        widget.style().drawPrimitive(ground, option, painter, widget)
         values = index.data(TrendRole)
         if not values or len(values) < 2:
             return
@@ -272,8 +275,8 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
 
     def cells_changed(self, row: int, first: int = 0, last: int | None = None) -> None:
         last = len(self._table) - 1 if last is None else last
-        cell = self.index(row, first)
-        self.dataChanged.emit(cell, cell if first == last else self.index(row, last))
+        cell = self.createIndex(row, first)
+        self.dataChanged.emit(cell, cell if first == last else self.createIndex(row, last))
 
     def at(self, row: int) -> Row:
         return self.rows[row]
