@@ -51,11 +51,7 @@ class StateError(HostError):
 
 
 class CoreThrewError(HostError):
-    """A C++ exception came out of the core, which may have left its work half done.
-
-    A core in this process is still loaded, but its state is unknown: restore one that is good, or
-    load it again. A RemoteHost ends its core's process and raises CoreCrashed instead.
-    """
+    """A C++ exception came out of the core, whose state is unknown: restore one, or load again."""
 
 
 class CoreAnnouncementError(HostError):
@@ -93,10 +89,7 @@ class CoreCrashed(HostError):  # noqa: N818 - a fact, and the name that scripts 
 
 
 class CoreHung(HostError):  # noqa: N818 - a fact, and the name that scripts rely on
-    """The core did not answer before its deadline and its process was killed.
-
-    ``fact`` tells the hang without the cure that the message adds.
-    """
+    """The core did not answer before its deadline; ``fact`` is the message without its cure."""
 
     def __init__(
         self,

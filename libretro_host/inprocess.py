@@ -71,11 +71,7 @@ _FBNEO = "FinalBurn Neo"
 
 
 class InProcessHost:
-    """A :class:`~libretro_host.host.CoreHost` whose core lives in this process.
-
-    ``run`` is one call into C for the whole chunk, and releases the GIL meanwhile. An exception of
-    the core becomes a CoreThrewError; a core that crashes takes the process with it.
-    """
+    """A CoreHost whose core lives in this process, and takes it along in a crash."""
 
     def __init__(self, shim: Shim = ORIGINAL) -> None:
         self._shim, self._ffi, self._lib = shim, shim.ffi, shim.lib
@@ -218,11 +214,7 @@ class InProcessHost:
         return replace(self._info, av=self._av.usable(_av_info(self._shim)))
 
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
-        """Run one frame for each row of ``inputs``; see :meth:`CoreHost.run`.
-
-        Changes are against the RAM as it was just before this call. Raises MemoryAccessError for
-        ranges outside the flat RAM, HostError when the core asks to be shut down.
-        """
+        """Run one frame for each row, see :meth:`CoreHost.run`. Raises HostError."""
         request = self._loaded()
         name = request.core.name
         masks = np.ascontiguousarray(inputs, dtype=np.uint16)
@@ -335,10 +327,7 @@ class InProcessHost:
         )
 
     def set_option(self, key: str, value: str) -> None:
-        """Change a core option; the core sees it before its next frame.
-
-        Raises HostError when the core declared no such option, or no such value for it.
-        """
+        """Change a core option before the next frame. Raises HostError when there is none."""
         name = self._loaded().core.name
         option = next((option for option in self.options() if option.key == key), None)
         if option is None:

@@ -87,12 +87,7 @@ _NUMBERS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class AgentsPlan:
-    """Agents that each play ``episodes`` from each state; the same seed gives the same movies.
-
-    ``game`` is a path, or the name of an integration of the user's or of a package.
-    ``states`` are names, ``all`` for every start state; none is the scenario's own. ``out`` is the
-    folder of movies; ``live`` one that :class:`~integrator.agents.result.LiveFolder` reads.
-    """
+    """Agents that each play ``episodes`` from each state; a seed gives the same movies."""
 
     game: Path
     agents: Sequence[str]

@@ -96,12 +96,7 @@ def check_integrations(
     accept: bool = False,
     quiet: bool = False,
 ) -> CheckReport:
-    """Check integration directories, and all that lie below folders of them.
-
-    Without ``directories``: all known roots. ``jobs`` is the number of processes at once, 0 for as
-    many as there are processors; ``cluster`` is an address for fan_out(). ``accept`` takes over the
-    present values of expectations. Raises DocumentError for a path without an integration.
-    """
+    """Check integrations, or all in the known roots; see fan_out(). Raises DocumentError."""
     chosen = _chosen(directories)
     check = _Check(live=live, accept=accept)
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

@@ -24,14 +24,7 @@ class NewIntegration(TypedDict):
 def new_integration(
     rom: Path, *, name: str | None, root: Path | None, system: str | None = None
 ) -> NewIntegration:
-    """Make ``<root>/<Name>-<System>`` with the ROM, its hash and document skeletons.
-
-    ``name`` is the game's, to which the system and a version are added where they are missing;
-    None: made from the ROM's file name. ``root`` defaults to the user's own folder of integrations.
-    ``system`` names the console where the file's extension does not tell.
-    An existing directory is never touched. Raises SessionError, DescriptorError, DocumentError,
-    SaveError.
-    """
+    """Make ``<root>/<Name>-<System>``, never over another. Raises IntegratorError."""
     if not rom.is_file():
         raise SessionError(f"{rom}: there is no such file; check the spelling")
     descriptors = systems()

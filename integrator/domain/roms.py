@@ -39,12 +39,7 @@ _GENESIS_SUFFIXES: Final = frozenset({".smd", ".md", ".gen", ".bin", ".68k", ".s
 
 
 def plain_rom(data: bytes, suffix: str) -> bytes:
-    """The ROM as the console's bus sees it.
-
-    ``suffix`` is the file's extension with its dot. A SNES copier's header makes a file 512 bytes
-    longer than whole KiB. An iNES header stays, because emulators need it. Plain data is returned
-    unchanged.
-    """
+    """The ROM as the console's bus sees it: without a copier's header, but with iNES's."""
     kind = suffix.lower()
     if kind in _SNES_SUFFIXES and len(data) % 1024 == SNES_COPIER_BYTES:
         return data[SNES_COPIER_BYTES:]
@@ -77,11 +72,7 @@ def is_interleaved(data: bytes) -> bool:
 
 
 def spellings(data: bytes) -> dict[str, bytes]:
-    """Every form in which the bytes of one file may have been hashed for rom.sha, by its name.
-
-    The first is the unchanged file. An extension does not tell the header: in collections a
-    ``.nes`` may lack its header and a ``.bin`` may have one.
-    """
+    """Every form in which a file may have been hashed for rom.sha, by its name."""
     found = {"as it is": data}
     if data.startswith(INES_MAGIC):
         found["without its iNES header"] = data[INES_HEADER_BYTES:]

@@ -22,12 +22,7 @@ _FOREVER: Final = float("inf")
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A term's part of the reward of some frames.
-
-    ``gave`` is its sum, ``paid_frames`` the number of frames with a part other than 0. ``variable``
-    is empty for time and scripts; it went from ``before`` (on the frame before) to ``after``. Both
-    are None for a variable that scripts made.
-    """
+    """A term's part of the reward of some frames, and its variable ``before`` and ``after``."""
 
     term: str
     gave: float

@@ -96,11 +96,7 @@ _Standing: TypeAlias = tuple[int, str, FrameResult | None]
 
 @dataclass(frozen=True, slots=True)
 class ConsoleAnswer:
-    """The output of an entry, and the ``error`` that ended it, in one line; "" without one.
-
-    ``change`` is the entry's edit of the integration. ``moved_to`` is the frame where the core
-    stands, None when that is the same frame as before. ``values`` are the variables in memory.
-    """
+    """An entry's output, error, edit, and frame where the core stands if that moved."""
 
     text: str
     error: str
@@ -122,12 +118,7 @@ class Console:
     def python(
         self, session: Session, text: str, stopped: Callable[[], bool] = lambda: False
     ) -> ConsoleAnswer:
-        """Run an entry with the names ``session`` and ``np``; a last expression's value is shown.
-
-        All that it edits in the integration is one step that can be taken back. It ends when
-        ``stopped`` says so, once a call of the session or of a library is over. Raises CoreCrashed,
-        CoreHung.
-        """
+        """Run an entry, all its edits one step, until ``stopped``. Raises CoreCrashed, CoreHung."""
         self._output = _Output()
         self._names["session"] = _OpenGame(session)
         errors: list[str] = []

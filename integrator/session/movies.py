@@ -26,12 +26,7 @@ from integrator.session.frame.result import (
 
 
 class Playback:
-    """Plays the rows of a movie once. Row 0 becomes frame ``first_frame`` of the timeline.
-
-    The present row follows from the timeline's length alone, so that it stays right after a seek,
-    and after a crash in the middle of a chunk. ``desync_row`` is the first row after which RAM
-    differed from the recording; None as long as there is none.
-    """
+    """Plays a movie's rows once, the present one by the timeline's length, from ``first_frame``."""
 
     def __init__(
         self, movie: Movie, log: Timeline, *, checked: bool = True, axes: Sequence[str] = ()

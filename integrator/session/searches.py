@@ -193,14 +193,7 @@ class Searches:
         when: When = "frame",
         beside: bool = False,
     ) -> int:
-        """Refine ``name`` while the game runs, until :meth:`stop_each_frame`.
-
-        ``changed`` and the like compare each frame with the one before it, the first with the
-        present one; ``when`` can leave out frames, or compare around presses of buttons. With
-        ``beside``, the caller calls :meth:`follow` in its own time, instead of the session. Returns
-        the number of candidates. Raises SearchError for a senseless rule; an earlier rule then goes
-        on.
-        """
+        """Refine ``name`` while the game runs; returns the candidates. Raises SearchError."""
         search = self.get(name)
         search.plan(op, value, against=against)
         steps = len(search.history)

@@ -23,11 +23,7 @@ from integrator.session.session import Session
 
 @dataclass(frozen=True, slots=True)
 class EpisodeChange:
-    """One recorded episode, frames ``start`` to ``stop - 1``, under both rules.
-
-    ``*_return`` is each player's reward summed up to the first done frame, where training would
-    have ended it, or to its last recorded frame. ``*_done`` is that frame, None when it never ends.
-    """
+    """One episode under both rules: returns up to the first done frame, and that frame."""
 
     number: int
     start: int
@@ -54,11 +50,7 @@ class DoneMove:
 
 @dataclass(frozen=True, slots=True)
 class WhatIfResult:
-    """Both scorings of frames 1 to n. ``same`` when no frame's reward or done differs.
-
-    ``elapsed_s`` is the time of scoring, without the frames played in between. ``warnings`` name
-    writes of scripts that recorded play cannot follow.
-    """
+    """Both scorings of frames 1 to n, and doubts; ``elapsed_s`` without play in between."""
 
     before: Scored
     after: Scored
@@ -74,12 +66,7 @@ class WhatIfResult:
 
 
 class WhatIfJob:
-    """Scores the line that is current at the first slice; raises SessionError if it is left.
-
-    ``start`` and :meth:`step` run on the session's thread. ``before`` makes the rules to compare
-    with, None for those saved. The other side are the timeline's own scores, once today's documents
-    have made them.
-    """
+    """Scores the current line by other rules, on the session's thread. Raises SessionError."""
 
     def __init__(self, before: Rules | None = None) -> None:
         self._before = before

@@ -49,12 +49,7 @@ def anonymous_file() -> int:
 
 
 def die_with_parent(lifeline: int) -> None:
-    """Arrange to be killed when the other end of a pipe closes, even inside a core that hangs.
-
-    On Linux the kernel does it: the pipe signals its hang-up to our whole process group, which
-    holds the processes that a core started. (PR_SET_PDEATHSIG would fire as soon as the parent's
-    *thread* that started us ends.) Elsewhere a thread waits for the end of file.
-    """
+    """Arrange to be killed with all that a core started when a pipe's other end closes."""
     if sys.platform != "linux" or not _HAS_FCNTL:
         threading.Thread(target=_wait_for_end, args=(lifeline,), daemon=True).start()
         return

@@ -15,13 +15,7 @@ Result = TypeVar("Result")
 
 
 class WorkerPool(Generic[Item, Result]):
-    """Up to ``jobs`` processes that work on ``items``; iterate to get the results in their order.
-
-    ``lost`` makes the result of an item whose process died or was stopped, in any thread; without
-    it the error is raised, as those of ``function`` are. Another process then takes its place.
-    Function, items and results must pickle. The processes have ended when the iterator has ended
-    or is closed; it ends early once ``stopped`` is true.
-    """
+    """Up to ``jobs`` processes for ``items``; iterate for results. ``lost`` gives a dead one's."""
 
     def __init__(
         self,

@@ -14,12 +14,7 @@ _PREFIX: Final = "integrator-tmp-"
 
 
 class OwnedFolder:
-    """A new temporary folder below ``parent``, or where the system keeps temporary files.
-
-    It is removed when it is closed or dropped, and when its process ends; after a kill, by the next
-    process that makes one there. A lock, held while the owner lives, keeps others from that. A fork
-    owns nothing. Raises OSError.
-    """
+    """A new temporary folder that goes with its owner, or by the next process. Raises OSError."""
 
     def __init__(self, parent: str | None = None) -> None:
         parent = parent or tempfile.gettempdir()

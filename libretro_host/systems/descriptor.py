@@ -40,11 +40,7 @@ _HEADER_BYTES = 4096
 
 @dataclass(frozen=True, slots=True)
 class BiosFile:
-    """A firmware file of a console.
-
-    Content runs only when at least one of a system's ``required`` files is in the system folder
-    (which of them depends on the region of the game, see ``note``). ``md5`` is empty if unknown.
-    """
+    """A firmware file of a console, one of which may be ``required``; ``md5`` may be empty."""
 
     file: str
     note: str = ""

@@ -19,12 +19,7 @@ _ID: Final = re.compile(r"[-_.\w]+-v\d+")
 
 
 class MinariSink(EpisodeSink):
-    """The dataset ``folder``, whose name is its id, such as ``moth-v0``; it must be new.
-
-    It is written in a folder of its own beside its place, and gets its name when it is complete.
-    ``MINARI_DATASETS_PATH`` set to the folder above it lets Minari find it. Raises SessionError
-    when Minari is missing, the name is no id, or the folder exists, be it made meanwhile.
-    """
+    """A new dataset ``folder``, named when it is complete, as its id is. Raises SessionError."""
 
     def __init__(self, folder: Path, author: str, made_of: Mapping[str, Any]) -> None:
         try:

@@ -110,13 +110,7 @@ class _Batch:
 def play_movies(
     movies: Sequence[Path], options: PlayOptions | None = None, *, quiet: bool = False
 ) -> list[MovieSummary]:
-    """Replay movies, several at once, and write the files that ``options`` ask for.
-
-    Results are in the order of ``movies`` and do not depend on the number of processes. A movie
-    that cannot be played has its error in its summary. Raises SessionError for options that make
-    no sense, SaveError when a file cannot be written. When interrupted, all processes stop and no
-    half-written file stays.
-    """
+    """Replay movies, several at once, and write wanted files. Raises SessionError, SaveError."""
     options = options or PlayOptions()
     options.check(len(movies))
     with OwnedFolder() as folder:

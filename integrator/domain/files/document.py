@@ -231,12 +231,7 @@ class JsonDocument:
             )
 
     def save(self, path: Path | str | None = None, *, force: bool = False) -> None:
-        """Write the file atomically; with ``path`` (save as), the document then belongs there.
-
-        Nothing is written when neither value nor place changed. Raises ChangedOnDiskError, unless
-        ``force``, when saving would overwrite another program's change, and SaveError when writing
-        fails.
-        """
+        """Write the file if it changed; ``path`` moves it. Raises ChangedOnDiskError, SaveError."""
         target = self.path if path is None else Path(path)
         unchanged = target == self.path and not self.modified
         if unchanged and (not self.on_disk or (target.exists() and not force)):

@@ -63,12 +63,7 @@ class UndoHistory:
 
     @contextmanager
     def step(self, *, merge: bool = False) -> Iterator[Mapping[str, Content | None]]:
-        """Join the edits made within to one step; an exception puts every file back.
-
-        A step within a step belongs to it. ``merge`` adds the edits to the step before, when that
-        changed the same files, so that a typed number is one step and not one a digit. Gives the
-        files touched so far, with their contents before.
-        """
+        """Join edits to one step, or to the last with ``merge``; gives the files' old contents."""
         outer = self._open
         touched: dict[str, Content | None] = {}
         self._open = touched

@@ -67,12 +67,7 @@ class IntegrationInfo:
 
 
 def load_integration(directory: Path | str) -> Integration:
-    """Load the documents of a directory; neither ROM nor core is needed.
-
-    Raises DocumentError when the directory is missing, holds no integration, or one of its
-    documents is not valid JSON (the message has file, line, column and cure). Temporary files of a
-    program that was killed while it saved are removed.
-    """
+    """Load the documents of a directory, without ROM and core. Raises DocumentError."""
     directory = Path(directory)
     try:
         if not directory.is_dir():
@@ -121,13 +116,7 @@ def iterate_integrations(root: Path | str) -> Iterator[IntegrationInfo]:
 def create_integration(
     rom: Path | str, root: Path | str, name: str | None, system: str, extension: str
 ) -> Integration:
-    """Make the directory ``root/name`` for a ROM, with rom.sha and documents to begin with.
-
-    ``name`` None: made from the ROM's file name. The ROM is copied as ``rom.<extension>`` (a dump
-    with suffix ``.smd`` in plain order); of the list of a subsystem's files, these files go along.
-    The directory appears whole or not at all. Raises SaveError when the directory exists already
-    or cannot be written, DocumentError for a bad ROM or name.
-    """
+    """Make ``root/name`` for a ROM, whole or not at all. Raises SaveError, DocumentError."""
     rom, root = Path(rom), Path(root)
     if rom.suffix.lower() == LIST_SUFFIX:
         extension = LIST_SUFFIX

@@ -175,11 +175,7 @@ class SystemFacts:
 
 @dataclass(frozen=True, slots=True)
 class LintOptions:
-    """Knowledge that lint may use. ``systems`` maps every name suffix of a system to its facts.
-
-    ``space`` is the memory of a running core, for variables that lie outside of it. ``states`` and
-    ``rom`` allow unpacking all states and hashing the ROM, which cost time.
-    """
+    """Knowledge that lint may use; ``states`` and ``rom`` allow unpacking and hashing."""
 
     schemas: SchemaSet
     systems: Mapping[str, SystemFacts] = field(default_factory=dict)

@@ -172,11 +172,7 @@ class MovieWriter:
         self._grown_axes = False
 
     def grow(self) -> None:
-        """Write rows to the file at ``path``, which must exist, as they come.
-
-        It can be read at any time, without hashes, and lacks at most the last :data:`GROW_ROWS`
-        rows, so that it survives the death of the program. Raises OSError.
-        """
+        """Write rows to an existing file as they come, readable at any time. Raises OSError."""
         self._growing = GrowingZip(self.path, self._facts(), LOG)
         self._write_new_rows(self._growing)
 

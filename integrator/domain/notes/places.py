@@ -71,12 +71,7 @@ class Places:
     # -- offsets of RetroAchievements and RetroArch -------------------------------------------
 
     def of_offset(self, offset: int, width: int) -> int:
-        """The address of a byte of the core's memory, counted from its work RAM.
-
-        When the core swaps bytes within words, a single byte lies at its neighbour. Offsets that
-        lie outside of work RAM count as addresses, as they do on NES and Game Boy; on a Game Boy
-        Advance, IWRAM comes first, then EWRAM.
-        """
+        """The address of a byte counted from work RAM; offsets outside of it count as addresses."""
         flip = 1 if self.space.overlay is not None and width == 1 else 0
         small, large = self.region("iwram"), self.region("ewram")
         if small is not None and large is not None:

@@ -202,13 +202,7 @@ class ScenarioEngine:
     def score_chunk(
         self, current: Mapping[str, Ints], previous: Mapping[str, int] | None, frames: int
     ) -> OutcomeChunk:
-        """Score ``frames`` frames at once; the numbers are those of as many chunks of one.
-
-        ``current`` maps each variable to its int64 values, shape (frames,), and ``previous`` holds
-        the values of the frame before, all as they were before scripts ran; None at the start of an
-        episode: deltas of its first frame are 0. Raises ScenarioError for a variable that does not
-        exist, and for a chunk of an engine that is not `vectorisable`; ScriptError from a script.
-        """
+        """Score frames, each variable int64 (frames,). Raises ScenarioError, ScriptError."""
         if self._hooks is not None:
             if frames != 1:
                 raise ScenarioError("scripts run frame by frame: score one frame at a time")
@@ -291,12 +285,7 @@ class _Chunk:
         return tuple(parts), total
 
     def light(self, node: DoneNode, lamps: dict[str, Bools], behind: Bools) -> Bools:
-        """Return where a node is done, and write its lamp and those below it.
-
-        Upstream stops at the first part that decides a node. Parts behind a decision are evaluated
-        for their lamps only: a variable that does not exist is an error only where upstream would
-        have met it. ``behind`` marks the frames on which the node itself stands behind a decision.
-        """
+        """Where a node is done, noting lamps; parts ``behind`` a decision count for lamps alone."""
         is_any = node.condition is Condition.ANY
         done = np.zeros(self.frames, np.bool_)
         done = done if is_any else ~done

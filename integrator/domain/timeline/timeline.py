@@ -108,12 +108,7 @@ class Timeline(LineReader):
     def discontinuity(
         self, kind: Jump, state: bytes, ram: NDArray[np.uint8], *, label: str = ""
     ) -> None:
-        """Leave the newest frame for ``state``: the next appended frame starts from there.
-
-        ``ram`` (ram_bytes,) is the RAM in that state. The frame keeps the RAM it ended with (see
-        :meth:`ram`), except frame 0 of an empty line, which has no other. The state is pinned. A
-        second discontinuity at the same frame replaces the state and adds its marker.
-        """
+        """Leave the newest frame for ``state``, with ``ram`` (ram_bytes,); the state is pinned."""
         check_shape("ram", ram, (self.ram_bytes,))
         frame = self.length
         resumed = ram.astype(np.uint8)

@@ -263,12 +263,7 @@ def add_scenario(name: str) -> Edit:
 
 
 def set_at(root: Any, path: Sequence[str | int], value: object) -> None:
-    """Set the value at ``path`` within nested objects and arrays; None removes it.
-
-    An object that a removal leaves empty stays: its place may matter to the user. Arrays grow by
-    empty objects up to an index that is named. Naming a player of ``rewards`` in a scenario that
-    only has ``reward`` makes that the first player's.
-    """
+    """Set the value at ``path``, making what leads there; None removes it."""
     last = path[-1]
     if path[0] == "rewards" and "rewards" not in root and value is not None:
         _list_players(root)

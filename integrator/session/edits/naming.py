@@ -17,12 +17,7 @@ SCRIPT: Final = "script.lua"
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """The wanted variable, and the use of its scale.
-
-    ``factor`` is the reward of one step of memory, so that it counts as on the screen; ``lua``: a
-    script gets a function that returns the number on the screen. ``real``: the variable holds the
-    bytes of a floating-point number, which only such a function turns into a number.
-    """
+    """A wanted variable; ``factor`` and ``lua`` count as the screen does; ``real``: a float."""
 
     spec: VariableSpec
     scale: Scale

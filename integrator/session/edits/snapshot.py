@@ -26,12 +26,7 @@ from libretro_host.systems.discovery import core_name
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """The present documents of the integration.
-
-    ``skipped`` are variables that cannot be read, with the reason; ``values`` those of the others.
-    ``undo_steps`` and ``redo_steps`` are the edits that can be taken back and done again, the next
-    one last: the names of the files that each changed.
-    """
+    """The present documents; ``undo_steps`` and ``redo_steps`` name the files that each changed."""
 
     variables: Mapping[str, VariableSpec]
     values: Mapping[str, int]

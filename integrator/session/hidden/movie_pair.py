@@ -34,11 +34,7 @@ class PairFrame:
 
 
 class MoviePair:
-    """Both movies, played to their ends; ``length`` is the longer one's.
-
-    ``firsts`` are the first frames whose inputs, rewards and RAM differ, by these names. Raises
-    MovieError, HostError. The thread that makes the pair uses it.
-    """
+    """Both movies played to their ends, and the first frames that differ. Raises HostError."""
 
     def __init__(self, plan: SessionPlan, paths: tuple[Path, Path]) -> None:
         self._sessions: list[Session] = []

@@ -82,10 +82,7 @@ def read_only(items: dict[str, Any]) -> MappingProxyType[str, Any]:
 def score_movies(
     plan: SessionPlan, paths: Sequence[Path], stopped: Callable[[], bool]
 ) -> Iterator[MovieScore]:
-    """The score of each movie by a hidden plan, on all processors, until ``stopped`` says so.
-
-    Raises HostError when the game itself cannot be started.
-    """
+    """The score of each movie, on all processors, until ``stopped``. Raises HostError."""
     # Descriptors have read-only mappings, which pickle refuses.
     copyreg.pickle(MappingProxyType, lambda mapping: (read_only, (dict(mapping),)))
     scorer, jobs = _Scorer(replace(plan, new_host=InProcessHost)), os.cpu_count() or 1

@@ -31,11 +31,7 @@ _MAX_DRAFT_BYTES: Final = 256 << 20
 
 @dataclass(frozen=True, slots=True)
 class DraftFile:
-    """One unsaved file: its whole content, and the hash of the file that it was edited from.
-
-    A start state has its bytes in ``state``, any other file has ``text``; both are None when the
-    file was removed. ``base`` is None when there was no such file.
-    """
+    """An unsaved file: ``text``, a start state's bytes, or neither when it was removed."""
 
     text: str | None
     base: str | None
@@ -54,11 +50,7 @@ class DraftFile:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The unsaved files of one integration ``directory``, by name.
-
-    ``path`` is where the draft lies, ``written_s`` when it was written, in seconds since 1970.
-    ``journal`` is the file name of the journal of the same session's play, if it has one.
-    """
+    """The unsaved files of one integration, written at ``written_s`` (since 1970)."""
 
     path: Path
     directory: Path

@@ -231,11 +231,7 @@ _LEAST_FRAMES = 2
 
 @dataclass(frozen=True, slots=True)
 class RecoverableSession:
-    """Play that ended with the program's death; ``seconds`` of it are on record.
-
-    ``game`` is the integration directory or ROM, ``directory`` the integration's, which may not be
-    there yet, ``written_s`` when the last frame was played, in seconds since 1970.
-    """
+    """Play that ended with the program's death, at ``written_s`` (since 1970)."""
 
     path: Path
     game: Path

@@ -36,11 +36,7 @@ _KEEP_EVERY = 200
 
 @dataclass(frozen=True, slots=True)
 class LibraryEntry:
-    """One integration directory. ``rom`` is None when it is missing; ``states`` counts them.
-
-    ``system`` is the console's name, or the ending of the directory's name when no console is known
-    by it; ``system_title`` is the name that people use, ``hue`` the console's colour in degrees.
-    """
+    """One integration directory; ``rom`` is None when it is missing, ``hue`` is in degrees."""
 
     directory: Path
     name: str

@@ -116,10 +116,7 @@ def _info(path: Path, systems: Mapping[str, MovieConsole], place: str = ".") -> 
 
 
 def _episode_of(path: Path, game: str) -> tuple[str, str, int | None]:
-    """Agent, state and episode of ``AGENT-STATE/FIRST/GAME-STATE-NUMBER.bk2``.
-
-    Movies that were kept of a trial are ``AGENT-STATE-SEED-EPISODE.bk2``.
-    """
+    """Agent, state and episode by the names of agents' movies, also of kept ones."""
     head, _, digits = path.stem.rpartition("-")
     if not re.fullmatch(r"\d{6}", digits):
         return "", "", None

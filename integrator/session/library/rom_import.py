@@ -47,12 +47,7 @@ from libretro_host.systems.descriptor import SystemDescriptor, system_from_direc
 
 
 def replace_rom(target: Path, data: bytes) -> str:
-    """Write the ROM ``target``, which is the directory's only one then.
-
-    Other ROMs, and one of that name, become ``former-rom.<extension>``, because they may be the
-    only copies of their games. A link of that name stays, and its file is written. Gives words
-    about ROMs that were renamed. Raises SaveError; then the directory is as it was.
-    """
+    """Write the only ROM, others renamed; words about these. Raises SaveError, changing nothing."""
     old = [rom for rom in find_roms(target.parent) if rom != target or not rom.is_symlink()]
     renamed: list[tuple[Path, Path]] = []
     try:
@@ -130,12 +125,7 @@ def list_files(places: Iterable[Path]) -> list[Path]:
 
 
 class RomImport:
-    """Imports files into ``root``: each game gets ``<root>/<Game>/rom.<extension>``.
-
-    The game's documents and states are copied along when ``root`` does not have the game yet. A
-    game whose own directory lies in ``root`` gets its ROM there. No half-written file is left
-    behind, whatever happens.
-    """
+    """Imports files as ``<root>/<Game>/rom.<extension>``, with the game's documents."""
 
     def __init__(
         self,

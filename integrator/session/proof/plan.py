@@ -196,12 +196,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One target, the moments at which it is poked, and looks that tell its likeness to others.
-
-    ``throughout`` are looks all over the recording, ``at_change`` around one change only: a high
-    score equals the score only while the score is the best. ``beside`` are bytes that change
-    with the target or shortly before, the likeliest to be what it is computed from first.
-    """
+    """A target, its moments and looks; ``beside`` are bytes that it may be computed from."""
 
     target: Target
     moments: tuple[Moment, ...]
@@ -297,11 +292,7 @@ def _series(session: ProvenGame, targets: Sequence[Target]) -> dict[Target, NDAr
 
 
 def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int, int]]:
-    """Indices at which the number has just changed, and how long before to poke.
-
-    Three of the most usual step, and the newest of all. ``jumps`` are indices whose next number
-    comes from elsewhere: a fork from shortly before them runs on into another future.
-    """
+    """Indices shortly after changes, of the usual steps and the newest, and how long before."""
     steps = np.diff(numbers)
     changed = np.flatnonzero(steps) + 1
     changed = changed[changed >= _EARLY_LEAD_FRAMES]

@@ -96,13 +96,7 @@ class _Jump:
 
 
 class Rescorer:
-    """Scores a line piece by piece, up to its newest frame at the time of making.
-
-    It begins at frame ``first``, or with scripts, whose counts depend on earlier frames, at the
-    beginning of that frame's episode; row 0 of all arrays is :attr:`first`. ``keep_terms`` and
-    ``keep_columns`` keep each term's summands, and all or some of the variables, too. Raises
-    ScenarioError and ScriptError for unusable rules.
-    """
+    """Scores a line in pieces, from ``first`` or an episode on. Raises DomainError."""
 
     def __init__(
         self,

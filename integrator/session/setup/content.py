@@ -62,12 +62,7 @@ def prepare_content(
     cache: Path,
     system: SystemDescriptor | None = None,
 ) -> Content:
-    """Recognise ``source`` and make it fit for a core; ``system`` when it is known already.
-
-    A zip with one ROM in it is that ROM, unless the system reads zips itself. A new file goes into
-    a folder of ``cache`` named by its SHA-1. Raises SessionError (empty, not a readable zip,
-    several ROMs, a movie), DescriptorError for an unknown kind of file.
-    """
+    """Make ``source`` fit for a core, unpacked in ``cache``. Raises SessionError."""
     with decoding(SessionError, f"{source}: cannot be opened", "choose another file"):
         if not read_head(source, 1):
             raise SessionError(f"{source} is empty; choose another file")

@@ -82,11 +82,7 @@ def restore(host: CoreHost, state: bytes, origin: str) -> None:
 
 
 class Game:
-    """The game of a session: its console, core and documents, and how they are used now.
-
-    ``tell`` gets events; ``note_opened`` gets the plan whenever the game's files moved, or other
-    ones are used; ``applied`` is called when documents were read anew.
-    """
+    """The game of a session: console, core and documents, and their use now."""
 
     def __init__(
         self,

@@ -144,12 +144,7 @@ _SHAPE = "{core: {option: value}}"
 
 @dataclass(frozen=True, slots=True)
 class OptionSetting:
-    """One option of the open core.
-
-    ``described`` is the console's value: the descriptor's, else the core's default. ``training``
-    is the value that it has in training, which heeds no descriptor of the user's.
-    ``kept`` tells whether the user keeps a value of their own for this game.
-    """
+    """An option of the open core: its value here, in training, and of the user's."""
 
     option: CoreOption
     described: str

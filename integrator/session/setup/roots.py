@@ -84,12 +84,7 @@ def load_integration(directory: str | Path) -> Integration:
 
 
 def find_integration(name: str, near: Path | None = None) -> Path:
-    """The integration directory called ``name``, looked for around ``near`` first.
-
-    One with its ROM goes before one without. A name that is a path is none: movies of strangers
-    have names too. Raises SessionError that says where it was looked for; also for a movie
-    (``near``) whose game has no ROM in any place.
-    """
+    """The directory called ``name``, near ``near`` first, with a ROM first. Raises SessionError."""
     around = [near.parent, near.parent.parent] if near is not None else []
     places = [*around, *integration_roots()]
     if Path(name).name == name and name not in ("", "..") and "\0" not in name:

@@ -14,11 +14,7 @@ from integrator.session.movies import MovieIdentity
 
 @dataclass(frozen=True, slots=True)
 class ExportedMovie:
-    """A movie of frames ``start`` to ``stop - 1``, which can begin earlier than was asked for.
-
-    ``has_reset_row`` is false when no frame without buttons was found to begin with; stable-retro,
-    which runs an idle frame in place of the first row, can then go out of step.
-    """
+    """A movie of frames ``start`` to ``stop - 1``; without a reset row, training can go astray."""
 
     path: Path
     start: int
@@ -46,13 +42,7 @@ def export_movie(
     *,
     exact: bool = True,
 ) -> ExportedMovie:
-    """Write frames ``start`` to ``stop - 1`` with the state before them; see ExportedMovie.
-
-    ``state_at`` gives the raw state that the frame after a frame begins with. If states are not
-    ``exact``, the movie begins with its run of inputs. Raises TimelineError
-    for frames that are not held, and for a range with a reset, a loaded state or a poke in it,
-    which a movie cannot hold; MovieError, SaveError.
-    """
+    """Write frames with the state before them. Raises TimelineError, MovieError, SaveError."""
     if not 1 <= start < stop <= log.length + 1:
         raise TimelineError(
             f"frames {start} to {stop - 1} are not held; there are frames 1 to {log.length}"

@@ -28,10 +28,7 @@ class RecordedFrames:
         return self._tell(frame, values)
 
     def take_scores(self, present: Rescorer, frame: int) -> FrameResult:
-        """The frame where the core stands, scored anew; play goes on from its totals.
-
-        Scripts continue their counts of the recorded frames.
-        """
+        """The frame where the core stands, scored by new rules; play goes on from its totals."""
         pipeline = self._pipeline
         engine, outcome = pipeline.readout.engine, None
         counted = engine.frame

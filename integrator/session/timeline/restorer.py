@@ -33,11 +33,7 @@ _MANY = 24
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """Frames to run again ahead of need: from ``start`` to ``end``, whose state is to be kept.
-
-    ``state`` is that after ``start``; None means the timeline's, which may be a jump's. ``drops``
-    is a frame whose state is not needed after that.
-    """
+    """Frames to run ahead of need, up to a state that is kept and one that is dropped."""
 
     start: int
     end: int
@@ -179,12 +175,7 @@ class PassedFrames:
 
 
 class Restorer:
-    """Puts a core to frames of recorded lines.
-
-    ``rewritten`` tells the frames between two at whose end something besides the core wrote RAM;
-    ``reopen`` replaces the core by a new one.
-    ``progress`` hears of replays that take longer than from one state to the next.
-    """
+    """Puts a core to frames of recorded lines, replacing it by ``reopen`` where needed."""
 
     def __init__(
         self,
@@ -267,10 +258,7 @@ class Restorer:
     def _starts(
         self, line: LineReader, frame: int, ring: StateRing | None
     ) -> Iterator[tuple[int, bytes]]:
-        """States to reach ``frame`` from; each is twice as far away as the one before.
-
-        So failures cost no more than the way from the last one.
-        """
+        """States to reach ``frame`` from, each twice as far away as the one before."""
         first = load_before(line, frame)
         known = self.exactness
         at = frame - 1

@@ -30,10 +30,7 @@ class _Jump:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rerun:
-    """Frames run again, from ``begin + 1`` on; ``same``, bool (frames,): the picture is as played.
-
-    ``jumped``: a jump came before them.
-    """
+    """Frames run again; ``same`` bool (frames,): the picture is as played."""
 
     begin: int
     run: RunResult

@@ -184,12 +184,7 @@ _LOOK_S: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The number of compared steps, and the first step that differs (None when all agree).
-
-    ``scored`` names what the integration defines and was compared: reward, done, info. ``compared``
-    are RAM and pictures with their extent, ``apart`` what was left out because stable-retro differs
-    by design. ``states`` is a sentence on the states of the game here, '' where none was tried.
-    """
+    """Compared steps and subjects, and the first step that differs; None when all agree."""
 
     steps: int
     first_difference: str | None

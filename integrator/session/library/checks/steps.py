@@ -19,10 +19,7 @@ class StepWords(MarkedTexts):
 
 @dataclass(frozen=True, slots=True)
 class StepStatus:
-    """A step: done, tried without success (``failed``), or neither.
-
-    ``evidence`` says why: words of StepWords, with places for ``values``.
-    """
+    """A step that is done, ``failed``, or neither, and the evidence in words."""
 
     done: bool
     evidence: str

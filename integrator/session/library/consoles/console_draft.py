@@ -42,12 +42,7 @@ _START: Final = 1 << 3
 
 @dataclass(frozen=True, slots=True)
 class ConsoleTrial:
-    """The facts of a game that ran on a console.
-
-    ``frame`` is its last picture. ``changed_bytes`` of the memory changed while no button was held.
-    ``state_remark`` is a sentence about states that do not work, or empty. ``answered`` has for
-    each libretro button whether holding it made a difference; None: it could not be told.
-    """
+    """The facts of a game that ran on a console; ``answered``: buttons that made a difference."""
 
     info: CoreInfo
     frame: Frame | None
@@ -222,13 +217,7 @@ def draft_console(
     core_folders: Collection[Path],
     new_host: Callable[[], CoreHost],
 ) -> ConsoleDraft:
-    """A draft of the console that ``core`` runs.
-
-    ``game`` is played for a moment; without one, buttons and memory are libretro's usual ones.
-    ``known`` are the consoles that exist, ``core_folders`` those in which cores are found. Raises
-    SessionError when the console has a name that is taken, or nothing tells its extensions, and
-    HostError when the game does not run.
-    """
+    """A draft of the console that ``core`` runs. Raises SessionError, HostError."""
     facts = _core_facts(core)
     seen = None if game is None else _play(core, game, system_dir, new_host)
     title = facts.get("systemname") or (seen.info.library_name if seen else core_name(core))
