@@ -44,6 +44,7 @@ __all__ = [
     "StateError",
     "TimelineError",
     "UnsupportedCoreError",
+    "auto",
     "contest_env",
     "list_integrations",
     "load_integration",
@@ -55,6 +56,7 @@ __all__ = [
 
 _HOMES = {
     "POWER_ON": "integrator.session.setup.game",
+    "auto": "integrator.unattended.job",
     "contest_env": "integrator.env.making",
     "list_integrations": "integrator.session.setup.roots",
     "load_integration": "integrator.session.setup.roots",
@@ -91,6 +93,7 @@ if TYPE_CHECKING:
     from integrator.session.opening import open_session
     from integrator.session.setup.game import POWER_ON
     from integrator.session.setup.roots import list_integrations, load_integration
+    from integrator.unattended.job import auto
     from libretro_host.errors import (
         AmbiguousContentError,
         ContentError,

@@ -13,7 +13,7 @@ from typer.main import get_command
 
 import integrator
 from integrator.commands.desktop.app import desktop_app, print_manual
-from integrator.commands.for_agents import agents, audit, dataset, mcp, reward, scores
+from integrator.commands.for_agents import agents, audit, auto, dataset, mcp, reward, scores
 from integrator.commands.for_finding import ends, prove, search, suggest
 from integrator.commands.for_systems import systems_app, warn_of_skipped
 from integrator.commands.shared.options import (
@@ -329,7 +329,7 @@ def bench(as_json: JsonFlag = False) -> None:
         print_bench(report)
 
 
-for command in (agents, audit, dataset, ends, mcp, prove, reward, scores, search, suggest):
+for command in (agents, audit, auto, dataset, ends, mcp, prove, reward, scores, search, suggest):
     app.command()(command)
 app.add_typer(systems_app, name="systems")
 app.add_typer(desktop_app, name="desktop")

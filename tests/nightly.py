@@ -9,6 +9,7 @@ from __future__ import annotations
 NIGHTLY = (
     "assistant/test_tools.py::test_random_calls_end_in_typed_errors_and_leave_the_session_usable[whole]",
     "assistant/test_whole_job.py::test_airstriker",
+    "agents/test_unattended.py::test_airstriker",
     "host/test_bad_content.py",
     "host/test_remote_lifetime.py::test_thirty_rounds_leave_nothing_open",
     "interop/test_documents_retro.py::test_every_shipped_state_unpacks",

@@ -26,6 +26,7 @@ from integrator.session.audit import (
 )
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.setup.roots import find_integration, systems
+from integrator.unattended.attack import AttackJob, hear_attack
 
 _STYLES: Final = {True: "bold red", False: "dim"}
 
@@ -61,11 +62,15 @@ def audit(
     *,
     game: Path | None = None,
     probes: bool = True,
+    attack_seed: int | None = None,
     jobs: int = 0,
     cluster: str | None = None,
     quiet: bool = False,
 ) -> AuditReport:
-    """Audit movies, integrations and ``probes``. Raises SessionError, MovieError, DocumentError."""
+    """Audit movies, integrations, ``probes``, and an attack with ``attack_seed`` on each game.
+
+    Raises SessionError, MovieError, DocumentError.
+    """
     games = _games(paths, game)
     heard: dict[Path, list[Heard]] = {directory: [] for directory in games}
     every: list[AuditJob] = []
@@ -76,13 +81,19 @@ def audit(
             heard[directory].append(Heard(str(directory), error=error))
         else:
             every += (*movies, *(probe_jobs(plan) if probes else ()))
+            if attack_seed is not None:
+                every.append(AttackJob(directory, plan.players, seed=attack_seed))
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with plain_progress(*columns, quiet=quiet, transient=True) as shown:
         task = shown.add_task("playing", total=len(every))
-        for job, told in zip(every, fan_out(hear, every, jobs, cluster, unheard), strict=True):
+        for job, told in zip(every, fan_out(_hear, every, jobs, cluster, unheard), strict=True):
             heard[job.game].append(told)
             shown.advance(task)
     return AuditReport(heard, {directory: gathered(all_) for directory, all_ in heard.items()})
+
+
+def _hear(job: AuditJob) -> Heard:
+    return hear_attack(job) if isinstance(job, AttackJob) else hear(job)
 
 
 def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[AuditJob]]:

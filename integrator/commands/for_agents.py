@@ -1,4 +1,4 @@
-"""The words after ``integrator``: agents, audit, dataset, mcp, reward, scores."""
+"""The words after ``integrator``: agents, audit, auto, dataset, mcp, reward, scores."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -22,6 +22,7 @@ from integrator.domain.errors import IntegratorError
 
 if TYPE_CHECKING:
     from integrator.agents.result import EpisodeResult
+    from integrator.unattended.job import AutoResult
 
 
 def agents(
@@ -82,6 +83,47 @@ def agents(
         raise typer.Exit(EXIT_FAILED)
 
 
+def auto(
+    places: Annotated[list[Path], typer.Argument(help="ROMs, or folders of ROMs.")],
+    root: RootOption = None,
+    minutes: Annotated[
+        float, typer.Option(min=0.5, help="Minutes of play for a game, in the game's own time.")
+    ] = 6.0,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed makes the same files.")] = 0,
+    update: Annotated[
+        bool, typer.Option("--update", help="Add what a person's integration lacks.")
+    ] = False,
+    jobs: JobsOption = 0,
+    cluster: ClusterOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Make integrations of ROMs without a person.
+
+    Each is played, searched and checked. auto.json says how sure each part is, and why.
+    """
+    from integrator.commands import auto as command
+
+    results: list[AutoResult] = []
+    try:
+        for result in command.make_all(
+            places,
+            root=root,
+            minutes=minutes,
+            seed=seed,
+            update=update,
+            jobs=jobs,
+            cluster=cluster,
+        ):
+            results.append(result)
+            if not as_json:
+                command.print_result(result)
+    finally:
+        if as_json and results:
+            print_json(command.to_json(results))
+    if any(each.outcome == "failed" for each in results):
+        raise typer.Exit(EXIT_FAILED)
+
+
 def audit(
     paths: Annotated[
         list[Path],
@@ -96,6 +138,10 @@ def audit(
         bool,
         typer.Option("--probes/--no-probes", help="Let the game be played without a player too."),
     ] = True,
+    attack: Annotated[
+        bool, typer.Option("--attack", help="Search for loops of buttons that farm the reward too.")
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="The attack's random numbers.")] = 0,
     jobs: JobsOption = 0,
     cluster: ClusterOption = None,
     as_json: JsonFlag = False,
@@ -104,7 +150,13 @@ def audit(
     from integrator.commands import audit as command
 
     report = command.audit(
-        paths, game=game, probes=probes, jobs=jobs, cluster=cluster, quiet=as_json
+        paths,
+        game=game,
+        probes=probes,
+        attack_seed=seed if attack else None,
+        jobs=jobs,
+        cluster=cluster,
+        quiet=as_json,
     )
     if as_json:
         print_json(report.to_json())

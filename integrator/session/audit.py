@@ -313,11 +313,22 @@ def _hear(job: AuditJob, session: Session) -> Heard:
     return heard
 
 
-def hear_as(job: AuditJob, session: Session, scored_by: Sequence[Integration]) -> list[Heard]:
-    """Play a job once, and judge it as each of the integrations of the session's game scores it."""
+def hear_as(
+    job: AuditJob,
+    session: Session,
+    scored_by: Sequence[Integration],
+    masks: NDArray[np.uint16] | None = None,
+) -> list[Heard]:
+    """Play a job once, and judge it as each of the integrations of the session's game scores it.
+
+    ``masks`` (frames, players) are played in the place of the job's own, into its ``movie`` if it
+    names one.
+    """
     buttons = tuple(play_buttons(session.system))
     scenes = [scene_of(session, each) for each in scored_by]
-    if job.movie is not None:
+    if masks is not None:
+        play_masks(session, masks, job.movie)
+    elif job.movie is not None:
         import_movie(session, job.movie)
     elif job.probe is not None:
         masks = job.probe.masks(PROBE_FRAMES, session.game.players, buttons)

@@ -50,6 +50,7 @@ FAILING = {
     "dataset": ("missing.bk2 --out x --format odd", 2),
     "check": ("missing", 1),
     "audit": ("missing", 1),
+    "auto": ("missing", 1),
     "reward": ("missing", 1),
     "agents": ("DEMO --agent odd", 2),
     "suggest": ("missing --kind odd", 2),

@@ -1,0 +1,74 @@
+"""``integrator auto``: integrations of many ROMs without a person, each in a process of its own."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from integrator import paths
+from integrator.commands.shared.console import plain_console
+from integrator.commands.shared.fanout import fan_out
+from integrator.commands.shared.options import require_path
+from integrator.session.setup.roots import systems
+from integrator.unattended.job import AutoJob, AutoResult, lost, run_job
+
+_STYLES = {"made": "green", "updated": "green", "kept": "dim", "failed": "red"}
+
+
+def make_all(
+    places: Sequence[Path],
+    *,
+    root: Path | None,
+    minutes: float,
+    seed: int,
+    update: bool = False,
+    jobs: int = 0,
+    cluster: str | None = None,
+) -> Iterator[AutoResult]:
+    """The result for each ROM, in order, as soon as it is there; stderr says which is next.
+
+    Raises SessionError for a missing path, or a folder without a game.
+    """
+    folder = (root or paths.user_integrations_dir()).absolute()
+    games = [
+        AutoJob(rom.absolute(), folder, minutes, seed, update)
+        for place in places
+        for rom in _roms_below(place)
+    ]
+    for number, result in enumerate(fan_out(run_job, games, jobs, cluster, lost), start=1):
+        sys.stderr.write(f"{number} of {len(games)}: {result.rom}: {result.outcome}\n")
+        yield result
+
+
+def _roms_below(place: Path) -> list[Path]:
+    """A ROM, or the files of a folder whose extensions say that they are games."""
+    require_path(place)
+    if place.is_file():
+        return [place]
+    known = {f".{each}" for system in systems().values() for each in system.extensions}
+    return sorted(
+        path for path in place.rglob("*") if path.suffix.lower() in known and path.is_file()
+    )
+
+
+def print_result(result: AutoResult) -> None:
+    """Print a row: outcome, game, and each part with its confidence, or the reason."""
+    console = plain_console(soft_wrap=True)
+    row = Text.assemble(
+        (f"{result.outcome:8}", _STYLES[result.outcome]), result.directory or result.rom
+    )
+    if result.reason:
+        row.append(f": {result.reason}")
+    elif result.report is not None:
+        parts = result.report.parts.items()
+        row.append("  " + "  ".join(f"{name} {part.confidence:.2f}" for name, part in parts))
+        for trap in result.report.traps:
+            row.append(f"\n         {trap}", "yellow")
+    console.print(row)
+
+
+def to_json(results: Sequence[AutoResult]) -> dict[str, Any]:
+    """All results as plain values."""
+    return {"games": [each.to_json() for each in results]}

@@ -1,0 +1,90 @@
+"""``auto.json``: the parts of an integration that a program made, how sure each is, and why."""
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final, Self
+
+from integrator.domain.errors import DocumentError
+from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
+
+AUTO_FILE: Final = "auto.json"
+PARTS: Final = ("start", "score", "lives", "done", "actions")
+"""The parts, in the order in which a person looks at them."""
+
+
+@dataclass(frozen=True, slots=True)
+class AutoPart:
+    """One part: ``value`` in words, ``confidence`` from 0 to 1, evidence, and other candidates.
+
+    ``frames`` are frames of the evidence movie at which it can be seen. ``choices`` are the
+    runners-up, the likeliest first, each with ``value`` and ``confidence``, and with what replaces
+    the part: ``variable`` (address, type) or ``done`` (JSON of a scenario). ``accepted`` is true
+    once a person has agreed.
+    """
+
+    value: str
+    confidence: float
+    evidence: tuple[str, ...] = ()
+    frames: tuple[int, ...] = ()
+    choices: tuple[dict[str, Any], ...] = ()
+    accepted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AutoReport:
+    """All parts of one game. ``made`` names what the result depends on: version, seed, minutes.
+
+    ``movie`` is the file of the evidence, ``checks`` are sentences on what was tried afterwards,
+    and ``traps`` on ways to earn without playing. ``problem`` is the reason why nothing was made.
+    """
+
+    game: str
+    made: dict[str, Any]
+    parts: dict[str, AutoPart] = field(default_factory=dict)
+    movie: str = ""
+    checks: tuple[str, ...] = ()
+    traps: tuple[str, ...] = ()
+    problem: str = ""
+
+    @property
+    def confidence(self) -> float:
+        """That of the least certain part that nobody has accepted; 1 when all are."""
+        return min((p.confidence for p in self.parts.values() if not p.accepted), default=1.0)
+
+    @property
+    def is_accepted(self) -> bool:
+        """True once a person has agreed to each part."""
+        return all(each.accepted for each in self.parts.values())
+
+    def with_part(self, name: str, part: AutoPart) -> Self:
+        """The report with another part in the place of one."""
+        return replace(self, parts={**self.parts, name: part})
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain values."""
+        return asdict(self)
+
+    def save(self, directory: Path) -> None:
+        """Write ``auto.json`` into the integration's directory. Raises SaveError."""
+        text = json.dumps(self.to_json(), indent=2) + "\n"
+        write_atomically(directory / AUTO_FILE, text.encode())
+
+    @classmethod
+    def load(cls, directory: Path) -> Self:
+        """The report in an integration's directory. Raises DocumentError."""
+        path = directory / AUTO_FILE
+        text = read_text(path, TEXT_BYTES)
+        cure = "remove it, or make it again with 'integrator auto'"
+        with decoding(DocumentError, f"{path}: is no report of auto", cure):
+            value = dict(json.loads(text))
+            parts = {
+                name: AutoPart(**{key: _tuple(each) for key, each in part.items()})
+                for name, part in value.pop("parts").items()
+            }
+            return cls(parts=parts, **{key: _tuple(each) for key, each in value.items()})
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

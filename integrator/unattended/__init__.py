@@ -1,0 +1,1 @@
+"""Integrations without a person: reach play, play, find, decide, attack, write."""

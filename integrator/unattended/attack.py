@@ -1,0 +1,229 @@
+"""Attacks a reward: searches short loops of buttons that earn again and again without play.
+
+From some moments of random play, loops are repeated on saved states, and the best are changed and
+tried again. The loops that earn most are then played for a minute each, and judged by the rules of
+the audit and by what comes back: a loop that pays in the same situations is farming.
+"""
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.audit.play import Trap
+from integrator.domain.errors import IntegratorError
+from integrator.env.emulator import Emulator, EmulatorState
+from integrator.session.audit import AuditJob, Heard, hear_as, play_buttons
+from integrator.session.opening import open_session, plan_session
+
+FRAMES: Final = 60_000
+"""Frames of the search, about ten seconds of a fast core."""
+_KINDS: Final = frozenset({"farming", "repaid", "reward-without-input", "done-alive"})
+_MOMENTS: Final = 3
+_APART_FRAMES: Final = 240
+_TRIED_FRAMES: Final = 480
+_LOOP_FRAMES: Final = (30, 480)
+_HOLD_FRAMES: Final = (4, 90)
+_ELITE: Final = 6
+_FINAL: Final = 3
+_PLAYED_FRAMES: Final = 3600
+
+Loop = tuple[tuple[int, int], ...]
+"""(mask, frames) one after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Farmed:
+    """A loop that earns without play: the reward a minute, and the audit's trap.
+
+    ``rows`` are the first player's masks from the start state on; ``movie`` has the play, if it
+    was recorded.
+    """
+
+    per_minute: float
+    trap: Trap
+    rows: NDArray[np.uint16]
+    movie: Path | None = None
+
+    @property
+    def text(self) -> str:
+        """The trap in a sentence."""
+        return f"{self.trap.kind}: {self.trap.evidence} ({self.per_minute:.4g} a minute by a loop)"
+
+
+def attack(
+    directory: Path,
+    *,
+    seed: int = 0,
+    frames: int = FRAMES,
+    record: Path | None = None,
+    state: str | None = None,
+) -> list[Farmed]:
+    """Loops that farm the reward of an integration, the best first; none where none was found.
+
+    ``record`` is a folder for their movies. Raises SessionError, DocumentError, HostError.
+    """
+    plan = plan_session(directory, state=state, isolated=False)
+    with closing(Emulator(plan)) as emulator:
+        loops = _Search(emulator, tuple(play_buttons(plan.descriptor)), seed, frames).best()
+    found = []
+    for number, (prefix, loop) in enumerate(loops):
+        rows = np.concatenate([prefix, _repeated(loop, _PLAYED_FRAMES)])
+        movie = None if record is None else record / f"attack-{number}.bk2"
+        found += _heard(AuditJob(directory, plan.players, movie=movie, state=state), rows)
+    return sorted(found, key=lambda one: -one.per_minute)
+
+
+def _heard(job: AuditJob, rows: NDArray[np.uint16]) -> list[Farmed]:
+    """Play masks from the start state on; the trap that the audit names, if they go on earning."""
+    masks = np.zeros((len(rows), job.players), np.uint16)
+    masks[:, 0] = rows
+    with open_session(job.game, state=job.state, players=job.players, isolated=False) as session:
+        [heard] = hear_as(job, session, [session.integration], masks[1:])  # a reset runs the first
+    play = heard.play
+    traps = [trap for trap in heard.traps if trap.kind in _KINDS and trap.is_serious]
+    if play is None or not traps:
+        return []
+    kept = play.rewards[play.until_done].astype(np.float64)
+    # A gain that penalties take back is none, whatever single terms pay.
+    if kept[len(kept) // 2 :].sum() <= 0:
+        return []
+    return [
+        Farmed(round(float(kept.sum()) * 60 * play.fps / len(kept), 4), traps[0], rows, job.movie)
+    ]
+
+
+def _repeated(loop: Loop, frames: int) -> NDArray[np.uint16]:
+    once = np.repeat([mask for mask, _ in loop], [length for _, length in loop])
+    return np.resize(once, frames).astype(np.uint16)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moment:
+    state: EmulatorState
+    rows: NDArray[np.uint16]
+
+
+class _Search:
+    """Evolves loops on saved states, as far as a budget of frames goes."""
+
+    def __init__(self, emulator: Emulator, buttons: Sequence[int], seed: int, frames: int) -> None:
+        self._emulator = emulator
+        allowed = {mask for group in emulator.actions.groups for mask in group}
+        self._masks = [mask for mask in buttons if mask in allowed] or list(buttons)
+        self._random = np.random.default_rng([seed, len(buttons)])
+        self._left = frames
+        self._players = emulator.plan.players
+
+    def best(self) -> list[tuple[NDArray[np.uint16], Loop]]:
+        """The loops that earn most, each with the rows that lead to its moment."""
+        found: list[tuple[float, int, Loop]] = []
+        moments = self._moments()
+        turn = 0
+        first = self._first_loops()
+        while self._left > 0:
+            loop = first.pop(0) if first else self._next([each for _, _, each in found[:_ELITE]])
+            moment = turn % len(moments)
+            turn += 1
+            found.append((self._earned(moments[moment], loop), moment, loop))
+            found.sort(key=lambda each: -each[0])
+            del found[4 * _ELITE :]
+        return [
+            (moments[moment].rows, loop) for earned, moment, loop in found[:_FINAL] if earned > 0
+        ]
+
+    def _moments(self) -> list[_Moment]:
+        emulator = self._emulator
+        name = emulator.default_state
+        emulator.begin(emulator.read_state(name), name)
+        rows = np.zeros(1, np.uint16)
+        found = [_Moment(emulator.clone(), rows)]
+        while len(found) < _MOMENTS:
+            masks = _repeated(self._drawn(), _APART_FRAMES)
+            for mask in masks.tolist():
+                if self._step(mask)[1]:
+                    return found
+            rows = np.concatenate([rows, masks])
+            found.append(_Moment(emulator.clone(), rows))
+        return found
+
+    def _step(self, mask: int) -> tuple[float, bool]:
+        self._emulator.run((mask, *(0,) * (self._players - 1)))
+        scored = self._emulator.score()
+        self._left -= 1
+        return scored.rewards[0], scored.done
+
+    def _earned(self, moment: _Moment, loop: Loop) -> float:
+        """The reward of the repeated loop after its first quarter; less where it ends."""
+        self._emulator.restore(moment.state)
+        rewards = np.zeros(_TRIED_FRAMES)
+        for frame, mask in enumerate(_repeated(loop, _TRIED_FRAMES).tolist()):
+            rewards[frame], done = self._step(mask)
+            if done or (frame == _TRIED_FRAMES // 2 and rewards.sum() <= 0):
+                break
+        quarters = rewards.reshape(4, -1).sum(axis=1)
+        # A bonus pays in one quarter; a loop pays in each.
+        return float(np.sort(quarters)[:3].sum() + 0.01 * quarters.sum())
+
+    def _first_loops(self) -> list[Loop]:
+        """Two buttons in turn, at several paces."""
+        masks = self._masks
+        pairs = [(a, b) for a in masks for b in (*masks, 0) if a < b or b == 0]
+        return [((a, pace), (b, pace)) for pace in (48, 16) for a, b in pairs]
+
+    def _drawn(self) -> Loop:
+        random = self._random
+        holds = [
+            (self._mask(), int(random.integers(*_HOLD_FRAMES)))
+            for _ in range(int(random.integers(2, 6)))
+        ]
+        return tuple(holds)
+
+    def _mask(self) -> int:
+        random = self._random
+        pressed = random.choice(self._masks, size=int(random.integers(0, 3)))
+        return int(np.bitwise_or.reduce(pressed.astype(np.int64))) if len(pressed) else 0
+
+    def _next(self, elite: Sequence[Loop]) -> Loop:
+        """A new loop, or one of the best with a hold changed, added or left out."""
+        random = self._random
+        if not elite or random.random() < 0.3:
+            return self._drawn()
+        holds = list(elite[int(random.integers(len(elite)))])
+        at = int(random.integers(len(holds)))
+        way = random.random()
+        if way < 0.5:
+            mask, length = holds[at]
+            longer = int(np.clip(length * random.uniform(0.5, 2), *_HOLD_FRAMES))
+            holds[at] = (mask if random.random() < 0.6 else self._mask(), longer)
+        elif way < 0.75 or len(holds) < 3:
+            holds.insert(at, (self._mask(), int(random.integers(*_HOLD_FRAMES))))
+        else:
+            del holds[at]
+        total = sum(length for _, length in holds)
+        return tuple(holds) if total <= _LOOP_FRAMES[1] else tuple(holds[:2])
+
+
+@dataclass(frozen=True, slots=True)
+class AttackJob(AuditJob):
+    """An attack in the place of a movie or a probe."""
+
+    seed: int = 0
+
+    @property
+    def source(self) -> str:
+        """Its name in the report."""
+        return f"attack, seed {self.seed}"
+
+
+def hear_attack(job: AttackJob) -> Heard:
+    """The traps that an attack found, as an audit has them; an error is in the result."""
+    try:
+        found = attack(job.game, seed=job.seed, state=job.state)
+    except (IntegratorError, OSError) as error:
+        return Heard(job.source, error=str(error))
+    return Heard(job.source, traps=tuple(replace(each.trap, source=job.source) for each in found))

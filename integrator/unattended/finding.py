@@ -1,0 +1,194 @@
+"""Finds score, lives, level and the end in played episodes, by the engines that there are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.ends.condition import EndCondition, EndTest
+from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
+from integrator.domain.suggest.kind import KindName
+from integrator.domain.suggest.suggestion import Kind, Suggestion
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.session import Session
+from integrator.unattended.play import Episode
+
+KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")
+_PROVEN: Final = {"score": 3, "lives": 2}
+_NEAR_END: Final = 360
+"""Frames round an end in which a number that ends episodes reaches its last value."""
+_STILL_ALIVE: Final = 90
+"""So long after the last life was taken, points are no bonus of the life before."""
+_SURE: Final = 0.95
+
+Values = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A likely variable with its values on all frames of the timeline.
+
+    ``text`` says in words what speaks for it.
+    """
+
+    suggestion: Suggestion
+    values: Values
+    confidence: float
+    text: str
+
+    @property
+    def spec(self) -> tuple[int, str]:
+        """Address and type."""
+        return self.suggestion.address, str(self.suggestion.type)
+
+    def named(self, name: str) -> VariableSpec:
+        """The variable under a name."""
+        each = self.suggestion
+        return VariableSpec(name, each.address, each.type, each.mask)
+
+
+class Gathering:
+    """Gathers suggestions over several stretches of play."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._seen: dict[tuple[Kind, int, str], list[Suggestion]] = {}
+        self._windows: dict[Kind, int] = dict.fromkeys(KINDS, 0)
+
+    def add(self) -> None:
+        """Take in the suggestions of the newest two minutes."""
+        found = self._session.suggest(KINDS)
+        for kind in {each.kind for each in found}:
+            self._windows[kind] += 1
+        for each in found:
+            self._seen.setdefault((each.kind, each.address, str(each.type)), []).append(each)
+
+    def best(self, kind: Kind, episodes: Sequence[Episode], *, prove: bool = True) -> list[Found]:
+        """The likeliest variables of a kind, best first; some are proven by pokes."""
+        found = [
+            self._judged(kind, each, episodes)
+            for (own, *_), each in self._seen.items()
+            if own == kind
+        ]
+        found.sort(key=lambda each: (-each.confidence, each.spec))
+        proven = found[: _PROVEN.get(kind, 0)] if prove else []
+        if proven:
+            verdicts = self._session.prove(
+                [(f.suggestion.address, f.suggestion.type) for f in proven]
+            )
+            proven = [
+                _proven(each, str(verdict.ruling))
+                for each, verdict in zip(proven, verdicts, strict=True)
+            ]
+        found = [*proven, *found[len(proven) :]]
+        return sorted(found, key=lambda each: (-each.confidence, each.spec))[:5]
+
+    def _judged(self, kind: Kind, seen: Sequence[Suggestion], episodes: Sequence[Episode]) -> Found:
+        best = max(seen, key=lambda each: each.confidence)
+        values = values_of(self._session, best)
+        mean = sum(each.confidence for each in seen) / max(1, self._windows[kind])
+        confidence = (best.confidence + mean) / 2
+        rises, falls = steps_in(values, episodes)
+        if kind == "score":
+            confidence *= rises / (rises + 4 * falls) if rises else 0.0
+        elif kind == "lives":
+            confidence *= falls / (falls + rises) if falls else 0.0
+        text = f"{best.reason}; rises {rises} and falls {falls} times in {len(episodes)} episodes"
+        return Found(best, values, round(confidence, 2), text)
+
+
+def _proven(found: Found, ruling: str) -> Found:
+    ruled = replace(found.suggestion, confidence=found.confidence).proven(ruling)
+    text = f"{found.text}; proof: {ruling}"
+    return replace(found, suggestion=ruled, confidence=ruled.confidence, text=text)
+
+
+def values_of(session: Session, each: Suggestion) -> Values:
+    """The number on all frames of the timeline: int64 (frames + 1,)."""
+    log = session.timeline.log
+    offsets = session.memory.space.offsets(each.address, each.type.width)
+    captured = log.ram_ranges([(int(offset), 1) for offset in offsets], 0)
+    values = each.type.decode_array(captured)
+    if each.mask is not None:
+        values = (values & each.mask) // (each.mask & -each.mask)
+    return values
+
+
+def steps_in(values: Values, episodes: Sequence[Episode]) -> tuple[int, int]:
+    """The times that a number rises and falls in episodes, up to their ends."""
+    rises = falls = 0
+    for each in episodes:
+        steps = np.diff(values[each.first + 1 : each.stop])
+        rises += int(np.count_nonzero(steps > 0))
+        falls += int(np.count_nonzero(steps < 0))
+    return rises, falls
+
+
+def cut_at_restart(episode: Episode, score: Found) -> Episode:
+    """The episode up to a fall of the score to its first value: there, another game began."""
+    values = score.values[episode.first + 1 : episode.stop]
+    back = np.flatnonzero((values[1:] < values[:-1]) & (values[1:] <= values[0])) + 1
+    if not len(back):
+        return episode
+    return replace(episode, end=episode.first + int(back[0]), restarted=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ending:
+    """A done condition with its confidence and its evidence in words."""
+
+    condition: EndCondition
+    confidence: float
+    text: str
+
+
+def find_end(
+    session: Session, episodes: Sequence[Episode], score: Found | None, lives: Sequence[Found]
+) -> list[Ending]:
+    """Done conditions, best first: by lives that run out, and those mined from the ends."""
+    found = [
+        ending
+        for each in lives
+        if each.confidence >= 0.15 and (ending := _by_lives(each, episodes, score)) is not None
+    ]
+    ended = [each for each in episodes if each.end is not None]
+    if ended:
+        mined = session.episode_ends([each.end for each in ended if each.end is not None])
+        for rank, condition in enumerate(mined[:4]):
+            confidence = (0.75 if condition.exact else 0.4) * (1 - 0.5 ** len(ended)) * 0.8**rank
+            alarms = len(condition.false_alarms)
+            text = f"holds at {len(ended)} ends that were seen, {alarms} false alarms"
+            found.append(Ending(condition, round(confidence, 2), text))
+    return sorted(found, key=lambda each: -each.confidence)
+
+
+def _by_lives(lives: Found, episodes: Sequence[Episode], score: Found | None) -> Ending | None:
+    """The test that the last life is lost; None where play goes on with the least value."""
+    values = lives.values
+    least = min(int(values[each.first + 1 : each.stop].min()) for each in episodes)
+    reached = near = alive = 0
+    for each in episodes:
+        span = values[each.first + 1 : each.stop]
+        at = np.flatnonzero(span == least)
+        if not len(at) or span[0] == least:
+            continue
+        reached += 1
+        first = each.first + 1 + int(at[0])
+        if each.end is not None:
+            # Control is sampled, so an end is known to a few seconds; a game may show its end.
+            near += -_NEAR_END <= each.end - first <= 3 * _NEAR_END
+            alive += not each.restarted and each.end - first > _NEAR_END
+        later = values[:0] if score is None else score.values[first + _STILL_ALIVE : each.stop]
+        alive += bool(np.any(np.diff(later) > 0))
+    if not reached or alive:
+        return None
+    ended = sum(each.end is not None for each in episodes)
+    agrees = (near + 1) / (ended + 1) if ended else 0.6
+    confidence = min(_SURE, lives.confidence * 0.5 + 0.5 * agrees * (1 - 0.5**reached))
+    test = TestSpec("lives", Measurement.ABSOLUTE, OPS["zero" if least == 0 else "equal"], least)
+    number = lives.suggestion
+    condition = EndCondition((EndTest(test, number.address, number.type),), Condition.ANY, (), ())
+    text = f"lives reach {least} in {reached} episodes, {near} of them at an end that was seen"
+    return Ending(condition, round(confidence, 2), text)

@@ -1,0 +1,449 @@
+"""One game from ROM to integration directory, and the public function that does it."""
+
+import contextlib
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from integrator import paths
+from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.files.atomic import temporary_folder
+from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.findings import Severity
+from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoReport
+from integrator.domain.integration.directory import clean_name
+from integrator.session.edits.commands import add_done_condition
+from integrator.session.frame.inputs import Inputs
+from integrator.session.library.checks.checking import check_integration, lint_options
+from integrator.session.library.checks.judge import judge
+from integrator.session.opening import open_session
+from integrator.session.session import Session
+from integrator.session.setup.content import prepare_content
+from integrator.session.setup.roots import systems
+from integrator.unattended.attack import attack
+from integrator.unattended.console import Explorer
+from integrator.unattended.finding import Ending, Found, Gathering, cut_at_restart, find_end
+from integrator.unattended.play import Episode, paid_play, play_episode, random_play
+from integrator.unattended.reach import Reached, reach
+from integrator.version import __version__
+from libretro_host.errors import HostError
+from libretro_host.host import CapturePlan
+from libretro_host.processes.pool import WorkerPool
+
+MINUTES: Final = 6.0
+"""Minutes of emulated play for a game, without the experiments in between."""
+STATE: Final = "Start"
+_LONGEST: Final = 7200
+_ENOUGH_ENDS: Final = 3
+_JUDGED_STEPS: Final = 1000
+_LIKELY: Final = 0.3
+_MOVIE_FRAMES: Final = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class AutoJob:
+    """A ROM for a worker. ``attack`` looks for loops that earn without playing."""
+
+    rom: Path
+    root: Path
+    minutes: float = MINUTES
+    seed: int = 0
+    update: bool = False
+    attack: bool = True
+
+    @property
+    def made(self) -> dict[str, Any]:
+        """The facts that the result depends on."""
+        return {"version": __version__, "seed": self.seed, "minutes": self.minutes}
+
+
+@dataclass(frozen=True, slots=True)
+class AutoResult:
+    """The outcome for a ROM. ``outcome`` is made, kept, updated, or failed with the ``reason``."""
+
+    rom: str
+    outcome: str
+    directory: str = ""
+    reason: str = ""
+    report: AutoReport | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain values."""
+        report = None if self.report is None else self.report.to_json()
+        return {
+            "rom": self.rom,
+            "outcome": self.outcome,
+            "directory": self.directory,
+            "reason": self.reason,
+            "report": report,
+        }
+
+
+def auto(
+    path: str | Path,
+    *,
+    root: str | Path | None = None,
+    minutes: float = MINUTES,
+    seed: int = 0,
+    update: bool = False,
+) -> AutoResult:
+    """Make an integration of a ROM without a person; see ``integrator auto``.
+
+    It plays for ``minutes`` of the game's own time in another process, so that a core may crash.
+    ``root`` gets the directory; None: the user's own folder. The same ``seed`` makes the same
+    files. A game that cannot be made is a result with a reason, and no exception.
+    """
+    folder = paths.user_integrations_dir() if root is None else Path(root)
+    job = AutoJob(Path(path).absolute(), folder.absolute(), minutes, seed, update)
+    [result] = WorkerPool(run_job, [job], 1, lost)
+    return result
+
+
+def lost(job: AutoJob, error: HostError) -> AutoResult:
+    """The result of a job whose process died."""
+    return AutoResult(str(job.rom), "failed", reason=str(error))
+
+
+def run_job(job: AutoJob) -> AutoResult:
+    """Make the integration of one ROM; an error is in the result, so that others go on."""
+    try:
+        return _run(job)
+    except (IntegratorError, OSError) as error:
+        return AutoResult(str(job.rom), "failed", reason=" ".join(str(error).split()))
+
+
+def _run(job: AutoJob) -> AutoResult:
+    content = prepare_content(job.rom, systems(), paths.user_cache_dir() / "content")
+    name = clean_name(f"{Path(content.name).stem}.rom", content.system.name)
+    target = job.root / name
+    if target.exists() and not job.update:
+        if not (target / AUTO_FILE).is_file():
+            reason = "a person's integration is there; --update adds what it lacks"
+            return AutoResult(str(job.rom), "kept", str(target), reason)
+        report = AutoReport.load(target)
+        if report.made == job.made or any(part.accepted for part in report.parts.values()):
+            return AutoResult(str(job.rom), "kept", str(target), "made before", report)
+        reason = "made before with other options; remove the directory to make it again"
+        return AutoResult(str(job.rom), "kept", str(target), reason, report)
+    job.root.mkdir(parents=True, exist_ok=True)
+    with temporary_folder(job.root) as folder:
+        report = _drafted(job, folder, name)
+        draft = folder / name
+        if report.problem:
+            return AutoResult(str(job.rom), "failed", reason=report.problem, report=report)
+        report = _judged(job, draft, report)
+        report.save(draft)
+        if target.exists():
+            return _updated(job, draft, target, report)
+        draft.rename(target)
+    return AutoResult(str(job.rom), "made", str(target), report=report)
+
+
+# -- playing and finding ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Findings:
+    """All that was found from one start."""
+
+    start: Reached
+    episodes: list[Episode]
+    scores: list[Found]
+    lives: list[Found]
+    ends: list[Ending]
+
+    @property
+    def worth(self) -> float:
+        """The sum of what is known for sure."""
+        best = [each[0].confidence for each in (self.scores, self.lives, self.ends) if each]
+        return sum(best)
+
+
+def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
+    with open_session(job.rom, isolated=False) as session:
+        console = Explorer(session.host, session.system.buttons, session.game.columns)
+        power_on = session.save_state()
+        starts = _ordered(console, reach(console, power_on))
+        session.load_state(power_on)
+        report = AutoReport(name, job.made)
+        if not starts:
+            return replace(report, problem=f"{job.rom}: no moment was found at which buttons steer")
+        best: _Findings | None = None
+        for number, start in enumerate(starts[:2]):
+            found = _findings(session, console, start, job, number)
+            if best is None or found.worth > best.worth:
+                best = found
+            if found.scores and found.scores[0].confidence >= _LIKELY:
+                break
+        assert best is not None  # noqa: S101 - for the type checker: there is a start
+        return _written(session, console, folder, name, report, best)
+
+
+def _ordered(console: Explorer, starts: list[Reached]) -> list[Reached]:
+    """Starts that began with START come first: without it, some games only show themselves."""
+    pressed = sum(console.starts)
+    return sorted(starts, key=lambda each: not (each.inputs & pressed).any())
+
+
+def _findings(
+    session: Session, console: Explorer, start: Reached, job: AutoJob, number: int
+) -> _Findings:
+    random = np.random.default_rng([job.seed, number])
+    budget = int(job.minutes * 60 * session.game.fps)
+    longest = min(_LONGEST, budget // 3)
+    episodes: list[Episode] = []
+    looks = Gathering(session)
+    for style in itertools.count():
+        played = sum(len(each.inputs) for each in episodes)
+        ends = sum(each.end is not None for each in episodes)
+        if played >= budget // 2 or (ends >= _ENOUGH_ENDS and played >= budget // 4):
+            break
+        rows = random_play(console, random, style)
+        episodes.append(play_episode(session, console, start.state, rows, start.titles, longest))
+    looks.add()
+    scores = looks.best("score", episodes, prove=False)
+    if scores and scores[0].confidence >= _LIKELY:
+        rows = _paid(session, console, start, scores[0], random, budget // 2)
+        episodes.append(play_episode(session, console, start.state, rows, start.titles, longest))
+        looks.add()
+        scores = looks.best("score", episodes, prove=False)
+    if scores:
+        episodes = [cut_at_restart(each, scores[0]) for each in episodes]
+        scores = looks.best("score", episodes)
+    lives = looks.best("lives", episodes)
+    ends_found = find_end(session, episodes, scores[0] if scores else None, lives)
+    return _Findings(start, episodes, scores, lives, ends_found)
+
+
+def _paid(
+    session: Session,
+    console: Explorer,
+    start: Reached,
+    score: Found,
+    random: np.random.Generator,
+    frames: int,
+) -> Iterator[Inputs]:
+    """Segments of the play that pays most, and then random ones to the end."""
+    each = score.suggestion
+    space = session.memory.space
+    offsets = space.offsets(each.address, each.type.width)
+
+    def worth() -> float:
+        ram = console.host.read_ram()[offsets]
+        return float(each.type.decode_array(ram[np.newaxis])[0])
+
+    with session.timeline.lent():
+        rows = paid_play(console, start.state, worth, random, frames)
+    return itertools.chain([rows], random_play(console, random, 0))
+
+
+# -- writing ----------------------------------------------------------------------------------
+
+
+def _written(
+    session: Session,
+    console: Explorer,
+    folder: Path,
+    name: str,
+    report: AutoReport,
+    found: _Findings,
+) -> AutoReport:
+    """Write the integration's files, with its movie, and tell each part of it."""
+    best = max(found.episodes, key=lambda each: _earned(each, found.scores))
+    made = session.game.keep_as(folder, name)
+    made.write_state(STATE, found.start.state, session.game.core_stamp)
+    made.metadata.set_default_state(STATE)
+    score = next(iter(found.scores), None)
+    scale = 1
+    if score is not None and score.confidence > 0:
+        made.variables.set("score", score.named("score"))
+        scale = _scale(session, score)
+        with made.scenario.edit() as scenario:
+            scenario["reward"] = {"variables": {"score": {"reward": float(scale)}}}
+    if found.lives and found.lives[0].confidence >= _LIKELY:
+        made.variables.set("lives", found.lives[0].named("lives"))
+    if found.ends:
+        ending = found.ends[0]
+        session.editor.do(add_done_condition(ending.condition), use=False)
+    useless = _useless(session, console, found)
+    if useless:
+        with made.scenario.edit() as scenario:
+            groups = session.system.actions
+            left = [[each for each in group if not useless & set(each)] for group in groups]
+            scenario["actions"] = [
+                [list(each) for each in group] for group in left if len(group) > 1
+            ]
+    made.save()
+    movie = made.directory / f"{name}-{STATE}-000000.bk2"
+    _film(session, movie, best)
+    return replace(
+        report,
+        movie=movie.name,
+        parts={
+            "start": _start_part(session, found),
+            "score": _number_part(found.scores, best, f", times {scale}" if scale != 1 else ""),
+            "lives": _number_part(found.lives, best, ""),
+            "done": _done_part(found, best),
+            "actions": AutoPart(
+                f"without {', '.join(sorted(useless))}" if useless else "all of the console",
+                0.7,
+                ("pressed at moments of play, and compared with nothing pressed",),
+            ),
+        },
+    )
+
+
+def _earned(episode: Episode, scores: list[Found]) -> tuple[bool, int]:
+    if not scores:
+        return episode.end is not None, len(episode.inputs)
+    values = scores[0].values
+    return episode.end is not None, int(values[episode.stop - 1] - values[episode.first])
+
+
+def _scale(session: Session, score: Found) -> int:
+    """The factor from the number in memory to the one on the screen; 1 where none is read."""
+    box = score.suggestion.box
+    for number in session.screen_numbers() if box is not None else ():
+        if number.box == box:
+            frames, shown = number.rests
+            kept = score.values[frames]
+            good = kept > 0
+            ratios = shown[good] / kept[good]
+            if len(ratios) and (ratios == ratios[0]).all() and ratios[0] == int(ratios[0]):
+                return max(1, int(ratios[0]))
+    return 1
+
+
+_MOMENTS: Final = 6
+
+
+def _useless(session: Session, console: Explorer, found: _Findings) -> frozenset[str]:
+    """Buttons that change nothing at any of some moments of play."""
+    episode = found.episodes[0]
+    stop = episode.stop - episode.first
+    pressed = {1 << bit: name for bit, name in enumerate(session.system.buttons) if name}
+    quiet = dict.fromkeys(pressed, True)
+    at, state = 0, found.start.state
+    with session.timeline.lent():
+        for _ in range(_MOMENTS):
+            idle = console.go(state, console.rows((0, 40)))[0]
+            for mask in quiet:
+                if quiet[mask]:
+                    quiet[mask] = console.go(state, console.rows((mask, 20), (0, 20)))[0] == idle
+            step = episode.inputs[at : at + max(1, stop // _MOMENTS)]
+            if not len(step):
+                break
+            state, at = console.go(state, step)[0], at + len(step)
+    listed = {name for group in session.system.actions for each in group for name in each}
+    return frozenset(pressed[mask] for mask, each in quiet.items() if each) & listed
+
+
+def _film(session: Session, path: Path, episode: Episode) -> None:
+    """Record the evidence from the new start state on; the reset runs the first row."""
+    stop = episode.stop - episode.first
+    session.reset()
+    session.record(path)
+    session.run(episode.inputs[1 : min(stop + 60, 2 * _MOVIE_FRAMES)], CapturePlan(picture=False))
+    session.stop_recording()
+
+
+# -- parts ------------------------------------------------------------------------------------
+
+
+def _start_part(session: Session, found: _Findings) -> AutoPart:
+    start = found.start
+    names = [
+        session.system.buttons[int(mask).bit_length() - 1] or ""
+        for mask in dict.fromkeys(start.inputs[:, 0].tolist())
+        if mask
+    ]
+    ended = sum(each.end is not None for each in found.episodes)
+    sure = min(1.0, start.situations / 8) * (0.95 if ended or found.scores else 0.7)
+    pressed = f"after {' and '.join(names)}" if names else "without a press"
+    return AutoPart(
+        f"{STATE}: frame {len(start.inputs)} from power-on, {pressed}",
+        round(sure, 2),
+        (f"opposite directions gave {start.situations} of 8 different pictures",),
+        (1,),
+    )
+
+
+def _number_part(found: list[Found], movie: Episode, unit: str) -> AutoPart:
+    if not found:
+        return AutoPart("none found", 0.0)
+    best = found[0]
+    values = best.values[movie.first : movie.last + 1]
+    changes = np.flatnonzero(np.diff(values)) + 2
+    second = found[1].confidence if len(found) > 1 else 0.0
+    # Two that are alike are one number and its copy, but nobody has said which.
+    sure = best.confidence if best.suggestion.ruling == "original" else best.confidence * 0.9
+    sure *= 1 - 0.2 * (second / best.confidence if best.confidence else 0)
+    return AutoPart(
+        f"{best.suggestion.type} at 0x{best.suggestion.address:X}{unit}",
+        round(sure, 2),
+        (best.text,),
+        tuple(changes[:8].tolist()),
+        tuple(
+            {
+                "value": f"{each.suggestion.type} at 0x{each.suggestion.address:X}",
+                "confidence": each.confidence,
+                "variable": {"address": each.spec[0], "type": each.spec[1]},
+            }
+            for each in found[1:]
+        ),
+    )
+
+
+def _done_part(found: _Findings, movie: Episode) -> AutoPart:
+    if not found.ends:
+        return AutoPart("none found", 0.0)
+    best = found.ends[0]
+    frames = () if movie.end is None else (movie.end - movie.first + 1,)
+    return AutoPart(
+        str(best.condition),
+        best.confidence,
+        (best.text,),
+        frames,
+        tuple(
+            {"value": str(each.condition), "confidence": each.confidence}
+            for each in found.ends[1:4]
+        ),
+    )
+
+
+# -- judging ----------------------------------------------------------------------------------
+
+
+def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
+    """Check the files, compare with stable-retro, and attack the reward."""
+    checks = []
+    errors = [f for f in check_integration(draft, lint_options()) if f.severity is Severity.ERROR]
+    checks.append("check: " + ("; ".join(f.message for f in errors) or "no error"))
+    with contextlib.suppress(SessionError):  # stable-retro is not there, or cannot run the game
+        agreed = judge(draft, steps=_JUDGED_STEPS)
+        wrong = agreed.first_difference or f"equal on {agreed.steps} steps"
+        checks.append(f"stable-retro: {wrong}")
+    traps: tuple[str, ...] = ()
+    if job.attack and report.parts["score"].confidence > 0:
+        traps = tuple(loop.text for loop in attack(draft, seed=job.seed))
+    return replace(report, checks=tuple(checks), traps=traps)
+
+
+def _updated(job: AutoJob, draft: Path, target: Path, report: AutoReport) -> AutoResult:
+    """Add files that a person's integration lacks; say what else would have changed."""
+    added, other = [], []
+    for path in sorted(draft.iterdir()):
+        mine = target / path.name
+        if not mine.exists():
+            path.rename(mine)
+            added.append(path.name)
+        elif path.suffix == ".json" and read_text(path, TEXT_BYTES) != read_text(mine, TEXT_BYTES):
+            other.append(path.name)
+    reason = (
+        f"added {', '.join(added) or 'nothing'}; would have changed {', '.join(other) or 'nothing'}"
+    )
+    return AutoResult(str(job.rom), "updated", str(target), reason, report)

@@ -1,0 +1,165 @@
+"""Plays episodes from the start state, each until the player has lost control for good.
+
+Buttons are held and pressed by chance in several styles. A second kind of player goes back to the
+moments that paid, by states, and tries again from there.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from integrator.session.frame.inputs import Inputs
+from integrator.session.session import Session
+from integrator.unattended.console import Explorer, screen_key
+from libretro_host.host import CapturePlan
+
+SAMPLE_FRAMES: Final = 120
+SEGMENT_FRAMES: Final = 1800
+LOST_SAMPLES: Final = 4
+"""So many samples in a row without control are an end: who dies has none for some seconds."""
+Longest = int
+
+_TURNS: Final = ((0, 0.15), (1, 0.4), (2, 0.25), (3, 0.2))
+"""Shares of resting, left or right, up or down, and diagonals."""
+_HOLDS: Final = ((8, 45), (4, 20), (20, 90))
+_PAUSES: Final = ((6, 50), (2, 10), (20, 120))
+_PRESSES: Final = ((2, 14), (2, 6), (10, 60))
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """Frames ``first`` to ``last`` of the timeline; ``end`` is the frame of its end, if it ended.
+
+    ``inputs`` are the rows from the start state on, and ``again`` true where the screens from
+    before the start came back. ``restarted``: it was seen to end by the next game that began.
+    """
+
+    first: int
+    last: int
+    inputs: Inputs
+    end: int | None = None
+    again: bool = False
+    restarted: bool = False
+
+    @property
+    def stop(self) -> int:
+        """The frame after its end, or after its last."""
+        return (self.end or self.last) + 1
+
+
+def styled_rows(console: Explorer, frames: int, random: np.random.Generator, style: int) -> Inputs:
+    """Directions and buttons by chance: in even, hasty or slow style, with a liking for a side."""
+    rows = np.zeros(frames, np.uint16)
+    left, right, up, down = (console.mask(name) for name in ("LEFT", "RIGHT", "UP", "DOWN"))
+    kinds = [[0], [left, right], [up, down], [left | up, right | up, left | down, right | down]]
+    shares = [share for _, share in _TURNS]
+    which = style % len(_HOLDS)
+    frame = 0
+    while frame < frames:
+        lasting = int(random.integers(*_HOLDS[which]))
+        ways = kinds[int(random.choice(len(kinds), p=shares))]
+        rows[frame : frame + lasting] |= np.uint16(ways[int(random.integers(len(ways)))])
+        frame += lasting
+    fires = console.fires[:3]
+    frame = 0
+    while frame < frames and fires:
+        frame += int(random.integers(*_PAUSES[which]))
+        lasting = int(random.integers(*_PRESSES[which]))
+        # The first button is the main one of most consoles.
+        fire = fires[0] if random.random() < 0.5 else fires[int(random.integers(len(fires)))]
+        rows[frame : frame + lasting] |= np.uint16(fire)
+        frame += lasting
+    wide = console.rows((0, frames))
+    wide[:, 0] = rows
+    return wide
+
+
+def play_episode(
+    session: Session,
+    console: Explorer,
+    start: bytes,
+    rows: Iterator[Inputs],
+    titles: frozenset[int],
+    longest: int,
+) -> Episode:
+    """Play rows, a segment at a time, on the session's timeline until an end or ``longest``."""
+    session.load_state(start, "the start state")
+    first = session.timeline.length + 1
+    played: list[Inputs] = []
+    controlled: list[bool] = []
+    again = False
+    while sum(map(len, played)) < longest:
+        segment = next(rows, None)
+        if segment is None:
+            break
+        if not played:
+            segment[0] = 0  # a movie begins with the idle frame of an episode's reset
+        played.append(segment)
+        states = []
+        for at in range(0, len(segment), SAMPLE_FRAMES):
+            session.run(segment[at : at + SAMPLE_FRAMES], CapturePlan(picture=False))
+            states.append(session.save_state())
+        with session.timeline.lent():
+            for state in states:
+                controlled.append(console.reacts(state))
+                if not controlled[-1] and not again:
+                    again = screen_key(console.go(state, console.rows((0, 1)))[1]) in titles
+        lost = _lost_for_good(controlled)
+        if lost is not None:
+            end = min(first + (lost + 1) * SAMPLE_FRAMES, session.timeline.length)
+            return Episode(first, session.timeline.length, np.concatenate(played), end, again)
+    return Episode(first, session.timeline.length, np.concatenate(played))
+
+
+def _lost_for_good(controlled: Sequence[bool]) -> int | None:
+    """The sample from which on control is lost to the end, if that is long enough."""
+    last = max((i for i, each in enumerate(controlled) if each), default=-1)
+    return last + 1 if len(controlled) - last - 1 >= LOST_SAMPLES else None
+
+
+def random_play(console: Explorer, random: np.random.Generator, style: int) -> Iterator[Inputs]:
+    """Segments of styled rows without an end."""
+    while True:
+        yield styled_rows(console, SEGMENT_FRAMES, random, style)
+
+
+_BRANCHES: Final = 6
+_STRETCH_FRAMES: Final = 240
+_BACK: Final = 3
+
+
+def paid_play(
+    console: Explorer,
+    start: bytes,
+    worth: Callable[[], float],
+    random: np.random.Generator,
+    frames: int,
+) -> Inputs:
+    """Rows from ``start`` on by going back to what paid: of some stretches, the best is kept.
+
+    ``worth`` reads the present moment of the host. When no stretch is worth more, it goes back
+    some stretches.
+    """
+    path: list[tuple[bytes, Inputs | None, float]] = []
+    console.go(start, console.rows((0, 1)))
+    path.append((start, None, worth()))
+    tried = 0
+    while tried * _STRETCH_FRAMES < frames:
+        state, _, had = path[-1]
+        best: tuple[float, bytes, Inputs] | None = None
+        for branch in range(_BRANCHES):
+            rows = styled_rows(console, _STRETCH_FRAMES, random, branch)
+            after, _ = console.go(state, rows)
+            now = worth()
+            tried += 1
+            if best is None or now > best[0]:
+                best = now, after, rows
+        assert best is not None  # noqa: S101 - for the type checker: there is a branch at least
+        if best[0] < had and len(path) > 1:
+            del path[max(1, len(path) - _BACK) :]
+            continue
+        path.append((best[1], best[2], best[0]))
+    kept = [rows for _, rows, _ in path if rows is not None]
+    return np.concatenate([console.rows((0, 1)), *kept])

@@ -1,0 +1,143 @@
+"""`integrator auto` on the demo game and Airstriker: a ROM goes in, an integration comes out."""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import integrator
+from integrator import paths
+from integrator.commands.shared.options import airstriker, demo_game
+from integrator.domain.errors import SessionError
+from integrator.domain.integration.auto_report import AutoReport
+from integrator.domain.integration.directory import load_integration
+from integrator.session.audit import play_masks, recorded_play
+from integrator.session.opening import open_session
+from integrator.unattended import job
+from integrator.unattended.attack import attack
+from integrator.unattended.console import Explorer
+from integrator.unattended.job import AutoJob, AutoResult, run_job
+from integrator.unattended.reach import reach
+from scripts.bench_evidence import human_rows
+
+MINUTES = 1.0
+
+
+@pytest.fixture(autouse=True)
+def _own_home(own_home: object) -> None:
+    """Settings of whoever runs the tests have no effect."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> AutoResult:
+    """The demo game's ROM, integrated where stable-retro is not installed."""
+
+    def not_there(*_: object, **__: object) -> None:
+        raise SessionError("stable-retro is not installed")
+
+    folder = tmp_path_factory.mktemp("auto")
+    rom = Path(shutil.copy(demo_game() / "rom.nes", folder / "game.nes"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+        patch.setattr(job, "judge", not_there)
+        return run_job(AutoJob(rom, folder / "root", MINUTES, attack=False))
+
+
+def test_the_demo_game_pays_and_ends_as_its_own_integration_says(made: AutoResult) -> None:
+    assert made.outcome == "made", made.reason
+    with open_session(made.directory, isolated=False) as session:
+        play_masks(session, human_rows(session.system.buttons, 4000, 5))
+        ours = recorded_play(session, "", session.integration)
+        theirs = recorded_play(session, "", load_integration(demo_game()))
+    assert theirs.rewards.sum() > 0
+    factor = theirs.rewards.sum() / ours.rewards.sum()
+    until = theirs.until_done
+    np.testing.assert_allclose(ours.rewards[until] * factor, theirs.rewards[until])
+    assert theirs.done.any()
+    assert abs(int(ours.done.argmax()) - int(theirs.done.argmax())) <= 60
+
+
+def test_each_part_has_its_evidence(made: AutoResult) -> None:
+    report = AutoReport.load(Path(made.directory))
+    assert report == made.report
+    for part in report.parts.values():
+        assert 0 < part.confidence <= 1
+        assert part.evidence
+    assert report.parts["score"].choices
+    movie = Path(made.directory) / report.movie
+    with open_session(made.directory, isolated=False) as session:
+        session.play(movie)
+        session.advance(frames=report.parts["score"].frames[0] - 1)
+        earned = session.timeline.log.rewards(1, session.timeline.length + 1)[:, 0]
+    assert np.flatnonzero(earned).tolist() == [report.parts["score"].frames[0] - 1]
+
+
+def test_made_before_is_kept_and_a_persons_files_are_never_changed(
+    made: AutoResult, tmp_path: Path
+) -> None:
+    root = shutil.copytree(Path(made.directory).parent, tmp_path / "root")
+    wanted = AutoJob(Path(made.rom), root, MINUTES, attack=False)
+    assert run_job(wanted).outcome == "kept"
+    [directory] = root.iterdir()
+    (directory / "auto.json").unlink()
+    scenario = directory / "scenario.json"
+    scenario.write_text('{"reward": {}}')
+    kept = run_job(wanted)
+    assert kept.outcome == "kept"
+    assert "a person's integration" in kept.reason
+    assert scenario.read_text() == '{"reward": {}}'
+
+
+def test_a_game_that_cannot_be_done_says_why_and_others_go_on(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.nes"
+    bad.write_bytes(b"no game at all")
+    other = tmp_path / "empty.md"
+    other.touch()
+    words = ["auto", str(tmp_path), "--root", str(tmp_path / "root"), "--json"]
+    command = [sys.executable, "-P", "-m", "integrator", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    games = json.loads(done.stdout)["games"]
+    assert done.returncode == 1
+    assert [game["outcome"] for game in games] == ["failed", "failed"]
+    assert all(game["reason"] and "\n" not in game["reason"] for game in games)
+
+
+def test_control_begins_after_start_is_pressed() -> None:
+    with open_session(demo_game() / "rom.nes", isolated=False) as session:
+        console = Explorer(session.host, session.system.buttons, session.game.columns)
+        [first, *_] = reach(console, session.save_state())
+    assert console.starts[0] in first.inputs
+    assert len(first.inputs) < 300
+
+
+@pytest.mark.parametrize(("penalty", "is_farmed"), [(0.0, True), (1.0, False)])
+def test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone(
+    tmp_path: Path, penalty: float, is_farmed: bool
+) -> None:
+    game = tmp_path / "EmberMoth-Nes-v0"
+    shutil.copytree(paths.shipped("data") / game.name, game)
+    reward = {"variables": {"x": {"reward": 1.0, "penalty": penalty}}}
+    (game / "scenario.json").write_text(json.dumps({"reward": reward}))
+    found = attack(game, frames=12000, record=tmp_path)
+    assert bool(found) == is_farmed
+    if found:
+        assert found[0].movie is not None
+        assert found[0].movie.is_file()
+
+
+def test_airstriker_by_the_public_function_as_on_other_processes(tmp_path: Path) -> None:
+    rom = shutil.copy(airstriker() / "rom.md", tmp_path / "a.md")
+    results = [
+        integrator.auto(rom, root=tmp_path / name, minutes=2) for name in ("first", "second")
+    ]
+    assert [each.outcome for each in results] == ["made", "made"]
+    first, second = (
+        {path.name: hashlib.sha1(path.read_bytes()).hexdigest() for path in Path(d).iterdir()}
+        for d in (each.directory for each in results)
+    )
+    assert first == second
