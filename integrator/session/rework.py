@@ -1,5 +1,6 @@
 """The rows of a recording as a document: movies run at once, edits, and rows still to be played."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,6 +99,7 @@ def _rerecords(text: str) -> int:
 
 
 CHUNK_FRAMES = 120
+_PATTERN = re.compile(r"(?:(?P<port>\d+):)?(?P<names>\S+)(?:\s+(?P<down>\d+)\s+(?P<up>\d+))?")
 
 
 Progress = Callable[[int, int], bool]
@@ -157,11 +159,47 @@ def painted(
     return Splice(start, len(held), rows)
 
 
+def patterned(session: Session, first: int, last: int, text: str) -> Splice:
+    """The splice that paints a pattern over frames: ``A+B 2 3`` is two frames down, three up.
+
+    Without numbers the buttons are held; ``2:A`` are those of player 2. Other buttons stay. Raises
+    TimelineError for a text that is no pattern.
+    """
+    buttons, players = session.system.buttons, session.game.players
+    match = _PATTERN.fullmatch(text.strip())
+    names = match["names"].upper().split("+") if match else ["?"]
+    port, down, up = (int(match[each] or 1) if match else 0 for each in ("port", "down", "up"))
+    if not set(names) <= {*filter(None, buttons)} or not down or not 1 <= port <= players:
+        known = ", ".join(filter(None, buttons))
+        raise TimelineError(f"{text}: write buttons ({known}), frames down, and frames up")
+    up = up if match and match["up"] else 0
+    mask = np.uint16(sum(1 << buttons.index(name) for name in names))
+    rows = document_rows(session, first, last + 1)
+    pressed = np.arange(len(rows)) % (down + up) < down
+    column = rows[:, port - 1]
+    column[:] = np.where(pressed, column | mask, column & ~mask)
+    return Splice.over(first, rows)
+
+
 def play_ahead(session: Session, frame: int, progress: Progress | None = None) -> FrameResult:
     """Run the rows that come by themselves up to ``frame``, or until ``progress`` stops it."""
     travel = session.timeline
     shown = travel.here() if travel.at_end else travel.seek(travel.length)
     return _run_rows(session, rows_ahead(session)[: frame - travel.length], progress) or shown
+
+
+def run_planned(session: Session, frames: int) -> FrameResult | None:
+    """Run some of the rows that an edit has planned, and stand where the core stood; None: none.
+
+    A movie that plays or is recorded is left alone.
+    """
+    travel, movies = session.timeline, session.movies
+    busy = movies.playing is not None or movies.recording is not None
+    if busy or not len(travel.log.ahead):
+        return None
+    position = travel.position
+    play_ahead(session, travel.length + frames)
+    return travel.seek(position)
 
 
 def _run_rows(

@@ -19,6 +19,7 @@ from integrator.session.frame.result import (
     RunStateChanged,
 )
 from integrator.session.frame.stops import ChunkSize, StopRule
+from integrator.session.rework import run_planned
 from integrator.session.scoring.recorded import SLICE_S, BackgroundScoring
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError
@@ -41,6 +42,9 @@ _STOPPED = "The core has stopped and nothing can be run; press Reset to start it
 _IDLE_WAIT_S = 0.25
 _LONGEST_IDLE_WAIT_S = 1.0
 _MAX_LAG_S = 0.1
+REST_S = 1.5
+"""Seconds without a command after which planned rows are run."""
+REST_FRAMES = 240
 _SPARE_S = 0.003
 """With less time until a frame is due, no other work is begun."""
 
@@ -74,6 +78,9 @@ class Runner:
         self._fast = False
         self._rewinding = False
         self._follows = False
+        # After a rewind in the midst of play, the player goes on and not the recording.
+        self._takes_over = False
+        self._rested_s = 0.0
         self._stopping = False
         self._restarts = 0
         self._lost = False
@@ -177,10 +184,13 @@ class Runner:
         self._order(step)
 
     def advance_frame(self) -> None:
-        """Pause, and run exactly one frame."""
+        """Pause, and run exactly one frame, or show the recorded one while that is followed."""
 
         def step(session: Session) -> None:
             self._set_state(paused=True)
+            if self._follows_now:
+                self._listener.on_frame(session.timeline.step_forward())
+                return
             rows = self.live.rows(1, session.game.players, len(session.game.axes))
             self._listener.on_frame(session.run(rows)[-1].last)
 
@@ -218,6 +228,7 @@ class Runner:
 
     def _set_state(self, *, paused: bool | None = None, speed: float | None = None) -> None:
         self._paused = self._paused if paused is None else paused
+        self._takes_over = self._takes_over and not self._paused
         self._speed = self._speed if speed is None else speed
         self._due_s = time.monotonic()
         text = "paused" if self._paused else "live"
@@ -287,10 +298,26 @@ class Runner:
                     return True
                 self._keep_edits()
                 idle_s = min(2 * idle_s, _LONGEST_IDLE_WAIT_S)
+                if not running and time.monotonic() - self._rested_s > REST_S and not self._lost:
+                    idle_s = _IDLE_WAIT_S if self._rest() else idle_s
                 continue
             command()
+            self._rested_s = time.monotonic()
             idle_s = _IDLE_WAIT_S
         return False
+
+    def _rest(self) -> bool:
+        """While nothing else is wanted, run some of the rows that an edit has planned."""
+        ran: list[FrameResult] = []
+
+        def run() -> None:
+            shown = run_planned(self._session, REST_FRAMES)
+            if shown is not None:
+                ran.append(shown)
+                self._listener.on_frame(shown)
+
+        self._guarded(run)
+        return bool(ran)
 
     def _score(self, spare_s: float) -> None:
         """Score recorded frames again while no frame is due; a little also when one is."""
@@ -321,7 +348,7 @@ class Runner:
 
     def _run_frame(self) -> None:
         travel = self._session.timeline
-        if not self._follows or travel.at_end:
+        if not self._follows_now:
             self._run_live()
             return
         shown = travel.step_forward()
@@ -329,6 +356,12 @@ class Runner:
         self._stop_if_asked(shown)
         if shown.number == travel.length:
             self._set_state(paused=True)
+
+    @property
+    def _follows_now(self) -> bool:
+        """True when the recorded frame comes next: with nothing pressed, and one to come."""
+        asked = self._follows and not self._takes_over
+        return asked and not self._session.timeline.at_end and not self.live.presses
 
     def _run_live(self) -> None:
         """Run one frame, or some milliseconds' worth without a clock; inputs fixed within."""
@@ -354,6 +387,7 @@ class Runner:
             self._listener.on_event(stopped)
 
     def _rewind_frame(self) -> None:
+        self._takes_over = not self._paused
         if self._session.timeline.position > 1:
             self._listener.on_frame(self._session.timeline.step_back())
 

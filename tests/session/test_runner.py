@@ -23,6 +23,7 @@ from integrator.session.frame.result import (
     RunStateChanged,
 )
 from integrator.session.frame.stops import MOST_FRAMES, ChunkSize, StopRule
+from integrator.session.rework import Splice, edit_inputs
 from integrator.session.runner import (
     _MAX_LAG_S,
     MAX_RESTARTS,
@@ -317,3 +318,32 @@ def test_a_chunk_takes_some_milliseconds() -> None:
     assert chunk.frames == 2
     chunk.took(2, 2 * 1.0)
     assert chunk.frames == 1
+
+
+def test_the_recording_is_followed_until_a_button_is_pressed(
+    runner: Runner, listener: Listener
+) -> None:
+    def at(frame: int) -> bool:
+        return bool(listener.frames) and listener.frames[-1].number == frame
+
+    runner.post(lambda session: session.run(np.zeros((60, 1), np.uint16))).result(PATIENCE_S)
+    runner.set_follow(on=True)
+    runner.post(lambda session: listener.on_frame(session.timeline.seek(20))).result(PATIENCE_S)
+    runner.advance_frame()
+    listener.wait(lambda: at(21))
+    assert not runner.post(lambda session: session.timeline.branches).result(PATIENCE_S)
+    runner.set_inputs((1,))
+    runner.advance_frame()
+    listener.wait(lambda: at(22))
+    assert len(runner.post(lambda session: session.timeline.branches).result(PATIENCE_S)) == 1
+
+
+def test_planned_rows_run_while_the_game_rests(runner: Runner, listener: Listener) -> None:
+    def edit(session: Session) -> None:
+        session.run(np.zeros((300, 1), np.uint16))
+        session.timeline.seek(20)
+        edit_inputs(session, Splice.over(10, np.ones((5, 1), np.uint16)))
+
+    runner.post(edit).result(PATIENCE_S)
+    listener.wait(lambda: runner._session.timeline.length > 300)
+    assert runner.post(lambda session: session.timeline.position).result(PATIENCE_S) == 20

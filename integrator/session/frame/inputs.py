@@ -116,6 +116,12 @@ class LiveInputs:
         """Begin a macro at the next frame, in place of another; None ends the one that plays."""
         self._tape = _Tape(macro) if macro is not None else None
 
+    @property
+    def presses(self) -> bool:
+        """True while a button is held, was tapped, or comes from a macro."""
+        taped = self._tape is not None and self._tape.goes_on
+        return taped or any(self._held) or any(map(any, self._taps)) or bool(self._nudges)
+
     def rows(self, frames: int, ports: int, axes: int = 0) -> Inputs:
         """Inputs of the next frames, uint16 (frames, ports and axes), which count as run."""
         held, turbo = self._held, self._turbo
@@ -153,6 +159,10 @@ class _Tape:
     def __init__(self, macro: Macro) -> None:
         self._macro = macro
         self._next = 0
+
+    @property
+    def goes_on(self) -> bool:
+        return self._macro.loop or self._next < len(self._macro.rows)
 
     def press(self, rows: Inputs) -> None:
         """Add the buttons of the next frames; none after the end of a macro without a loop."""

@@ -102,7 +102,7 @@ _PLAY = (
     Entry("follow", checkable=True).named(
         Menu.tr("F&ollow the recording"),
         Menu.tr(
-            "After a seek, Play and Frame advance show what was recorded instead of taking over"
+            "After a seek, Play and Frame advance show what was recorded until a button is pressed"
         ),
     ),
     Entry("record", "record", "Ctrl+Shift+R", role="bad", line=True).named(

@@ -255,6 +255,7 @@ PANEL_KEYS: tuple[PanelKey, ...] = (
     PanelKey(
         "input_log.clear", QT_TRANSLATE_NOOP("PanelKeys", "Let go of all buttons"), "Backspace"
     ),
+    PanelKey("input_log.pattern", QT_TRANSLATE_NOOP("PanelKeys", "Paint a pattern…"), "P"),
     PanelKey("input_log.copy", QT_TRANSLATE_NOOP("PanelKeys", "Copy as text"), "Ctrl+C"),
     PanelKey("input_log.paste", QT_TRANSLATE_NOOP("PanelKeys", "Paste over"), "Ctrl+V"),
     PanelKey(

@@ -46,8 +46,9 @@ class TravelController(Part):
         self._controller.scored.connect(self._live.touch)
         self._timeline.seek_requested.connect(self.seek)
         actions.on("step_back", bridge.step_back)
+        actions["follow"].setChecked(True)
         actions["follow"].toggled.connect(bridge.set_follow)
-        actions.on("advance", self.advance)
+        actions.on("advance", bridge.advance_frame)
         actions.on("fork", self.fork)
         actions.on("mark", self.mark)
         screen.game_screen.rewind.connect(bridge.set_rewinding)
@@ -114,18 +115,6 @@ class TravelController(Part):
     def _replay_text(self, frames: int) -> str:
         text = self.tr("Replaying {0} frame[|s]", None, frames)
         return counted(text, frames).format(f"{frames:,}")
-
-    def advance(self) -> None:
-        """One frame on: the recorded one while the recording is followed, else a new one."""
-        if not self._desk.actions["follow"].isChecked():
-            self._bridge.advance_frame()
-            return
-
-        def step(session: Session) -> FrameResult:
-            travel = session.timeline
-            return session.advance() if travel.at_end else travel.step_forward()
-
-        self._bridge.go(step)
 
     # -- marks and branches -------------------------------------------------------------------
 

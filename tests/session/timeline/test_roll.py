@@ -22,9 +22,11 @@ from integrator.session.rework import (
     document_rows,
     edit_inputs,
     painted,
+    patterned,
     play_ahead,
     redo_edit,
     rows_ahead,
+    run_planned,
     undo_edit,
 )
 from integrator.session.session import Session
@@ -310,3 +312,33 @@ def test_planned_rows_come_back_after_a_sudden_death(tmp_path: Path) -> None:
     with recover_from(path, whole=True, isolated=False) as again:
         assert again.timeline.length == 35
         assert np.array_equal(document(again), expected)
+
+
+def test_patterns_are_painted_and_leave_other_buttons(moth: Session) -> None:
+    before = play(moth, 60)
+    right, a = (1 << moth.system.buttons.index(name) for name in ("RIGHT", "A"))
+    moth.timeline.seek(5)
+    edit_inputs(moth, patterned(moth, 20, 29, "A+RIGHT 2 3"))
+    after = document(moth)
+    assert [bool(row & a) for row in after[19:29, 0]] == [True, True, False, False, False] * 2
+    others = np.uint16(0xFFFF ^ (right | a))
+    assert np.array_equal(after[19:29, 0] & others, before[19:29, 0] & others)
+    edit_inputs(moth, patterned(moth, 20, 29, "1:a"))
+    assert all(document(moth)[19:29, 0] & a)
+    for wrong in ("", "A 0 2", "TURBO 2 2", "2:A"):
+        with pytest.raises(TimelineError, match="write buttons"):
+            patterned(moth, 20, 29, wrong)
+
+
+def test_planned_rows_run_a_few_at_a_time_and_the_core_stands_still(moth: Session) -> None:
+    before = play(moth, 90)
+    moth.timeline.seek(30)
+    edit_inputs(moth, Splice.over(20, before[19:21] ^ 1))
+    shown = run_planned(moth, 25)
+    assert shown is not None
+    assert (shown.number, moth.timeline.position) == (30, 30)
+    assert len(moth.timeline.log.ahead) == len(before) - 30 - 25
+    while run_planned(moth, 25) is not None:
+        pass
+    assert np.array_equal(moth.timeline.log.inputs(), document(moth))
+    assert moth.timeline.length == len(before)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPaintEvent, QRegion
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
 
@@ -22,6 +22,7 @@ from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.panels.table import RowMenu
 
 
 def log_view(window: MainWindow, qtbot: QtBot, frame: int) -> InputGrid:
@@ -283,6 +284,7 @@ def test_the_menu_offers_each_wish_and_only_what_can_be_done(
     panel = review.parts[InputLogView]
     menu = panel.menu()
     offered = {a.text().split("\t")[0]: a.isEnabled() for a in menu.actions() if a.text()}
+    assert offered.pop("Values next to the buttons")
     assert set(offered) == {panel.grid.edits[offer.wish].text() for offer in OFFERS}
     assert {text for text, enabled in offered.items() if not enabled} == {
         "Undo", "Redo", "Remove the mark",
@@ -345,3 +347,29 @@ def test_names_of_marks_are_cut_before_buttons_are_out_of_sight() -> None:
     rows.width = 500
     assert rows.mark_width == 78
     assert rows.needed_width <= rows.width
+
+
+def test_values_stand_beside_the_rows_and_a_title_holds_its_button(
+    review: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, grid = review.parts[InputLogView], log_view(review, qtbot, 20)
+    name = view.variables[0]
+    menu = view.menu()
+    [values] = menu.findChildren(RowMenu)
+    [shown] = [each for each in values.actions() if each.text() == name]
+    shown.trigger()
+    qtbot.waitUntil(lambda: grid.seen.values.shape[1:] == (1,))
+    columns: list[Any] = []
+    review.bridge.ask(lambda session: session.timeline.column(name), columns.append)
+    qtbot.waitUntil(lambda: bool(columns))
+    assert grid.seen.number(20, 0) == columns[0][19]
+    grid.select((22, 24))
+    bit = grid.seen.bits[0]
+    place = QPoint(int(grid.seen.column_x(0, 0)) + 4, 4)
+    QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: all(grid.seen.is_pressed(at, 0, bit) for at in (22, 23, 24)))
+    button = grid.seen.buttons[bit]
+    monkeypatch.setattr(QInputDialog, "getItem", lambda *_: (f"{button} 1 2", True))
+    view.wished.emit(Wish.PATTERN)
+    qtbot.waitUntil(lambda: not grid.seen.is_pressed(23, 0, bit))
+    assert grid.seen.is_pressed(22, 0, bit)

@@ -111,6 +111,7 @@ def test_playing_on_from_the_past_keeps_the_future_as_a_branch(
 ) -> None:
     played.parts[TravelController].seek(50)
     arrives(played, qtbot, 50)
+    played.bridge.set_masks((1,))
     step(played, qtbot)
     qtbot.waitUntil(lambda: bool(timeline_facts(played).branches))
     (branch,) = timeline_facts(played).branches

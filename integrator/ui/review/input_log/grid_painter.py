@@ -44,7 +44,8 @@ class Stroke:
 class GridRows:
     """Content of the grid.
 
-    ``axes`` names the columns of sticks, touches and the like, which follow those of all players.
+    ``axes`` names the columns of sticks, touches and the like, which follow those of all players;
+    the variables of ``names`` come after them, with ``values`` int64 (frames, names).
     Of ``length`` rows, the first are ``played``. ``rows`` uint16 (frames, ports and axes) and
     ``lag`` bool (frames,) are of the frames from ``first`` on. ``scrolled`` frames are above the
     viewport, ``left`` pixels to its left; ``selection`` are the first and last selected frame.
@@ -60,6 +61,8 @@ class GridRows:
     first: int = 1
     rows: NDArray[np.uint16] = field(default_factory=lambda: np.zeros((0, 1), np.uint16))
     lag: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    names: tuple[str, ...] = ()
+    values: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))
     breaks: frozenset[int] = frozenset()
     marks: Mapping[int, str] = field(default_factory=dict)
     selection: tuple[int, int] | None = None
@@ -81,9 +84,18 @@ class GridRows:
         known = 0 <= row < len(self.rows) and port < self.rows.shape[1]
         return known and bool(self.rows[row, port] >> bit & 1)
 
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Titles of all columns of numbers."""
+        return (*self.axes, *self.names)
+
     def number(self, frame: int, axis: int) -> int:
         """The number of an axis on a frame; 0, at rest, as long as its row is not known."""
         row, column = frame - self.first, self.ports + axis
+        name = axis - len(self.axes)
+        if name >= 0:
+            known = 0 <= row < len(self.values) and name < self.values.shape[1]
+            return int(self.values[row, name]) if known else 0
         if not (0 <= row < len(self.rows) and column < self.rows.shape[1]):
             return 0
         return int(self.rows[row, column].astype(np.int16))
@@ -139,14 +151,14 @@ class GridRows:
     @property
     def _room(self) -> int:
         """Pixels for buttons and names of marks."""
-        fixed = FRAME_WIDTH + _PLAYER_GAP * self.ports + AXIS_WIDTH * len(self.axes) + 6
+        fixed = FRAME_WIDTH + _PLAYER_GAP * self.ports + AXIS_WIDTH * len(self.numbers) + 6
         return self.width - fixed
 
     @property
     def needed_width(self) -> int:
         """Width of all columns."""
         cells = self.ports * (len(self.bits) * self.cell_width + _PLAYER_GAP)
-        return round(cells + FRAME_WIDTH + AXIS_WIDTH * len(self.axes) + self.mark_width)
+        return round(cells + FRAME_WIDTH + AXIS_WIDTH * len(self.numbers) + self.mark_width)
 
     def column_x(self, port: int, column: int) -> float:
         """Left edge of a button's column."""
@@ -181,6 +193,14 @@ class GridRows:
         """The frame at a height, held or not."""
         return self.scrolled + (y - HEAD) // ROW + 1
 
+    def column_at(self, x: int) -> tuple[int, int] | None:
+        """Port and bit of the button whose column is at a place."""
+        for port in range(self.ports):
+            column = int((x - self.column_x(port, 0)) // self.cell_width)
+            if 0 <= column < len(self.bits):
+                return port, self.bits[column]
+        return None
+
     def cell_at(self, where: QPoint) -> Cell | None:
         """The cell at a place; None in the head, between players and below the end."""
         frame = self.frame_at(where.y())
@@ -188,12 +208,8 @@ class GridRows:
             return None
         if where.x() < FRAME_WIDTH or where.x() >= self.width - self.mark_width:
             return Cell(frame, None, 0) if frame <= self.length else None
-        width = self.cell_width
-        for port in range(self.ports):
-            column = int((where.x() - self.column_x(port, 0)) // width)
-            if 0 <= column < len(self.bits):
-                return Cell(frame, port, self.bits[column])
-        return None
+        column = self.column_at(where.x())
+        return Cell(frame, *column) if column else None
 
 
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
@@ -245,9 +261,12 @@ class GridPainter:
                 label = button_label(str(shown.buttons[bit]))
                 painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label[:3])
         painter.setPen(QColor(colors.warn))
-        for number, name in enumerate(shown.axes):
+        for number, name in enumerate(shown.numbers):
             rect = QRectF(shown.axis_x(number), 0, AXIS_WIDTH, HEAD)
-            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, name.removesuffix(" Axis"))
+            title = name.removesuffix(" Axis")
+            room = Qt.TextElideMode.ElideMiddle
+            title = painter.fontMetrics().elidedText(title, room, AXIS_WIDTH - 6)
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, title)
         painter.restore()
         painter.setPen(QPen(QColor(colors.border), 1))
         painter.drawLine(0, HEAD - 1, shown.width, HEAD - 1)
@@ -306,7 +325,7 @@ class GridPainter:
     def _paint_axes(self, painter: QPainter, frame: int, *, future: bool) -> None:
         shown, colors = self._shown, self._theme.colors
         painter.setFont(self._number_font)
-        for axis in range(len(shown.axes)):
+        for axis in range(len(shown.numbers)):
             number = shown.number(frame, axis)
             rest = future or not number
             painter.setPen(QColor(colors.faint if rest else colors.text))

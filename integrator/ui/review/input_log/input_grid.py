@@ -34,6 +34,7 @@ class Wish(Enum):
     CLONE = auto()
     DELETE = auto()
     CLEAR = auto()
+    PATTERN = auto()
     COPY = auto()
     PASTE = auto()
     PASTE_INSERT = auto()
@@ -62,6 +63,7 @@ OFFERS: tuple[Offer, ...] = (
     Offer(Wish.CLONE, 1),
     Offer(Wish.DELETE, 1, "trash"),
     Offer(Wish.CLEAR, 1),
+    Offer(Wish.PATTERN, 1),
     Offer(Wish.COPY, 2),
     Offer(Wish.PASTE, 2),
     Offer(Wish.PASTE_INSERT, 2),
@@ -161,13 +163,31 @@ class InputGrid(QAbstractScrollArea):
         self.seen.position = frame
         self._keep_in_view()
 
-    def show_rows(self, first: int, rows: NDArray[np.uint16], lag: NDArray[np.bool_]) -> None:
-        """Take the frames from ``first`` on: uint16 (frames, ports), and bool (frames,)."""
+    def show_names(self, names: Sequence[str]) -> None:
+        """Show the values of these variables after the buttons."""
+        self.seen.names = tuple(names)
+        self._fit_width()
+        self.viewport().update()
+        self._ask()
+
+    def show_rows(
+        self,
+        first: int,
+        rows: NDArray[np.uint16],
+        lag: NDArray[np.bool_],
+        values: NDArray[np.int64] | None = None,
+    ) -> None:
+        """Take the frames from ``first`` on: uint16 (frames, ports), and bool (frames,).
+
+        ``values`` are int64 (frames, names).
+        """
         seen = self.seen
-        same = np.array_equal(rows, seen.rows) and np.array_equal(lag, seen.lag)
+        values = np.zeros((0, 0), np.int64) if values is None else values
+        taken = (rows, lag, values)
+        same = all(map(np.array_equal, taken, (seen.rows, seen.lag, seen.values)))
         if first != seen.first or not same:
             self.viewport().update()
-        seen.first, seen.rows, seen.lag = first, rows, lag
+        seen.first, (seen.rows, seen.lag, seen.values) = first, taken
 
     def select(self, frames: tuple[int, int] | None) -> None:
         """Select from one frame to another, in any order; None: no frame."""
@@ -236,7 +256,7 @@ class InputGrid(QAbstractScrollArea):
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             cell, axis = self.seen.cell_at(event.pos()), self.seen.axis_at(event.pos().x())
             tip = self._tip(cell.frame) if cell else ""
-            if axis is not None:
+            if axis in self.seen.axes:
                 tip = self.tr("{0}: training cannot move this, as it has joypads alone")
                 tip = tip.format(axis)
             QToolTip.showText(event.globalPos(), tip, self)
@@ -255,8 +275,11 @@ class InputGrid(QAbstractScrollArea):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """A frame's number begins a selection; a cell begins a stroke."""
-        cell = self.seen.cell_at(event.position().toPoint())
+        where = event.position().toPoint()
+        cell = self.seen.cell_at(where)
         if cell is None:
+            if where.y() < HEAD and event.button() is _LEFT:
+                self._hold_column(where.x())
             return
         if event.button() is not _LEFT:
             if not self.seen.is_selected(cell.frame) and cell.frame <= self.seen.length:
@@ -271,6 +294,14 @@ class InputGrid(QAbstractScrollArea):
         pressed = not self.seen.is_pressed(cell.frame, cell.port, cell.bit)
         self.seen.stroke = Stroke(cell, pressed, cell.frame)
         self.viewport().update()
+
+    def _hold_column(self, x: int) -> None:
+        """Hold the button of a title over the selected frames, or let it go in all of them."""
+        column, chosen = self.seen.column_at(x), self.seen.selection
+        if column is not None and chosen is not None:
+            first, last = chosen
+            held = all(self.seen.is_pressed(at, *column) for at in range(first, last + 1))
+            self.edit_requested.emit(first, last, *column, not held)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """A stroke or a selection goes on over other frames."""

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QInputDialog, QMenu, QPushButton, QWidget
 
 from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.rows import parse_rows, row_lines
-from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.session.rework import (
     Progress,
@@ -20,6 +20,7 @@ from integrator.session.rework import (
     document_rows,
     edit_inputs,
     painted,
+    patterned,
     play_ahead,
     redo_edit,
     undo_edit,
@@ -45,9 +46,15 @@ from integrator.ui.widgets.panels.table import RowMenu, pop_up
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme
 
+_Rows = tuple[NDArray[np.uint16], NDArray[np.bool_], NDArray[np.int64]]
+"""Inputs, lag and values of some frames."""
+
 
 class InputLogView(QWidget):
-    """``wished`` gives a Wish for the selected frames of ``grid``."""
+    """``wished`` gives a Wish for the selected frames of ``grid``.
+
+    ``variables`` are names whose values can be columns.
+    """
 
     wished = Signal(object)
 
@@ -55,6 +62,7 @@ class InputLogView(QWidget):
         super().__init__()
         self._theme = theme
         self._can: dict[Wish, bool] = {}
+        self.variables: tuple[str, ...] = ()
         self.grid = InputGrid(theme)
         self.grid.wished.connect(self.wished)
         self.grid.selection_changed.connect(self._show_facts)
@@ -131,7 +139,18 @@ class InputLogView(QWidget):
                 edit, wished = self.grid.edits[offer.wish], partial(self.wished.emit, offer.wish)
                 text = f"{edit.text()}\t{edit.shortcut().toString(NATIVE)}"
                 menu.add(text, wished, offer.icon, enabled=can.get(offer.wish, True))
+        values = RowMenu(self._theme, menu)
+        values.setTitle(self.tr("Values next to the buttons"))
+        values.setEnabled(bool(self.variables))
+        for name in self.variables:
+            shown = name in self.grid.seen.names
+            values.add_switch(name, partial(self._show_value, name), on=shown)
+        menu.addMenu(values)
         return menu
+
+    def _show_value(self, name: str, on: bool) -> None:
+        others = [each for each in self.grid.seen.names if each != name]
+        self.grid.show_names([*others, name] if on else others)
 
     def _open_menu(self, where: QPoint) -> None:
         if self.grid.seen.length:
@@ -165,6 +184,7 @@ class InputLogController(PanelController[InputLogView]):
         grid.rows_needed.connect(self._need)
         grid.edit_requested.connect(self.edit)
         view.wished.connect(self.do)
+        self._controller.follow(self._show_variables, "variables")
 
     # -- rows ---------------------------------------------------------------------------------
 
@@ -173,6 +193,11 @@ class InputLogController(PanelController[InputLogView]):
         axes = [each.name for each in game.axes]
         self._view.grid.set_buttons(game.buttons, game.players, axes)
         self._view.show_lag(0)
+
+    def _show_variables(self, documents: Documents) -> None:
+        view = self._view
+        view.variables = tuple(name for name in documents.variables if name in documents.values)
+        view.grid.show_names([each for each in view.grid.seen.names if each in view.variables])
 
     def _end(self) -> None:
         self._facts = None
@@ -204,12 +229,17 @@ class InputLogController(PanelController[InputLogView]):
             return
         first, count = self._asked
 
-        def read(session: Session) -> tuple[NDArray[np.uint16], NDArray[np.bool_]]:
-            rows, end = document_rows(session, first, first + count), session.timeline.length + 1
-            lag = session.timeline.log.lag(min(first, end), min(first + count, end))
-            return rows, np.pad(lag, (0, len(rows) - len(lag)))
+        names = self._view.grid.seen.names
 
-        def done(seen: tuple[NDArray[np.uint16], NDArray[np.bool_]]) -> None:
+        def read(session: Session) -> _Rows:
+            rows, end = document_rows(session, first, first + count), session.timeline.length + 1
+            played = min(first, end), min(first + count, end)
+            lag = session.timeline.log.lag(*played)
+            columns = [session.timeline.column(name, *played) for name in names]
+            values = np.stack(columns, axis=1) if columns else np.zeros((0, 0), np.int64)
+            return rows, np.pad(lag, (0, len(rows) - len(lag))), values
+
+        def done(seen: _Rows) -> None:
             self._view.grid.show_rows(first, *seen)
             self._ask()
 
@@ -239,6 +269,7 @@ class InputLogController(PanelController[InputLogView]):
             Wish.COPY: lambda: self._copy(first, last),
             Wish.PASTE: lambda: self._paste(first, insert=False),
             Wish.PASTE_INSERT: lambda: self._paste(first, insert=True),
+            Wish.PATTERN: lambda: self._ask_pattern(first, last),
             Wish.MARK: lambda: self._travel.mark(first),
             Wish.UNMARK: lambda: self._travel.unmark(first),
             Wish.UNDO: lambda: self._run(lambda session, _: undo_edit(session)),
@@ -252,6 +283,24 @@ class InputLogController(PanelController[InputLogView]):
     def edit(self, first: int, last: int, port: int, bit: int, pressed: bool) -> None:
         """Hold or let go a button from frame ``first`` to ``last``, also beyond the last row."""
         self._splice(lambda session: painted(session, first, last, port, 1 << bit, pressed=pressed))
+
+    def _ask_pattern(self, first: int, last: int) -> None:
+        """Ask for a pattern or a macro, and paint it over the selected frames."""
+        game = self._controller.game
+        macros = self._desk.settings.table(f"macros/{game.name}") if game else {}
+        text, accepted = QInputDialog.getItem(
+            self._view,
+            self.tr("Paint a pattern"),
+            self.tr(
+                "Buttons, frames down, frames up: A 2 2 is turbo, B+RIGHT 1 9 every tenth frame,\n"
+                "A alone holds, 2:A is player 2's; or a macro's name:"
+            ),
+            ["A 2 2", *macros],
+        )
+        if accepted and text in macros:
+            self._splice(partial(_tiled, text=macros[text]["text"], first=first, last=last))
+        elif accepted:
+            self._splice(lambda session: patterned(session, first, last, text))
 
     def _splice(self, make: Callable[[Session], Splice]) -> None:
         self._run(lambda session, progress: edit_inputs(session, make(session), progress))
@@ -305,6 +354,15 @@ def _console(session: Session) -> MovieConsole:
     """The names and characters of the game's buttons."""
     identity = session.game.identity()
     return MovieConsole(identity.buttons, characters=identity.characters)
+
+
+def _tiled(session: Session, text: str, first: int, last: int) -> Splice:
+    """A macro's rows, pressed again and again over the selected frames."""
+    rows = document_rows(session, first, last + 1)
+    tape = parse_rows(text, _console(session), session.game.players)
+    for at in range(len(rows)):
+        rows[at, : tape.shape[1]] |= tape[at % len(tape)]
+    return Splice.over(first, rows)
 
 
 def _edited(session: Session, wish: Wish, first: int, last: int) -> Splice:

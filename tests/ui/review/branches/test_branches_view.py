@@ -19,6 +19,7 @@ def branched(played: MainWindow, qtbot: QtBot) -> MainWindow:
     """Earlier play is kept as "branch 1"; the present line parts from it at frame 60."""
     played.parts[TravelController].seek(60)
     qtbot.waitUntil(lambda: frame_number(played) == 60)
+    played.actions_by_key["follow"].setChecked(False)
     step(played, qtbot, 3)
     qtbot.waitUntil(lambda: panel(played).model.rowCount() == 2)
     return played
