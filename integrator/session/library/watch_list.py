@@ -13,6 +13,7 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.integration.naming import refuse_links
 from integrator.domain.integration.watches import Watch, dump_watches, load_watches
+from integrator.domain.query.conditions import ConditionCounter, Groups
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.frame.live_memory import LiveMemory
@@ -158,3 +159,17 @@ def compare_memory(session: Session, one: str, other: str) -> MemoryDifference:
     space = session.memory.space
     addresses = np.fromiter((space.address_of(int(at)) for at in places), np.int64, len(places))
     return MemoryDifference(addresses, before[places], after[places])
+
+
+class MetConditions:
+    """The runner's stop on the frame on which conditions turn true; ``text`` names them."""
+
+    def __init__(self, memory: LiveMemory, groups: Groups, text: str) -> None:
+        self._memory, self._text = memory, text
+        self._counter = ConditionCounter(groups)
+        self._held = False
+
+    def __call__(self, _number: int) -> str | None:
+        """The conditions in words if they did not hold a frame before; None otherwise."""
+        held, self._held = self._held, self._counter.step(self._memory.read)
+        return self._text if self._held and not held else None

@@ -93,6 +93,10 @@ _PLAY = (
         Menu.tr("P&ause when done"),
         Menu.tr("Pause on the frame that ends the episode, also while fast-forwarding"),
     ),
+    Entry("pause_when").named(
+        Menu.tr("Pause &when…"),
+        Menu.tr("Pause when conditions on variables and memory turn true, with counts of frames"),
+    ),
     Entry("fork", "fork", "Ctrl+B", line=True).named(
         Menu.tr("For&k"), Menu.tr("Keep what was played as a branch, and play on from here")
     ),

@@ -5,15 +5,17 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from integrator.domain.errors import DomainError
+from integrator.domain.query.conditions import parse_conditions, to_string
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import Event, PlayStopped
 from integrator.session.frame.stops import MemoryStop, StopRule
+from integrator.session.library.watch_list import MetConditions
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import Sight
@@ -26,6 +28,7 @@ from integrator.ui.widgets.fields import (
     parse_number,
     parse_type,
 )
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.rows_model import (
@@ -357,6 +360,9 @@ class StopsController(PanelController[VariablesView]):
         bridge, view = self._bridge, self._view
         self._watched = view.paused_on
         self._memory: MemoryStop | None = None
+        self._met: MemoryStop | None = None
+        self._condition = ""
+        self._desk.actions.on("pause_when", self._ask_condition)
         self._on_done = self._desk.actions["pause_on_done"]
         self._fast = self._desk.actions["fast_forward"]
         view.pause_requested.connect(self._stop_at)
@@ -380,13 +386,68 @@ class StopsController(PanelController[VariablesView]):
 
     def _closed(self) -> None:
         self._watched.clear()
-        self._memory = None
+        self._memory = self._met = None
+        self._condition = ""
+
+    def _ask_condition(self) -> None:
+        text, accepted = QInputDialog.getText(
+            self._view,
+            self.tr("Pause when"),
+            self.tr(
+                "Pause when this turns true: score >= 100 and lives < previous lives x3\n"
+                "(on three frames), or a condition of RetroAchievements; empty: never"
+            ),
+            text=self._condition,
+        )
+        if accepted:
+            self.pause_when(text.strip())
+
+    def pause_when(self, text: str) -> None:
+        """Pause on the frame on which conditions turn true; none for an empty text."""
+        places = self._controller.places()
+        self._condition, self._met = text, None
+        self._tell()
+        if not text or places is None:
+            return
+        try:
+            groups = parse_conditions(text, places)
+        except DomainError as error:
+            self._warn(error)
+            return
+        # The runner reads the memory itself, on each frame.
+        self._bridge.ask(lambda session: MetConditions(session.memory, groups, text), self._use)
+        try:
+            string = to_string(groups, places)
+        except DomainError as error:
+            self._announce(self.tr("Pauses when {0} ({1})").format(text, error), NoticeKind.INFO)
+            return
+        copy = self.tr("Copy for RetroAchievements")
+        remedy = copy, lambda: QGuiApplication.clipboard().setText(string)
+        self._say(NoticeKind.INFO, self.tr("Pauses when {0}").format(text), remedy)
+
+    def _use(self, met: MemoryStop) -> None:
+        self._met = met
+        self._tell()
 
     def _tell(self) -> None:
-        rule = StopRule(frozenset(self._watched), self._on_done.isChecked(), self._memory)
-        self._bridge.set_stops(rule)
+        memory = _first(self._memory, self._met)
+        self._bridge.set_stops(
+            StopRule(frozenset(self._watched), self._on_done.isChecked(), memory)
+        )
 
     def _show_event(self, event: Event) -> None:
         if isinstance(event, PlayStopped):
             # The runner let go of it; without this the button would have to be pressed twice.
             self._fast.setChecked(False)
+
+
+def _first(one: MemoryStop | None, other: MemoryStop | None) -> MemoryStop | None:
+    """A stop at whatever either of two finds; both look at every frame."""
+    if one is None or other is None:
+        return one or other
+
+    def both(number: int) -> str | None:
+        found = one(number), other(number)
+        return found[0] or found[1]
+
+    return both

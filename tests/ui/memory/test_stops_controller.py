@@ -3,7 +3,7 @@
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, step
 
-from integrator.ui.memory.variables import VariablesView
+from integrator.ui.memory.variables import StopsController, VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -21,3 +21,16 @@ def test_the_game_pauses_when_a_watched_variable_changes(
     open_game.controller.poke("lives", 7)
     qtbot.waitUntil(lambda: open_game.controller.paused)
     assert any("lives changed from 3 to 7" in text for text in banners(open_game))
+
+
+def test_the_game_pauses_when_conditions_turn_true(open_game: MainWindow, qtbot: QtBot) -> None:
+    stops = open_game.parts[StopsController]
+    stops.pause_when("points > 3")
+    assert any("points" in text for text in banners(open_game))
+    stops.pause_when("lives = 7 x5")
+    step(open_game, qtbot)
+    open_game.actions_by_key["play"].trigger()
+    qtbot.waitUntil(lambda: not open_game.controller.paused)
+    open_game.controller.poke("lives", 7)
+    qtbot.waitUntil(lambda: open_game.controller.paused)
+    assert any("Paused: lives = 7 x5" in text for text in banners(open_game))

@@ -58,7 +58,7 @@ def density(
     size: tuple[int, int],
     scale: tuple[float, float, float],
 ) -> NDArray[np.int64]:
-    """How many curves pass each pixel, int64 (height, width).
+    """The number of curves that pass each pixel, int64 (height, width).
 
     ``curves`` are (movies, samples), each from its first frame to its last, which is its length;
     ``scale`` are the last frame and the lowest and highest sum that the picture has room for.

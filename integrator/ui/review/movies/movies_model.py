@@ -278,7 +278,7 @@ class MovieGroupsModel(RowsModel[MovieGroup]):
         )
 
 
-class MomentsModel(RowsModel[MovieMoment]):
+class MovieMomentsModel(RowsModel[MovieMoment]):
     """A row a moment, the most telling ones of each kind first."""
 
     def table(self) -> Sequence[Column[MovieMoment]]:

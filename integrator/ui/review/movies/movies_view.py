@@ -13,9 +13,9 @@ from integrator.ui.actions.actions import Actions
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.review.movies.movies_model import (
     FILTERS,
-    MomentsModel,
     MovieColumn,
     MovieGroupsModel,
+    MovieMomentsModel,
     MoviesModel,
     groups_of,
 )
@@ -95,7 +95,7 @@ class MoviesView(QWidget):
         groups.set_widths((80, 80, 60, 60, 60, 60, 64, 50), stretch=0)
         groups.activated.connect(self._open_group)
         groups.setToolTip(self.tr("Double-click a group to see its movies"))
-        self.moments = MomentsModel(self._theme, self)
+        self.moments = MovieMomentsModel(self._theme, self)
         moments = DataTable(self.tr("Moments"), self.moments)
         moments.set_widths((130, 66, 66, 150), stretch=3)
         moments.setTextElideMode(Qt.TextElideMode.ElideLeft)

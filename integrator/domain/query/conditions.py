@@ -1,0 +1,240 @@
+"""Conditions on memory with hit counts: our own words, and RetroAchievements' strings.
+
+The grammar and the meaning of flags are those of RetroAchievements' condition strings
+(docs.retroachievements.org, "Condition syntax"): ``_`` parts conditions, ``S`` begins an
+alternative group, and a condition is ``FLAG:LEFT OP RIGHT.HITS.``
+"""
+
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from integrator.domain.errors import DomainError, SearchError
+from integrator.domain.notes.places import Places
+from integrator.domain.values.datatype import DataType
+
+_BITS: Final = {letter: ("|u1", bit, 1) for bit, letter in enumerate("MNOPQRST")}
+_SIZES: Final[Mapping[str, tuple[str, int, int]]] = {
+    "H": ("|u1", 0, 0xFF),
+    " ": ("<u2", 0, 0xFFFF),
+    "X": ("<u4", 0, 0xFFFFFFFF),
+    "W": ("<u3", 0, 0xFFFFFF),
+    "I": (">u2", 0, 0xFFFF),
+    "J": (">u3", 0, 0xFFFFFF),
+    "G": (">u4", 0, 0xFFFFFFFF),
+    "L": ("|u1", 0, 0xF),
+    "U": ("|u1", 4, 0xF),
+    **_BITS,
+}
+"""Type, shift and mask of each size letter."""
+_OPS: Final[Mapping[str, Callable[[int, int], bool]]] = {
+    "!=": operator.ne,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "=": operator.eq,
+    "<": operator.lt,
+    ">": operator.gt,
+}
+_FLAGS: Final = frozenset("RPABCNOIMTQ")
+_OPERAND: Final = r"[dp]?0x[ HXWIJGLUMNOPQRSTK]?[0-9a-fA-F]+|h[0-9a-fA-F]+|v?-?\d+"
+_CONDITION: Final = re.compile(
+    rf"(?:([A-Z]):)?({_OPERAND})(?:(!=|<=|>=|=|<|>|\*|/|&)({_OPERAND}))?(?:\.(\d+)\.|\((\d+)\))?"
+)
+_NAME: Final = r"(?:previous )?[^\s<>=!:]+(?::[<>|=]?\w+)?"
+_WORDS: Final = re.compile(rf"({_NAME})\s*(!=|<=|>=|==|=|<|>)\s*({_NAME})(?:\s+x(\d+))?")
+
+Read = Callable[[int, DataType], int]
+"""The number at an address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A constant, or a number in memory: now, one frame ago (d), or before its last change (p)."""
+
+    value: int
+    type: DataType | None = None
+    shift: int = 0
+    mask: int = -1
+    when: str = ""
+    size: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StopCondition:
+    """A comparison; ``hits`` is the number of frames on which it must hold, 0 for now."""
+
+    left: Operand
+    op: str = ""
+    right: Operand | None = None
+    flag: str = ""
+    hits: int = 0
+
+
+Groups = tuple[tuple[StopCondition, ...], ...]
+"""The core group, which must hold, and alternatives, of which one must."""
+
+
+def parse_conditions(text: str, places: Places) -> Groups:
+    """Read our words or RetroAchievements' string. Raises SearchError that names the part.
+
+    Words are ``score >= 100 and lives < previous lives x3``: names and addresses (with a type, as
+    0x312:>u2), and after x the frames on which a comparison must have held.
+    """
+    text = text.strip()
+    if re.match(rf"(?:[A-Z]:)?(?:{_OPERAND})(?:[=<>!*/&._S(]|$)", text) and " and " not in text:
+        parts = [[_read(part, places) for part in group.split("_")] for group in text.split("S")]
+        return tuple(map(tuple, parts))
+    words = re.split(r"\s+and\s+", text)
+    return (tuple(_worded(part, places) for part in words),)
+
+
+def _read(text: str, places: Places) -> StopCondition:
+    match = _CONDITION.fullmatch(text)
+    if match is None or (match[1] and match[1] not in _FLAGS):
+        raise SearchError(f"{text}: no condition that is known; one is 0xH0312<d0xH0312.3.")
+    right = _term(match[4], places) if match[4] else None
+    hits = int(match[5] or match[6] or 0)
+    return StopCondition(_term(match[2], places), match[3] or "", right, match[1] or "", hits)
+
+
+def _term(text: str, places: Places) -> Operand:
+    if (found := re.fullmatch(r"([dp]?)0x([ HXWIJGLUMNOPQRSTK]?)([0-9a-fA-F]+)", text)) is None:
+        digits = text.lstrip("vh")
+        return Operand(int(digits, 16 if text.startswith("h") else 10))
+    when, size, digits = found.groups()
+    spec, shift, mask = _SIZES.get(size or " ", ("|u1", 0, 0xFF))
+    kind = DataType.parse(spec)
+    address = places.of_offset(int(digits, 16), kind.width)
+    return Operand(address, kind, shift, mask, when, size or " ")
+
+
+def _worded(text: str, places: Places) -> StopCondition:
+    match = _WORDS.fullmatch(text.strip())
+    if match is None:
+        raise SearchError(f"{text}: write a comparison, such as lives < 3")
+    left, right = (_named(match[part], places) for part in (1, 3))
+    return StopCondition(left, match[2].replace("==", "="), right, "", int(match[4] or 0))
+
+
+def _named(text: str, places: Places) -> Operand:
+    if re.fullmatch(r"-?\d+", text):
+        return Operand(int(text))
+    name = text.removeprefix("previous ").strip()
+    when = "d" if name != text else ""
+    if name in places.variables:
+        address, kind = places.variables[name]
+        return Operand(address, kind, when=when)
+    place, _, spec = name.partition(":")
+    try:
+        return Operand(places.address(place), DataType.parse(spec or "|u1"), when=when)
+    except DomainError as error:
+        raise SearchError(f"{text}: {error}") from error
+
+
+def to_string(groups: Groups, places: Places) -> str:
+    """RetroAchievements' string. Raises SearchError for a type that it has no letter for."""
+    return "S".join("_".join(_written(each, places) for each in group) for group in groups)
+
+
+def _written(condition: StopCondition, places: Places) -> str:
+    flag = f"{condition.flag}:" if condition.flag else ""
+    right = condition.op + _letters(condition.right, places) if condition.right else ""
+    hits = f".{condition.hits}." if condition.hits else ""
+    return f"{flag}{_letters(condition.left, places)}{right}{hits}"
+
+
+def _letters(term: Operand, places: Places) -> str:
+    if term.type is None:
+        return str(term.value)
+    sizes = {str(DataType.parse(spec)): letter for letter, (spec, _, _) in _SIZES.items()}
+    sizes["|u1"] = "H"
+    size = term.size or sizes.get(str(term.type))
+    if size is None:
+        raise SearchError(f"RetroAchievements has no numbers of type {term.type}")
+    return f"{term.when}0x{size}{term.value - places.work_ram:04x}"
+
+
+@dataclass(slots=True)
+class ConditionCounter:
+    """Counts hits frame by frame. ``hits`` are those of each group's conditions."""
+
+    groups: Groups
+    hits: list[list[int]] = field(default_factory=list)
+    _now: dict[Operand, int] = field(default_factory=dict)
+    _before: dict[Operand, int] = field(default_factory=dict)
+    _prior: dict[Operand, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.hits = [[0] * len(group) for group in self.groups]
+
+    def step(self, read: Read) -> bool:
+        """Look at one more frame; true when the conditions hold on it."""
+        self._before, self._now = self._now, {}
+        reset = False
+        held = []
+        for group, hits in zip(self.groups, self.hits, strict=True):
+            good, resets = self._group(group, hits, read)
+            held.append(good)
+            reset |= resets
+        if reset:
+            self.hits = [[0] * len(group) for group in self.groups]
+            return False
+        return held[0] and (len(held) == 1 or any(held[1:]))
+
+    def _group(
+        self, group: Sequence[StopCondition], hits: list[int], read: Read
+    ) -> tuple[bool, bool]:
+        good, reset, paused = True, False, False
+        added, offset, chained, more_hits = 0, 0, None, 0
+        for at, each in enumerate(group):
+            left = self._value(each.left, read, offset) + added
+            if each.flag in ("A", "B", "I"):
+                value = self._combined(left - added, each, read)
+                added = added + value if each.flag == "A" else added - value * (each.flag == "B")
+                offset = value if each.flag == "I" else 0
+                continue
+            right = self._value(each.right, read, offset) if each.right else 0
+            holds = _OPS[each.op](left, right) if each.op in _OPS else bool(left)
+            if chained is not None:
+                holds = chained and holds if group[at - 1].flag == "N" else chained or holds
+            added = offset = 0
+            if holds and (not each.hits or hits[at] < each.hits):
+                hits[at] += 1
+            chained = holds if each.flag in ("N", "O") else None
+            if each.flag in ("N", "O"):
+                continue
+            if each.flag == "C":
+                more_hits += hits[at]
+                continue
+            met = hits[at] + more_hits >= each.hits if each.hits else holds
+            more_hits = 0
+            paused |= met and each.flag == "P"
+            reset |= met and each.flag == "R"
+            good &= met or each.flag in ("P", "R")
+        return good and not paused, reset and not paused
+
+    def _combined(self, value: int, each: StopCondition, read: Read) -> int:
+        right = self._value(each.right, read, 0) if each.right else 0
+        if each.op == "*":
+            return value * right
+        if each.op == "/":
+            return value // right if right else 0
+        return value & right if each.op == "&" else value
+
+    def _value(self, term: Operand | None, read: Read, offset: int) -> int:
+        if term is None or term.type is None:
+            return term.value if term else 0
+        plain = Operand(term.value + offset, term.type, term.shift, term.mask)
+        if plain not in self._now:
+            number = read(plain.value, term.type)
+            self._now[plain] = number >> term.shift & term.mask if term.mask >= 0 else number
+            old = self._before.get(plain, self._now[plain])
+            if old != self._now[plain]:
+                self._prior[plain] = old
+        now = self._now[plain]
+        if term.when == "d":
+            return self._before.get(plain, now)
+        return self._prior.get(plain, now) if term.when == "p" else now
