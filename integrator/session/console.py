@@ -1,6 +1,8 @@
 """Entries at the open game, between two frames: Lua in the sandbox, Python on the session."""
 
 import ast
+import builtins
+import inspect
 import io
 import re
 from collections.abc import Callable, Mapping
@@ -11,12 +13,20 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 
-from integrator.domain.errors import DomainError, SessionError
-from integrator.domain.scenario.sandbox import Sandbox, ScriptApi, ScriptLimits, syntax_error
+from integrator.domain.errors import DomainError, ScriptError, SessionError
+from integrator.domain.notes.places import Places
+from integrator.domain.scenario.sandbox import (
+    Sandbox,
+    ScriptApi,
+    ScriptLimits,
+    library,
+    syntax_error,
+)
 from integrator.domain.scenario.script import CustomValue, to_int64
 from integrator.session.edits.editor import Change
 from integrator.session.frame.pipeline import LiveScriptMemory
 from integrator.session.frame.result import FrameResult
+from integrator.session.frame_script import Canvas, FrameScript, LuaFrames, Tell
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung
 
@@ -90,7 +100,19 @@ NAME: Final = "console"
 MOST_OUTPUT: Final = 20_000
 """Characters of one answer; more are cut off."""
 
-_LUA_LINE: Final = rf"^{NAME}:\d+: "
+_LAST_NAME: Final = re.compile(r"[A-Za-z_][\w.]*$")
+_BIZHAWK: Final = tuple(
+    f"{table}.{name}"
+    for table, names in {
+        "memory": "read_u8 read_s8 read_u16_le read_u16_be read_u32_le read_u32_be write_u8",
+        "joypad": "get set",
+        "emu": "framecount frameadvance",
+        "gui": "text box pixel",
+    }.items()
+    for name in names.split()
+)
+"""Calls of scripts that run on each frame."""
+_LUA_LINE: Final = re.compile(rf"^{NAME}:(\d+): ")
 _Standing: TypeAlias = tuple[int, str, FrameResult | None]
 
 
@@ -153,12 +175,65 @@ class Console:
         begins = (mark.frame for mark in session.timeline.markers("episode"))
         sandbox.begin_frame(position - max((at for at in begins if at < position), default=0))
         expression = f"print({text}\n)"
-        result = sandbox.load(text if syntax_error(expression, NAME) else expression, NAME)
+        is_block = bool(syntax_error(expression, NAME))
+        result = sandbox.load(text if is_block else expression, NAME)
         if self._lost is not None:
             raise self._lost
         error = "" if result.ok else _one_line(result.message)
-        # Lua counts the line of the closing bracket that was added.
-        return self._answer(session, re.sub(_LUA_LINE, "", error), stood)
+        # Of an expression, Lua counts the line of the closing bracket that was added.
+        error = _LUA_LINE.sub(r"line \1: " if is_block else "", error)
+        return self._answer(session, error, stood)
+
+    def frames(
+        self, session: Session, text: str, tell: Tell, places: Places | None, *, writes: bool
+    ) -> FrameScript:
+        """Run an entry after each frame from now on: Lua with ``places``, Python without.
+
+        Python has ``session``, ``np``, ``frame`` and ``gui``; its code is run each time. Raises
+        ScriptError, SyntaxError.
+        """
+        if places is not None:
+            return FrameScript(session, LuaFrames(session, places, text, NAME, writes=writes), tell)
+        code = compile(text, NAME, "exec")
+        names = {**self._names, "session": _OpenGame(session)}
+
+        def step(canvas: Canvas) -> str:
+            output = _Output()
+            names.update(gui=canvas, frame=session.timeline.position)
+            try:
+                with redirect_stdout(output):
+                    exec(code, names)  # noqa: S102 - typed by the user, at the user's own game
+            except Exception as error:
+                raise ScriptError(_told(error)) from error
+            return output.text
+
+        return FrameScript(session, step, tell)
+
+    def complete(self, session: Session, text: str, *, python: bool) -> list[str]:
+        """Names that go on with the last one of ``text``, functions with their signatures.
+
+        Attributes before the last point are read; of the others no value is.
+        """
+        match = _LAST_NAME.search(text)
+        path, _, start = match[0].rpartition(".") if match else ("", "", "")
+        if not python:
+            variables = (f"data.{name}" for name in session.integration.variables)
+            known = [*library(), *_BIZHAWK, *variables]
+            wanted = match[0] if match else ""
+            return sorted({name for name in known if name.startswith(wanted)})
+        here: object = None
+        names: dict[str, object] = {**vars(builtins), **self._names, "session": session}
+        for part in filter(None, path.split(".")):
+            here = names.get(part) if here is None else getattr(here, part, None)
+            if here is None:
+                return []
+        found = names if not path else {name: _static(here, name) for name in dir(here)}
+        prefix = f"{path}." if path else ""
+        return sorted(
+            f"{prefix}{name}{_signature(each)}"
+            for name, each in found.items()
+            if name.startswith(start) and (start.startswith("_") or not name.startswith("_"))
+        )
 
     def _answer(
         self, session: Session, error: str, stood: _Standing, change: Change | None = None
@@ -256,6 +331,25 @@ class _ConsoleMemory:
             raise ValueError("the console only reads; tick “May write” to poke")
         number: CustomValue = value if isinstance(value, bool | int | float) else None
         self._session.memory.write(spec.address, spec.type, spec.type.wrap(to_int64(number)))
+
+
+def _static(owner: object, name: str) -> object:
+    """An attribute without running a property."""
+    return inspect.getattr_static(owner, name, None)
+
+
+def _signature(value: object) -> str:
+    """The parameters of a function; "" for other values."""
+    if isinstance(value, staticmethod | classmethod):
+        value = value.__func__
+    if not callable(value) or isinstance(value, type):
+        return ""
+    try:
+        parameters = inspect.signature(value).parameters.values()
+    except (TypeError, ValueError):
+        return "()"
+    shown = [str(each.replace(annotation=each.empty)) for each in parameters if each.name != "self"]
+    return f"({', '.join(shown)})"
 
 
 def _standing(session: Session) -> _Standing:

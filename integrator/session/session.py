@@ -68,6 +68,9 @@ class Session:
         self._episode_name = ""
         self._since_keyframe = 0
         self.last: FrameResult | None = None
+        # Of a script of the console: it is called after each frame, and holds buttons by port.
+        self.after_frame: Callable[[], object] | None = None
+        self.script_masks: tuple[int, ...] = ()
         host, self._power_on = start_core(plan)
         space = address_space(plan, host.info)
         memory = LiveMemory(host, space)
@@ -205,9 +208,11 @@ class Session:
     ) -> list[ChunkResult]:
         self.cheats.end_recording()
         # A search that is refined on every frame has to see every frame.
-        step = 1 if self.searches.has_rules else len(inputs)
+        step = 1 if self.searches.has_rules or self.after_frame is not None else len(inputs)
         chunks: list[ChunkResult] = []
         for first in range(0, len(inputs), step):
+            for port, mask in enumerate(self.script_masks[: self.game.players]):
+                inputs[first, port] |= mask
             for chunk in self._pipeline.advance(inputs[first : first + step], plan):
                 if show is not None:
                     show(chunk.last)
@@ -472,6 +477,8 @@ class Session:
 
     def _after(self, chunk: ChunkResult) -> None:
         self.last = chunk.last
+        if self.after_frame is not None:
+            self.after_frame()
         self.searches.after_frame(pressed=bool(chunk.inputs[-1].any()))
         self.movies.add(chunk.first_number, chunk.inputs, self.memory.ram)
         if len(chunk.inputs) == 1:

@@ -1,13 +1,16 @@
 """The Console panel: entries in Lua or Python with a history, run between two frames."""
 
+import re
 import threading
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from integrator.session.console import Console, ConsoleAnswer
 from integrator.session.edits.snapshot import Update
+from integrator.session.frame_script import Drawing, FrameScript
 from integrator.session.session import Session
 from integrator.ui.desk import PanelController
 from integrator.ui.widgets.panels.parts import check_box, combo_box, hbox, push_button, vbox
@@ -15,15 +18,20 @@ from integrator.ui.widgets.theme import Theme
 
 MAX_LINES = 5000
 _MOST_ROWS = 8
+MOST_NAMES = 60
+"""Names that Tab lists."""
+_LINE = re.compile(r"line (\d+): ")
 
 
 class ConsoleEntry(QPlainTextEdit):
     """Field for an entry of several lines. ``entered`` gives its text and empties it.
 
-    Up in the first line and Down in the last one bring back earlier entries.
+    Up in the first line and Down in the last one bring back earlier entries. ``completed`` gives
+    the line up to the cursor when Tab is pressed after a name.
     """
 
     entered = Signal(str)
+    completed = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,24 +65,60 @@ class ConsoleEntry(QPlainTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Enter runs, Shift+Enter begins a line; Up and Down go through the history."""
         key, line = event.key(), self.textCursor().blockNumber()
+        before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 text = self.textCursor().block().text()
                 self.insertPlainText("\n" + text[: len(text) - len(text.lstrip())])
             else:
                 self.enter()
+        elif key == Qt.Key.Key_Tab and before[-1:] and (before[-1].isalnum() or before[-1] in "._"):
+            self.completed.emit(before)
         elif key == Qt.Key.Key_Up and line == 0:
             self._recall(self._at - 1)
         elif key == Qt.Key.Key_Down and line == self.blockCount() - 1:
             self._recall(self._at + 1)
+        elif key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            super().focusNextPrevChild(key == Qt.Key.Key_Tab)
         else:
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
+        """Keep Tab for names; after none it leaves the field."""
+        del next
+        return False
+
+    def show_line(self, number: int, line: int) -> None:
+        """Bring back an earlier entry, the first being 0, with the cursor on a line of it."""
+        if 0 <= number < len(self._earlier):
+            self._recall(number)
+            block = self.document().findBlockByNumber(line - 1)
+            self.setTextCursor(QTextCursor(block))
+            self.setFocus()
+
+    @property
+    def last_number(self) -> int:
+        """The number of the entry that was made last."""
+        return len(self._earlier) - 1
 
     def _recall(self, at: int) -> None:
         if 0 <= at <= len(self._earlier):
             self._at = at
             self.setPlainText([*self._earlier, ""][at])
             self.moveCursor(QTextCursor.MoveOperation.End)
+
+
+class ConsoleOutput(QPlainTextEdit):
+    """Answers; ``followed`` gives the address of a link that was clicked."""
+
+    followed = Signal(str)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Follow a link; dragging selects text."""
+        super().mouseReleaseEvent(event)
+        link = self.anchorAt(event.position().toPoint())
+        if link and not self.textCursor().hasSelection():
+            self.followed.emit(link)
 
 
 class ConsoleView(QWidget):
@@ -96,6 +140,11 @@ class ConsoleView(QWidget):
         self.writes = check_box(
             self.tr("May write"), tip=self.tr("Let Lua poke variables: data.lives = 9")
         )
+        tip = self.tr(
+            "Run the entry after each frame until Stop: gui.text, gui.box and gui.pixel draw over "
+            "the picture; in Lua emu.frameadvance() waits for the next frame, as in BizHawk"
+        )
+        self.each_frame = check_box(self.tr("Each frame"), tip=tip)
         self.entry = ConsoleEntry()
         self.entry.setAccessibleName(self.tr("Entry of the console"))
         self.entry.setPlaceholderText(self.tr("Type here; Enter runs"))
@@ -104,14 +153,15 @@ class ConsoleView(QWidget):
         self.stop = push_button(
             self.tr("Stop"),
             self.stop_requested.emit,
-            self.tr("End the Python that runs, after its present call"),
+            self.tr("End the Python or the script that runs"),
             "flat",
             icons.icon("stop"),
         )
-        self.output = QPlainTextEdit(readOnly=True, maximumBlockCount=MAX_LINES)
+        self.output = ConsoleOutput(readOnly=True, maximumBlockCount=MAX_LINES)
+        self.output.followed.connect(self._follow)
         self.output.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.output.setAccessibleName(self.tr("Answers of the console"))
-        bar = hbox(self.language, self.writes, None, self.run, self.stop)
+        bar = hbox(self.language, self.writes, self.each_frame, None, self.run, self.stop)
         vbox(bar, (self.output, 1), self.entry, on=self, margins=(9, 7, 9, 9))
         self._choose()
         self.show_game(opened=False)
@@ -123,7 +173,6 @@ class ConsoleView(QWidget):
 
     def _choose(self) -> None:
         self.writes.setVisible(not self.python)
-        self.stop.setVisible(self.python)
         names = (
             self.tr("Python with “session”, the game as it runs, and “np”.")
             if self.python
@@ -139,11 +188,30 @@ class ConsoleView(QWidget):
             self.entry.set_aside()
         self.show_running(running=False)
 
-    def show_running(self, *, running: bool) -> None:
-        """Show that an entry runs: the next one waits for its answer."""
+    def show_running(self, *, running: bool, script: bool = False) -> None:
+        """Show that an entry runs: the next one waits for its answer, unless it is a script."""
         self.entry.setReadOnly(running or not self._open)
         self.run.setEnabled(self._open and not running)
-        self.stop.setEnabled(running)
+        self.stop.setEnabled(running or script)
+
+    def _follow(self, link: str) -> None:
+        number, line = map(int, link.split(":"))
+        self.entry.show_line(number, line)
+
+    def complete(self, names: Sequence[str]) -> None:
+        """Go on with the name before the cursor as far as all names agree, and list them."""
+        if not names:
+            return
+        bare = [name.partition("(")[0] for name in names]
+        shared = bare[0]
+        while not all(name.startswith(shared) for name in bare):
+            shared = shared[:-1]
+        cursor = self.entry.textCursor()
+        before = cursor.block().text()[: cursor.positionInBlock()]
+        cut = next(at for at in range(len(shared), -1, -1) if before.endswith(shared[:at]))
+        cursor.insertText(shared[cut:])
+        if len(names) > 1 or names[0] != bare[0]:
+            self._say("   ".join(names[:MOST_NAMES]), self._theme.colors.secondary)
 
     def say_entry(self, text: str) -> None:
         """Show an entry above its answer."""
@@ -155,10 +223,16 @@ class ConsoleView(QWidget):
         if text:
             self._say(text.rstrip("\n"))
         if error:
-            self._say(error, self._theme.colors.bad)
+            place = _LINE.match(error)
+            link = f"{self.entry.last_number}:{place[1]}" if place else ""
+            self._say(error, self._theme.colors.bad, link)
 
-    def _say(self, text: str, color: str = "") -> None:
+    def _say(self, text: str, color: str = "", link: str = "") -> None:
         style = QTextCharFormat()
+        if link:
+            style.setAnchor(True)
+            style.setAnchorHref(link)
+            style.setFontUnderline(True)
         if color:
             style.setForeground(QColor(color))
         cursor = QTextCursor(self.output.document())
@@ -173,16 +247,24 @@ class ConsoleView(QWidget):
 class ConsoleController(PanelController[ConsoleView]):
     """Each game has a console of its own, whose names go with it."""
 
+    _reported = Signal(object, str, str)
+
     def _set_up(self) -> None:
         self._console = Console()
         self._stopped = threading.Event()
         self._bridge.opened.connect(lambda _: self._view.show_game(opened=True))
         self._bridge.closed.connect(self._closed)
         self._view.run_requested.connect(self.run)
-        self._view.stop_requested.connect(lambda: self._stopped.set())
+        self._view.stop_requested.connect(self.stop)
+        self._view.entry.completed.connect(self._complete)
+        self._script: FrameScript | None = None
+        # Scripts report on the thread of the game.
+        self._reported.connect(self._show_report, Qt.ConnectionType.QueuedConnection)
 
     def _closed(self) -> None:
         self._stopped.set()
+        self._script = None
+        self._desk.screen.game_screen.show_drawings(())
         self._console = Console()
         self._view.show_game(opened=False)
 
@@ -191,6 +273,9 @@ class ConsoleController(PanelController[ConsoleView]):
         console, writes = self._console, self._view.writes.isChecked()
         stopped = self._stopped = threading.Event()
         self._view.say_entry(text)
+        if self._view.each_frame.isChecked():
+            self._run_frames(text, writes=writes)
+            return
         self._view.show_running(running=True)
 
         def python(session: Session) -> ConsoleAnswer:
@@ -207,8 +292,49 @@ class ConsoleController(PanelController[ConsoleView]):
 
         self._bridge.ask(work, lambda answer: self._show(*answer), self._fail)
 
+    def _run_frames(self, text: str, *, writes: bool) -> None:
+        """Run a script after each frame, in the place of the one before."""
+        self.stop()
+        console, places = self._console, None if self._view.python else self._controller.places()
+
+        def begun(script: FrameScript) -> None:
+            self._script = script
+            self._view.show_running(running=False, script=True)
+
+        self._bridge.ask(
+            lambda session: console.frames(
+                session, text, self._reported.emit, places, writes=writes
+            ),
+            begun,
+            self._fail,
+        )
+
+    def _show_report(self, drawings: Sequence[Drawing], text: str, error: str) -> None:
+        if self._script is None:
+            return
+        self._desk.screen.game_screen.show_drawings(drawings)
+        self._view.say(text, error)
+        if error:
+            self._script = None
+            self._view.show_running(running=False)
+
+    def stop(self) -> None:
+        """End the Python that runs after its present call, and the script of each frame."""
+        self._stopped.set()
+        script, self._script = self._script, None
+        if script is not None:
+            self._bridge.ask(lambda _: script.stop())
+            self._desk.screen.game_screen.show_drawings(())
+            self._view.show_running(running=False)
+
+    def _complete(self, text: str) -> None:
+        console, python = self._console, self._view.python
+        self._bridge.ask(
+            lambda session: console.complete(session, text, python=python), self._view.complete
+        )
+
     def _show(self, answer: ConsoleAnswer, update: Update) -> None:
-        self._view.show_running(running=False)
+        self._view.show_running(running=False, script=self._script is not None)
         self._view.say(answer.text, answer.error)
         if update.change.subjects:
             self._controller.show(update)

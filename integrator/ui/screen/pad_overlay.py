@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from integrator.session.frame_script import Drawing
 from integrator.ui.widgets.theme import DARK, Colors, ui_font
 
 _SHORT = {
@@ -112,3 +113,28 @@ def draw_note(painter: QPainter, text: str, base: QPointF) -> None:
     painter.fillRect(plate, GROUND)
     painter.setPen(FRAME)
     painter.drawText(base, text)
+
+
+def draw_drawings(
+    painter: QPainter, drawings: Sequence[Drawing], picture: QRectF, size: tuple[int, int]
+) -> None:
+    """Draw a script's drawings over a ``picture`` that shows ``size`` pixels of the console."""
+    painter.save()
+    painter.setClipRect(picture)
+    painter.translate(picture.topLeft())
+    painter.scale(picture.width() / size[0], picture.height() / size[1])
+    font = ui_font(8.0)
+    font.setPixelSize(8)
+    painter.setFont(font)
+    for each in drawings:
+        color = QColor(each.color)
+        color = color if color.isValid() else QColor("white")
+        if each.kind == "pixel":
+            painter.fillRect(QRectF(each.x, each.y, 1, 1), color)
+        elif each.kind == "box":
+            painter.setPen(QPen(color, 1))
+            painter.drawRect(QRectF(each.x + 0.5, each.y + 0.5, each.width, each.height))
+        else:
+            painter.setPen(color)
+            painter.drawText(QPointF(each.x, each.y + 8), each.text)
+    painter.restore()

@@ -19,8 +19,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from integrator.domain.frames.observation import ObservationRule
 from integrator.domain.scenario.tree import Crop
+from integrator.session.frame_script import Drawing
 from integrator.ui.screen.keyboard import KeyboardPad
-from integrator.ui.screen.pad_overlay import PadOverlay, draw_frame, draw_note
+from integrator.ui.screen.pad_overlay import PadOverlay, draw_drawings, draw_frame, draw_note
 from integrator.ui.settings import Scaling
 from integrator.ui.widgets.theme import Theme, mono_font
 from libretro_host.host import Frame, PixelFormat
@@ -125,6 +126,7 @@ class ScreenView(QWidget):
         self.scale = 0.0
         """Screen pixels (device-independent) for each line of the picture; 0 with no picture."""
         self._overlay: PadOverlay | None = None
+        self.drawings: Sequence[Drawing] = ()
         self._seen: ObservationRule | None = None
         self._held = {Qt.Key.Key_Space: False, Qt.Key.Key_Backspace: False}
         self._presentation = Presentation()
@@ -160,6 +162,12 @@ class ScreenView(QWidget):
         """Outline the part of the picture that training sees, unless it is all of it."""
         if seen != self._seen:
             self._seen = seen
+            self.update()
+
+    def show_drawings(self, drawings: Sequence[Drawing]) -> None:
+        """Show what a script drew on this frame over the picture."""
+        if drawings or self.drawings:
+            self.drawings = drawings
             self.update()
 
     def set_overlay(self, overlay: PadOverlay | None) -> None:
@@ -208,6 +216,9 @@ class ScreenView(QWidget):
         self._draw_picture(painter, self._image, self.frame.rotation, place)
         if self._seen is not None:
             self._draw_seen(painter, self.frame, self._seen)
+        if self.drawings:
+            size = _turned_size(self.frame)
+            draw_drawings(painter, self.drawings, place.rect, (size.width(), size.height()))
         if self._overlay is not None:
             self._overlay.paint(painter, place.rect, self._theme.colors)
         scale = place.scale.height()

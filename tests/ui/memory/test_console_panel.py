@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from ui_driver import cell, frame_number
+from ui_driver import cell, frame_number, step
 
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.memory.variables import VariableColumn
@@ -37,7 +37,7 @@ def test_lua_reads_pokes_when_it_may_and_earlier_entries_come_back(
     open_game.use_workspace("find")
     open_game.docks.all["console"].raise_()
     view = open_game.parts[ConsoleView]
-    assert not view.stop.isVisibleTo(view)
+    assert not view.stop.isEnabled()
     assert enter(view, qtbot, "data.lives") == "3"
     assert "only reads" in enter(view, qtbot, "data.lives = 7")
     assert enter(view, qtbot, "data.lives") == "3"
@@ -119,3 +119,37 @@ def test_without_a_game_nothing_is_entered(window: MainWindow) -> None:
     assert "session" in view.output.placeholderText()
     assert view.entry.isReadOnly()
     assert not view.run.isEnabled()
+
+
+def test_a_script_draws_over_the_picture_until_it_is_stopped(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.use_workspace("find")
+    open_game.docks.all["console"].raise_()
+    view, screen = open_game.parts[ConsoleView], open_game.screen_panel.game_screen
+    view.each_frame.click()
+    enter(view, qtbot, 'gui.text(8, 8, "frame " .. emu.framecount())')
+    qtbot.waitUntil(view.stop.isEnabled)
+    step(open_game, qtbot)
+    qtbot.waitUntil(lambda: len(screen.drawings) == 1)
+    assert screen.drawings[0].text == f"frame {frame_number(open_game)}"
+    view.stop.click()
+    assert not screen.drawings
+    step(open_game, qtbot)
+    assert not screen.drawings
+
+
+def test_tab_completes_and_an_error_leads_to_its_line(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    open_game.docks.all["console"].raise_()
+    view = open_game.parts[ConsoleView]
+    in_python(view)
+    QTest.keyClicks(view.entry, "session.timeline.see")
+    QTest.keyClick(view.entry, Qt.Key.Key_Tab)
+    qtbot.waitUntil(lambda: view.entry.toPlainText() == "session.timeline.seek")
+    assert "seek(frame" in view.output.toPlainText()
+    view.entry.setPlainText("x = 1\nx.nothing")
+    view.entry.enter()
+    qtbot.waitUntil(lambda: "line 2" in view.output.toPlainText())
+    view.output.followed.emit(f"{view.entry.last_number}:2")
+    assert view.entry.textCursor().block().text() == "x.nothing"
