@@ -101,7 +101,9 @@ def _compile(extension: Extension, folder: str) -> str:
     ffi.cdef((here / extension.declarations).read_text(encoding="utf-8"))
     major, minor = OLDEST_PYTHON
     # One list for C and C++ alike, so no -std: the compilers' default is new enough.
-    optimised = ("/std:c11", "/EHs", "/O2") if _IS_WINDOWS else ("-O3",)
+    # Without the folders' names, builds of one commit are the same byte by byte.
+    unnamed = [f"-ffile-prefix-map={place}=." for place in (folder, _TREE)]
+    optimised = ["/std:c11", "/EHs", "/O2"] if _IS_WINDOWS else ["-O3", *unnamed]
     ffi.set_source(
         extension.module,
         f'#include "{extension.header}"',

@@ -10,7 +10,7 @@ from scripts.book.generated import GENERATED, ROOT_PAGES
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
 
 _REFERENCE: Final = ("formats.md", "glossary.md")
-_INSIDE: Final = ("reliability.md", "benchmarks.md")
+_INSIDE: Final = ("reliability.md", "benchmarks.md", "comparison.md")
 
 Nav = list["str | dict[str, Nav]"]
 
