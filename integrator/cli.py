@@ -29,7 +29,7 @@ from integrator.commands.shared.options import (
     SystemOption,
     UnknownCommandError,
     complete_games,
-    games_by_name,
+    game_argument,
     named_in_words,
     print_json,
     require_path,
@@ -203,9 +203,10 @@ def play(
 ) -> None:
     """Replay movies without a window; exit 1 if one failed."""
     from integrator.commands.play import movies as command
+    from integrator.commands.play.request import PlayOptions
     from integrator.commands.shared.options import movies_of
 
-    options = command.PlayOptions(
+    options = PlayOptions(
         game=game,
         csv=csv,
         parquet=parquet,
@@ -255,11 +256,7 @@ def _show_codes(name: str | None, *, as_json: bool) -> None:
 def check(
     directories: Annotated[
         list[Path] | None,
-        typer.Argument(
-            help="Integration directories, folders of them, or names of integrations.",
-            callback=games_by_name,
-            autocompletion=complete_games,
-        ),
+        game_argument("Integration directories, folders of them, or names of integrations."),
     ] = None,
     live: Annotated[
         bool, typer.Option("--live/--no-live", help="Run the games whose ROM is there.")

@@ -14,8 +14,7 @@ from integrator.commands.shared.options import (
     JsonFlag,
     RootOption,
     complete_agents,
-    complete_games,
-    games_by_name,
+    game_argument,
     print_json,
 )
 from integrator.domain.errors import IntegratorError
@@ -28,11 +27,7 @@ if TYPE_CHECKING:
 def agents(
     game: Annotated[
         Path,
-        typer.Argument(
-            help="Integration directory, ROM, or the name of an integration.",
-            callback=games_by_name,
-            autocompletion=complete_games,
-        ),
+        game_argument("Integration directory, ROM, or the name of an integration."),
     ],
     agent: Annotated[
         list[str],
@@ -127,11 +122,7 @@ def auto(
 def audit(
     paths: Annotated[
         list[Path],
-        typer.Argument(
-            help="Movies, folders of movies, integration directories or their names.",
-            callback=games_by_name,
-            autocompletion=complete_games,
-        ),
+        game_argument("Movies, folders of movies, integration directories or their names."),
     ],
     game: GameOption = None,
     probes: Annotated[
@@ -201,11 +192,7 @@ def dataset(
 def mcp(
     game: Annotated[
         Path | None,
-        typer.Argument(
-            help="A game, or a folder of games, that the assistant may open.",
-            callback=games_by_name,
-            autocompletion=complete_games,
-        ),
+        game_argument("A game, or a folder of games, that the assistant may open."),
     ] = None,
     root: RootOption = None,
 ) -> None:

@@ -8,17 +8,14 @@ import typer
 from integrator.commands.shared.options import (
     GameOption,
     JsonFlag,
-    complete_games,
-    games_by_name,
+    game_argument,
     print_json,
 )
 
 PlayArgument = Annotated[
     list[Path],
-    typer.Argument(
-        help="Movies of one game or folders of them, or a game, which is played for a minute.",
-        callback=games_by_name,
-        autocompletion=complete_games,
+    game_argument(
+        "Movies of one game or folders of them, or a game, which is played for a minute."
     ),
 ]
 StateOption = Annotated[str | None, typer.Option(help="The start state of a game's minute.")]

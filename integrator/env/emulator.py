@@ -196,8 +196,6 @@ class Emulator:
         """The plan that the emulator was started by."""
         return self._plan
 
-    # -- states -----------------------------------------------------------------------------------
-
     @property
     def default_state(self) -> str:
         """The name of the start state that episodes begin at."""
@@ -243,8 +241,6 @@ class Emulator:
     def ram(self) -> Pixels:
         """A copy of the flat RAM, uint8 of shape (bytes,)."""
         return self._host.read_ram()
-
-    # -- running ----------------------------------------------------------------------------------
 
     def begin(self, state: bytes, name: str, masks: Masks = ()) -> Pixels:
         """Begin an episode as stable-retro does: restore, run one frame, score it.

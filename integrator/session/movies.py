@@ -283,8 +283,6 @@ class MovieDeck:
         # The movie begun last, kept after its end because its facts are asked for later.
         self.started: Playback | None = None
 
-    # -- recording --------------------------------------------------------------------------
-
     def new_recording(self, path: Path) -> MovieRecording:
         """A recording that is not yet taken up. Raises MovieError."""
         return MovieRecording(path, self._identity(), self._log)
@@ -344,8 +342,6 @@ class MovieDeck:
         path, self.playback = self.playback.movie.path, None
         self._tell(PlaybackEnded(f"{path.name} was left; inputs are live", path=path, left=True))
         return False
-
-    # -- playing ----------------------------------------------------------------------------
 
     @property
     def playing(self) -> Movie | None:

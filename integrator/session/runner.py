@@ -103,8 +103,6 @@ class Runner:
         """When to show the last frame, by time.monotonic(); in the past means at once."""
         return self._show_s
 
-    # -- called from any thread -------------------------------------------------------------
-
     def start(self) -> None:
         """Start the thread, paused."""
         self._thread.start()
@@ -211,8 +209,6 @@ class Runner:
     def drop_edits(self) -> None:
         """Forget the draft of unsaved edits, at once."""
         self._session.persistence.drop_edits()
-
-    # -- the runner thread ------------------------------------------------------------------
 
     def _order(self, command: Callable[[Session], object]) -> None:
         """Post a command whose future nobody holds, so that its failure becomes an event."""

@@ -176,8 +176,6 @@ class Searches:
         self._open.pop(name, None)
         self._rules.pop(name, None)
 
-    # -- while the game runs ----------------------------------------------------------------
-
     @property
     def rules(self) -> Mapping[str, FrameRule]:
         """The rules that refine after every frame, by name of the search."""
@@ -235,8 +233,6 @@ class Searches:
                 yield
             finally:
                 self._seen, self._seen_past = None, {}
-
-    # -- on disk ----------------------------------------------------------------------------
 
     def save(self, name: str, directory: Path) -> Path:
         """Write the search where :func:`search_folders` says. Raises SearchError, SaveError."""

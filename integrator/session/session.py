@@ -127,8 +127,6 @@ class Session:
         """The host that runs the core; it changes when a crashed core is replaced."""
         return self._pipeline.host
 
-    # -- running ----------------------------------------------------------------------------
-
     def reset(self) -> FrameResult:
         """Begin an episode as stable-retro's ``env.reset()`` does.
 
@@ -234,8 +232,6 @@ class Session:
         # One by one, because packing beside the game tells of a full disk from its own thread.
         return tuple(self._events.popleft() for _ in range(len(self._events)))
 
-    # -- states -----------------------------------------------------------------------------
-
     def save_state(self) -> bytes:
         """The core's raw state; ``.state`` files are gzip of it. Raises StateError."""
         return self._pipeline.host.serialize()
@@ -275,8 +271,6 @@ class Session:
     def restore_state(self, name: str) -> None:
         """Load a start state of the integration, or a ``.state`` file by its path."""
         self.load_state(self.game.read_state(name, self._power_on), name)
-
-    # -- search -----------------------------------------------------------------------------
 
     def search(self, name: str) -> Search:
         """The RAM search of that name, over all types of the system; made at its first use."""
@@ -371,8 +365,6 @@ class Session:
         """Let recorded play run again in the core; after that, the game stands where it did."""
         with self.timeline.lent():
             return run(self.host)
-
-    # -- movies -----------------------------------------------------------------------------
 
     def record(self, path: str | Path) -> FrameResult:
         """Record a ``.bk2`` movie from here on, or one movie an episode into a folder.
@@ -487,8 +479,6 @@ class Session:
         if self._since_keyframe >= KEYFRAME_INTERVAL_FRAMES:
             self._since_keyframe = 0
             self.timeline.log.add_keyframe(self.timeline.length, self.save_state())
-
-    # -- recovery and the end ---------------------------------------------------------------
 
     def recover(self) -> FrameResult:
         """Start a new core after a crash and go on from the newest frame of the timeline.

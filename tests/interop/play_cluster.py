@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from integrator.commands.agents import AgentsPlan, play_agents
-from integrator.commands.play.movies import PlayOptions, play_movies
+from integrator.commands.play.movies import play_movies
+from integrator.commands.play.request import PlayOptions
 from integrator.commands.shared.options import demo_game
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from integrator.commands.play.movies import PlayOptions, play_movies
+from integrator.commands.play.movies import play_movies
+from integrator.commands.play.request import PlayOptions
 from integrator.commands.shared.options import airstriker
 
 JUDGE = Path(__file__).with_name("movie_judge.py")

@@ -69,7 +69,7 @@ class Film:
 
     def _begin(self, drawn: list[Picture], av_info: AvInfo) -> None:
         self._begun = True
-        job = self._job
+        options = self._job.options
         timing = VideoTiming(av_info.fps, av_info.sample_rate)
         first = (av_info.base_width, av_info.base_height)
         if drawn:
@@ -78,22 +78,22 @@ class Film:
         if self._part is not None:
             self._video = self._open.enter_context(
                 VideoWriter(
-                    self._part, PROFILES[job.lossless], timing, size,
-                    scale=job.scale, audio=job.audio,
+                    self._part, PROFILES[options.lossless], timing, size,
+                    scale=options.scale, audio=options.audio,
                 )
             )  # fmt: skip
-        if job.viewer is not None:
-            command = [*shlex.split(job.viewer), "-"]
+        if options.viewer is not None:
+            command = [*shlex.split(options.viewer), "-"]
             try:
                 process = children.start(command, environment=os.environ, stdin=subprocess.PIPE)
             except OSError as error:
-                raise SaveError(f"{job.viewer}: cannot be started: {error.strerror}") from error
+                raise SaveError(f"{options.viewer}: cannot be started: {error.strerror}") from error
             assert process.stdin is not None  # noqa: S101 - for the type checker: it is a pipe
             self._open.callback(_end_viewer, process)
             self._viewer = self._open.enter_context(
                 VideoWriter(
                     process.stdin, VIEWER_PROFILE, timing, size,
-                    scale=job.scale, audio=job.audio, crop=True,
+                    scale=options.scale, audio=options.audio, crop=True,
                 )
             )  # fmt: skip
 

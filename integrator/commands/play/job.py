@@ -162,11 +162,11 @@ class _Run:
         self._job = job
         self._session = session
         self._film = film
-        self._board = PlayBoard.joined(job.board, job.movies)
+        self._board = PlayBoard(job.board, job.movies)
         self._plan = CapturePlan(
             picture=job.stills is not None,
             picture_every=1 if job.films else 0,
-            audio=job.films and job.audio,
+            audio=job.films and job.options.audio,
         )
         self._stills = 0
         self._totals: tuple[float, ...] = ()
@@ -182,11 +182,12 @@ class _Run:
         self._play(self._session, movie, builder)
         table = builder.table(movie.frames)
         summary = self._summary(self._session, movie, table)
-        return PlayResult(summary, table if job.wants_table else None)
+        return PlayResult(summary, table if job.options.wants_tables else None)
 
     def _play(self, session: Session, movie: Movie, builder: TableBuilder) -> None:
-        frames = movie.frames + max(self._job.ending, 0)
-        film_from = max(0, movie.frames + self._job.ending) if self._job.ending < 0 else 0
+        ending = self._job.options.ending
+        frames = movie.frames + max(ending, 0)
+        film_from = max(0, movie.frames + ending) if ending < 0 else 0
         row = 0
         while row < frames:
             if row == 0:
@@ -208,7 +209,7 @@ class _Run:
         stop = min(frames, row + (PICTURE_CHUNK_FRAMES if self._job.films else CHUNK_FRAMES))
         if self._job.stills is None:
             return stop
-        every = self._job.every
+        every = self._job.options.every
         return min(stop, -(-row // every) * every + 1)
 
     def _note(self, chunk: ChunkResult, row: int) -> None:
@@ -219,13 +220,13 @@ class _Run:
             self._done = row + int(done[0])
             self._ended_by = [path for path, lamp in outcomes.nodes.items() if lamp[done[0]]]
         last = row + len(chunk.inputs) - 1
-        if self._job.stills is not None and last % self._job.every == 0:
+        if self._job.stills is not None and last % self._job.options.every == 0:
             self._save_still(chunk, last, self._job.stills)
 
     def _save_still(self, chunk: ChunkResult, row: int, folder: Path) -> None:
         if chunk.last.frame is None:
             return
-        picture = png_bytes(scaled(chunk.last.frame.rgb(), self._job.scale))
+        picture = png_bytes(scaled(chunk.last.frame.rgb(), self._job.options.scale))
         write_atomically(folder / f"{self._job.movie.stem}-{row:06d}.png", picture)
         self._stills += 1
 

@@ -1,7 +1,7 @@
 """``integrator play``: movies replayed without a window, told frame by frame and summed up."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,10 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from integrator.commands.play.job import MovieSummary, PlayResult, failed, lost_jobs, play_jobs
-from integrator.commands.play.request import PlayBoard, PlayJob
+from integrator.commands.play.request import LOSSLESS_SUFFIX, PlayBoard, PlayJob, PlayOptions
 from integrator.commands.play.table import (
     FrameTable,
-    require_parquet,
     write_actions,
     write_csv,
     write_info,
@@ -23,7 +22,7 @@ from integrator.commands.play.table import (
 )
 from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.fanout import fan_out
-from integrator.domain.errors import DomainError, SessionError
+from integrator.domain.errors import DomainError
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
@@ -34,54 +33,6 @@ from libretro_host.processes.temporary import OwnedFolder
 _SHARES = 8
 _MOST_FRAMES = 50_000
 """Frames of the movies that share a core: starting one takes as long as 500 frames."""
-
-LOSSLESS_SUFFIX: Mapping[str | None, str] = {
-    None: ".mp4",
-    "mp4": ".mp4",
-    "mp4rgb": ".mp4",
-    "png": ".mov",
-    "ffv1": ".mkv",
-}
-"""Suffix of the files of each ``--lossless`` choice; video.PROFILES has the same keys."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayOptions:
-    """The wanted files, which are folders for several movies; 0 ``jobs``: one a processor."""
-
-    game: Path | None = None
-    csv: Path | None = None
-    parquet: Path | None = None
-    monitor: Path | None = None
-    npy: Path | None = None
-    info: Path | None = None
-    video: Path | None = None
-    lossless: str | None = None
-    scale: int = 1
-    audio: bool = True
-    stills: Path | None = None
-    every: int = 60
-    ending: int = 0
-    viewer: str | None = None
-    jobs: int = 0
-    cluster: str | None = None
-
-    @property
-    def wants_tables(self) -> bool:
-        """True when some file has a row for each frame or episode."""
-        return any((self.csv, self.parquet, self.monitor, self.npy, self.info))
-
-    def check(self, movies: int) -> None:
-        """Raise SessionError for impossible options, before anything is played."""
-        if self.lossless not in LOSSLESS_SUFFIX:
-            kinds = ", ".join(filter(None, LOSSLESS_SUFFIX))
-            raise SessionError(f"--lossless {self.lossless}: it is one of {kinds}")
-        if self.scale < 1 or self.every < 1:
-            raise SessionError("--scale and --every are whole numbers from 1 on")
-        if self.viewer is not None and (movies > 1 or self.cluster):
-            raise SessionError("--viewer shows one movie at a time, on this machine")
-        if self.parquet is not None:
-            require_parquet(self.parquet)
 
 
 @dataclass(slots=True)
@@ -219,14 +170,8 @@ def _plan(movies: Sequence[Path], options: PlayOptions, board: Path) -> _Batch:
                 board=board,
                 movies=len(movies),
                 video=videos[index],
-                lossless=options.lossless,
-                scale=options.scale,
-                audio=options.audio,
                 stills=stills[index],
-                every=options.every,
-                ending=options.ending,
-                viewer=options.viewer,
-                wants_table=options.wants_tables,
+                options=options,
             )
         )
     return batch

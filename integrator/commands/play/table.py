@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.domain.files.atomic import write_atomically
+from integrator.domain.timeline.block import narrowest
 from integrator.session.frame.result import ChunkResult
 
 Column = NDArray[Any]
 _MONITOR_FPS = 60.0
 """Frames a second by which stable-retro's script computes seconds, whatever the console."""
-_NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
 
 
 class EpisodeSummary(TypedDict):
@@ -136,7 +136,7 @@ class TableBuilder:
             pieces = [
                 part.values.get(name, np.full(len(part.inputs), math.nan)) for part in self._parts
             ]
-            columns[name] = _narrow(np.concatenate(pieces))
+            columns[name] = narrowest(np.concatenate(pieces))
         return columns
 
 
@@ -276,12 +276,3 @@ def _values_of(chunk: ChunkResult) -> Mapping[str, Column]:
 
 def _names(mask: int, buttons: Sequence[str | None]) -> list[str]:
     return [name for bit, name in enumerate(buttons) if name and mask >> bit & 1]
-
-
-def _narrow(column: Column) -> Column:
-    """An integer column in the smallest type that holds it; other columns unchanged."""
-    if column.dtype.kind not in "iu" or not len(column):
-        return column
-    low, high = int(column.min()), int(column.max())
-    fitting = (t for t in _NARROW if np.iinfo(t).min <= low and high <= np.iinfo(t).max)
-    return column.astype(next(fitting, np.int64))

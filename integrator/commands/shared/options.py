@@ -53,6 +53,11 @@ def complete_agents(incomplete: str) -> list[str]:
     return [agent.name for agent in AGENTS if agent.name.startswith(incomplete)]
 
 
+def game_argument(text: str) -> Any:
+    """An argument that names games by their paths, or by the names of integrations."""
+    return typer.Argument(help=text, callback=games_by_name, autocompletion=complete_games)
+
+
 GameOption = Annotated[
     Path | None,
     typer.Option(

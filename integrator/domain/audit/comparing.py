@@ -83,9 +83,6 @@ def _shares(play: ScoredPlay, other: ScoredPlay, frames: int) -> tuple[float, fl
     return in_all, in_all * lengths[1] / lengths[0]
 
 
-# -- signs ------------------------------------------------------------------------------------
-
-
 def wrong_sign(game: PlayedGame) -> Iterator[Trap]:
     """A score whose rise costs, or lives whose loss pays."""
     paid = {name for name in game.scores if _pays(game, name)}
@@ -144,9 +141,6 @@ def _is_of_change(play: ScoredPlay, wrong: Mask, rows: Mask) -> bool:
     return bool((wrong & ~rows)[play.until_done].sum() <= rows.sum())
 
 
-# -- losses -----------------------------------------------------------------------------------
-
-
 def paid_losses(game: PlayedGame) -> Iterator[Trap]:
     """A term that pays most when a life or health is lost."""
     for lost in sorted(game.lives):
@@ -191,9 +185,6 @@ def _loses(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]:
             weight=sum(sums) / total,
             cure=f"reward another change, or give the loss of {lost} a larger penalty",
         )
-
-
-# -- starts and shares ------------------------------------------------------------------------
 
 
 def reward_at_start(game: PlayedGame) -> Iterator[Trap]:

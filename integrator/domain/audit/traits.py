@@ -30,9 +30,6 @@ PART, HALF, MOST, NEARLY = 0.3, 0.5, 0.75, 0.9
 """Shares: a part that counts, at least as much as not, most, and almost all."""
 
 
-# -- steps of a number ------------------------------------------------------------------------
-
-
 def steps(values: Values) -> Values:
     """Each row's change of a number, 0 on the first row."""
     return np.diff(values, prepend=values[:1])
@@ -72,9 +69,6 @@ def carried(values: Values, memory: Memory) -> Mask:
         counts &= now == later
     counted[falls] = counts.any()
     return counted
-
-
-# -- clocks -----------------------------------------------------------------------------------
 
 
 def ticks(play: ScoredPlay, column: NDArray[np.floating]) -> tuple[Rows, int]:
@@ -135,9 +129,6 @@ def different(plays: Sequence[ScoredPlay], name: str = "") -> list[ScoredPlay]:
     """One of all plays with the same inputs, and with the variable ``name`` if it is given."""
     known = [each for each in plays if not name or name in each.values]
     return list({each.inputs.tobytes(): each for each in known}.values())
-
-
-# -- a game's numbers -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)

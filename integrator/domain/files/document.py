@@ -184,8 +184,6 @@ class JsonDocument:
         """Line in the file as loaded of the value under ``keys``, or of its nearest parent."""
         return self._loaded.source.line_of(keys)
 
-    # -- editing ----------------------------------------------------------------------------
-
     @contextmanager
     def edit(self, *, merge: bool = False) -> Iterator[dict[str, JsonValue]]:
         """Change ``value`` as one undoable step, or as part of the one before with ``merge``."""
@@ -208,8 +206,6 @@ class JsonDocument:
         """Go back to an earlier ``content``, without an undo step."""
         self._value = _copy(content.value)
         self._typed = None if content.source is self._loaded.source else content.source
-
-    # -- files ------------------------------------------------------------------------------
 
     def changed_on_disk(self) -> bool:
         """True when another program changed the file; not when it is gone, which loses nothing."""

@@ -118,8 +118,6 @@ class Integration:
         """True when :meth:`save` would write or delete a file."""
         return bool(self.modified_files)
 
-    # -- contents of files, by name ---------------------------------------------------------
-
     def content(self, file: str) -> Content | None:
         """The content of a document, script or state by file name now; None when there is none."""
         if file.endswith(STATE_SUFFIX):
@@ -183,8 +181,6 @@ class Integration:
         self.scenarios[path.stem] = document
         return document
 
-    # -- states -----------------------------------------------------------------------------
-
     @property
     def states(self) -> list[str]:
         """Names of the start states now in the directory, sorted, hidden ones left out."""
@@ -229,8 +225,6 @@ class Integration:
     def state_path(self, name: str) -> Path:
         """The file that a state has or would have."""
         return self._states.path(name)
-
-    # -- saving -----------------------------------------------------------------------------
 
     def add_scenario(
         self, name: str, value: "dict[str, JsonValue] | None" = None
@@ -299,8 +293,6 @@ class Integration:
             self.directory = target
             self._states.move_to(target)
         self._states.delete_removed()
-
-    # -- changes of other programs ----------------------------------------------------------
 
     def changed_on_disk(self) -> tuple[Path, ...]:
         """Files that another program has changed since they were loaded, edited here or not."""

@@ -49,8 +49,6 @@ class ScriptFiles(MutableMapping[str, str]):
     def __len__(self) -> int:
         return len(self._texts)
 
-    # -- editing ----------------------------------------------------------------------------
-
     def edit(self) -> AbstractContextManager[Mapping[str, Content | None]]:
         """Make changes that are one undoable step; an exception puts everything back."""
         return self._history.step()
@@ -61,8 +59,6 @@ class ScriptFiles(MutableMapping[str, str]):
             self._texts.pop(name, None)
         else:
             self._texts[name] = text
-
-    # -- files ------------------------------------------------------------------------------
 
     @property
     def modified(self) -> bool:

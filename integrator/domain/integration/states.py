@@ -187,8 +187,6 @@ class StateFiles:
             raise DocumentError(f"{path} could not be read ({error.strerror})") from error
         return StateFacts(stamp, facts.st_size, facts.st_mtime_ns)
 
-    # -- editing ----------------------------------------------------------------------------
-
     def write(self, name: str, raw: bytes, stamp: str = "") -> None:
         """Make a state, or replace the state of that name, as one undoable edit."""
         path = self.path(name)
@@ -235,8 +233,6 @@ class StateFiles:
 
     def _now(self, path: Path) -> bytes | None:
         return self._edited[path.name] if path.name in self._edited else _read(path)
-
-    # -- files ------------------------------------------------------------------------------
 
     @property
     def changed(self) -> dict[str, str | None]:

@@ -51,8 +51,6 @@ class ScenarioLint:
         yield from self._scripts(spec)
         yield from self._actions(spec)
 
-    # -- variables --------------------------------------------------------------------------
-
     def _unknown_variables(self, spec: ScenarioSpec) -> Iterator[Finding]:
         known = self.integration.variables
         for path, name in _used(spec):
@@ -67,8 +65,6 @@ class ScenarioLint:
                 + (", so a script must set it" if scripted else ""),
                 "add the variable or correct the name",
             )
-
-    # -- rewards ----------------------------------------------------------------------------
 
     def _rewards(self, spec: ScenarioSpec) -> Iterator[Finding]:
         if not any(self._pays(reward) for reward in spec.rewards):
@@ -125,8 +121,6 @@ class ScenarioLint:
             low, high = measured_range(variable, term.measurement)
         return term.op.span(term.reference, low, high)
 
-    # -- done -------------------------------------------------------------------------------
-
     def _done(self, spec: ScenarioSpec) -> Iterator[Finding]:
         if spec.done_script is not None:
             return
@@ -173,8 +167,6 @@ class ScenarioLint:
     def _type_of(self, name: str) -> str:
         variable = self.integration.variables.get(name)
         return variable.type.spec if variable else "unknown"
-
-    # -- scripts and actions ----------------------------------------------------------------
 
     def _scripts(self, spec: ScenarioSpec) -> Iterator[Finding]:
         texts = self.integration.scripts

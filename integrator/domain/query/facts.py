@@ -229,8 +229,6 @@ def holds(fact: Fact, steps: NDArray[np.int64]) -> bool:
     return bool((steps >= 0).all() if isinstance(fact, OnlyGrows) else (steps <= 0).all())
 
 
-# -- text -------------------------------------------------------------------------------------
-
 _LINE: Final = re.compile(
     r"(?P<start>\d+) \s* (?:\.\. \s* (?P<end>\d+))? \s* [:=]? \s* (?P<what>.*)", re.VERBOSE
 )

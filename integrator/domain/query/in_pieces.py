@@ -215,9 +215,6 @@ def _loose(
             yield _Row(coded, 1, telling[0], tuple(row), regular=False)
 
 
-# -- over all recorded frames -----------------------------------------------------------------
-
-
 def _ranked(
     space: AddressSpace, rows: Sequence[_Row], asked: Sequence[tuple[Recording, Fact]]
 ) -> list[Pieces]:

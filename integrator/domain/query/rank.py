@@ -248,8 +248,6 @@ def behaving(
     return kept
 
 
-# -- groups of a search ------------------------------------------------------------------------
-
 MOST_GROUPED: Final = 4096
 """Rows that are grouped; of more, the search says little yet."""
 

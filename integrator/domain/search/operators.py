@@ -137,9 +137,6 @@ def _other_side(operator: Operator, value: object, against: str | None) -> str:
     return chosen
 
 
-# -- numbers that make sense ------------------------------------------------------------------
-
-
 def _whole(op: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise SearchError(f"{op} needs a whole number, not {value!r}")
@@ -175,9 +172,6 @@ def _division(op: str, numbers: Numbers) -> Numbers:
     if divisor <= 0 or divisor > np.iinfo(np.int64).max:
         raise SearchError(f"{op} needs a divisor above zero, not {divisor}")
     return divisor, remainder % divisor
-
-
-# -- tests of stored numbers --------------------------------------------------------------------
 
 
 def _relation(op: str, numbers: Numbers, scale: Scale) -> Predicate:

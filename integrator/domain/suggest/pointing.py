@@ -94,9 +94,6 @@ def _doubt(play: Play, found: Explanation, rows: NDArray[np.intp]) -> tuple[floa
     )
 
 
-# -- digits ---------------------------------------------------------------------------------
-
-
 def _read(play: Play, samples: Samples) -> Iterator[Explanation]:
     """The numbers whose digits are read in cells of the box."""
     for grid in _likely(grids_of(samples.crops)):
@@ -157,9 +154,6 @@ def _codes(play: Play, rows: NDArray[np.intp], looks: Digits) -> Iterator[Explan
             unrest = np.log2(steps[steps > 0] / np.gcd.reduce(steps)).sum()
             number = Number(place, _BYTE, play.column(place).astype(np.int64), play.steady)
             yield Explanation(number, 1, is_code=True, bits=bits - _CODE_BITS - _STEP_BITS * unrest)
-
-
-# -- the whole box --------------------------------------------------------------------------
 
 
 def _explain_whole(play: Play, samples: Samples) -> list[Explanation]:

@@ -157,9 +157,6 @@ def question_of(data_type: SearchType, predicate: Predicate) -> Question:
     return _range(data_type, predicate)
 
 
-# -- digits of a type ---------------------------------------------------------------------------
-
-
 def _reading(data_type: DataType | BitField) -> int:
     if isinstance(data_type, BitField):
         return _field(data_type.shift, data_type.maximum.bit_length())
@@ -202,9 +199,6 @@ def _unordered(data_type: SearchType, reading: int, base: int, table: int = 0) -
     return _Digits(bytes((reading,)) * width, bytes(range(width)), base, table=table)
 
 
-# -- tests against earlier memory ---------------------------------------------------------------
-
-
 def _relation(data_type: DataType | BitField, relation: int) -> bytes:
     ordered = relation not in {lib.SAME, _CHANGED}
     digits = (
@@ -228,9 +222,6 @@ def _step(data_type: DataType | BitField, predicate: Predicate) -> Question:
     digits = _ordered(data_type)
     distance = digits.of(digits.minimum + abs(step))
     return digits.ask(lib.STEP, relation=relation, low=distance, unchanged=lib.DROPPED)
-
-
-# -- tests against numbers ----------------------------------------------------------------------
 
 
 def _equality(data_type: DataType | BitField, predicate: Predicate) -> Question:
@@ -302,9 +293,6 @@ def _remainder(data_type: DataType | BitField, predicate: Predicate) -> Question
         start=digits.minimum % divisor,
         share=_SHARES.pack(*shares),
     )
-
-
-# -- floats -------------------------------------------------------------------------------------
 
 
 def _of_float(data_type: FloatType, predicate: Predicate) -> Question:

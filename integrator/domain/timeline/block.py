@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +27,7 @@ class Scores:
 
     def narrow(self) -> "Scores":
         """The same in as few bytes a frame as each variable takes."""
-        return replace(self, columns={name: _narrow(c) for name, c in self.columns.items()})
+        return replace(self, columns={name: narrowest(c) for name, c in self.columns.items()})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,20 +205,17 @@ class OpenBlock:
             done=block.done.copy(),
             lag=block.lag.copy(),
             hashes=block.hashes.copy(),
-            columns={name: _narrow(column) for name, column in block.columns.items()},
+            columns={name: narrowest(column) for name, column in block.columns.items()},
         )
 
 
-def _narrow(values: NDArray[np.integer]) -> NDArray[np.integer]:
-    """A copy in the smallest integer type that holds all values."""
-    if not values.size:
+def narrowest(values: NDArray[Any]) -> NDArray[Any]:
+    """A copy of integers in the smallest type that holds all; of other numbers as they are."""
+    if not values.size or values.dtype.kind not in "iu":
         return values.copy()
     low, high = int(values.min()), int(values.max())
-    for kind in _NARROW:
-        limits = np.iinfo(kind)
-        if limits.min <= low and high <= limits.max:
-            return values.astype(kind)
-    return values.copy()
+    fitting = (t for t in _NARROW if np.iinfo(t).min <= low and high <= np.iinfo(t).max)
+    return values.astype(next(fitting, values.dtype))
 
 
 def check_shape(what: str, array: NDArray[np.generic], shape: tuple[int, ...]) -> None:

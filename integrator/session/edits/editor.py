@@ -112,8 +112,6 @@ class Editor:
         """Tell ``listener`` of every change from now on, on the thread that owns the session."""
         self._listeners = (*self._listeners, listener)
 
-    # -- steps --------------------------------------------------------------------------------
-
     def do(self, edit: Edit, *, merge: bool = False, use: bool = True) -> Change:
         """Make an edit as one step, or part of the last; ``use`` lets the game follow."""
         integration, used = self._game.integration, self._used()
@@ -136,8 +134,6 @@ class Editor:
         with self._game.integration.history.stepping(back=back) as step:
             self._follow(change.file for change in step)
         return self._made(step, used)
-
-    # -- the disk -----------------------------------------------------------------------------
 
     def save(self, *, follow_links: bool = False) -> Change:
         self._game.integration.save(follow_links=follow_links)
@@ -175,8 +171,6 @@ class Editor:
         """Let the next save replace a file that another program changed."""
         self._game.integration.keep_mine(path)
         return self._tell(_SAVED)
-
-    # -- details ------------------------------------------------------------------------------
 
     def _used(self) -> dict[Subject, str | None]:
         """The choice of scenario and start state."""

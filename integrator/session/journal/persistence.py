@@ -62,8 +62,6 @@ class Persistence:
         if self._journal is not None:
             self._journal.note_opened(_opened(plan))
 
-    # -- edits --------------------------------------------------------------------------------
-
     def _edited(self, _: Change) -> None:
         if self._game.integration.modified:
             self._due_s = time.monotonic() + KEEP_AFTER_S
@@ -93,8 +91,6 @@ class Persistence:
         """Remove the draft: the user gives up the unsaved edits. Any thread may call it."""
         self._due_s = None
         self._drafts.discard()
-
-    # -- the end ------------------------------------------------------------------------------
 
     def close(self, *, keep: bool) -> None:
         """End the journal, and delete it unless it is to ``keep``; a draft stays."""

@@ -166,8 +166,6 @@ class ProofRun:
                     progress(len(self._tasks) + len(verdicts), steps)
         return tuple(verdicts)
 
-    # -- judging ----------------------------------------------------------------------------
-
     def _verdict(self, lab: Laboratory, task: Task, trials: Sequence[Trial]) -> Verdict:
         own = [trial for trial in trials if trial.target == task.target]
         courses = [trial.course for trial in own]

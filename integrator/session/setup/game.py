@@ -237,8 +237,6 @@ class Game:
             rom=self._plan.request.content,
         )
 
-    # -- start states -------------------------------------------------------------------------
-
     def read_state(self, name: str, power_on: bytes) -> bytes:
         """The raw state of a start state, or of a ``.state`` file. Raises DocumentError."""
         if name == POWER_ON:
@@ -259,8 +257,6 @@ class Game:
         """Choose the start state of the episodes to come; None is the integration's default."""
         self._plan = replace(self._plan, state=name)
         self.note_opened()
-
-    # -- documents ----------------------------------------------------------------------------
 
     def apply_documents(self) -> None:
         """Use the present documents and score again. Raises ScenarioError, ScriptError."""

@@ -82,8 +82,6 @@ class Travel:
         self._frames = RecordedFrames(pipeline)
         self.changes = PastChanges(pipeline.timeline)
 
-    # -- reading ----------------------------------------------------------------------------
-
     @property
     def log(self) -> Timeline:
         """The timeline's store."""
@@ -172,8 +170,6 @@ class Travel:
         """The present line beside a kept one; see BranchComparison. Raises TimelineError."""
         return compare_branch(self.log, name, self.values_of, self.picture_of)
 
-    # -- asking -----------------------------------------------------------------------------
-
     def pointers(
         self,
         addresses: Mapping[int, int],
@@ -208,8 +204,6 @@ class Travel:
         return forgiving(
             self._pipeline.memory.space, types, [asked, *also], scales=scales, limit=limit
         )
-
-    # -- moving -----------------------------------------------------------------------------
 
     def seek(self, frame: int, progress: Progress | None = None) -> FrameResult:
         """Put the core back to ``frame`` (1 to ``length``) and return that frame.
@@ -405,8 +399,6 @@ class Travel:
         else:
             self.forget_future()
 
-    # -- handing out --------------------------------------------------------------------------
-
     def state_at(self, frame: int) -> bytes:
         """The raw state at the start of the next frame. Raises TimelineError."""
         start, state = self.log.keyframe_at_or_before(frame)
@@ -430,8 +422,6 @@ class Travel:
     def take_scores(self, present: Rescorer) -> FrameResult:
         """Go on from the new scores of recorded play; returns the frame where the core stands."""
         return self._frames.take_scores(present, self.position)
-
-    # -- the core -----------------------------------------------------------------------------
 
     @property
     def exactness(self) -> Exactness:

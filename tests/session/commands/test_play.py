@@ -23,8 +23,8 @@ import integrator
 from integrator.cli import run
 from integrator.commands.play import job
 from integrator.commands.play.job import MovieSummary
-from integrator.commands.play.movies import PlayOptions, play_movies
-from integrator.commands.play.request import PlayJob
+from integrator.commands.play.movies import play_movies
+from integrator.commands.play.request import PlayJob, PlayOptions
 from integrator.commands.play.table import TableBuilder
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError

@@ -12,7 +12,8 @@ import pytest
 
 import integrator
 from integrator.commands.play.job import MovieSummary
-from integrator.commands.play.movies import LOSSLESS_SUFFIX, PlayOptions, play_movies
+from integrator.commands.play.movies import play_movies
+from integrator.commands.play.request import LOSSLESS_SUFFIX, PlayOptions
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.session.film import PROFILES, VideoWriter
 from integrator.session.stills import CanvasTooSmall, VideoTiming, png_bytes

@@ -182,8 +182,6 @@ def times_of(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-# -- the table: each trait is a column of measures ----------------------------------------------
-
 _MOST_LIVES: Final = 9
 _SOON_FRAMES: Final = 60
 _MOST_RESTARTS: Final = 3.0

@@ -85,8 +85,6 @@ class LiveCheck:
             cure,
         )
 
-    # -- states -----------------------------------------------------------------------------
-
     def _states(self, session: Session) -> Iterator[Finding]:
         for name in session.integration.states or [POWER_ON]:
             session.game.use_state(name)
@@ -118,8 +116,6 @@ class LiveCheck:
             "correct done, or save the state at a later moment", "done",
             scenario.line_of("done"),
         )  # fmt: skip
-
-    # -- scenarios --------------------------------------------------------------------------
 
     def _scenarios(self, session: Session) -> Iterator[Finding]:
         for name, document in session.integration.scenarios.items():
