@@ -70,7 +70,6 @@ class DoubledHost(InProcessHost):
         self._remove = weakref.finalize(self, _remove, self._folder, home, os.getpid())
 
     def load(self, request: LoadRequest) -> CoreInfo:
-        """As :meth:`InProcessHost.load`."""
         saves = self._folder / "saves"
         saves.mkdir(exist_ok=True)
         try:

@@ -83,7 +83,6 @@ class InProcessHost:
         self._av = AvCheck("", CoreLimits())
 
     def load(self, request: LoadRequest) -> CoreInfo:
-        """Load core and content; see :meth:`CoreHost.load`. Raises HostError when one is open."""
         if self._request is not None:
             raise HostError(f"{self._request.core.name} is still open in this host: close it first")
         if not request.core.is_file():
@@ -205,16 +204,11 @@ class InProcessHost:
 
     @property
     def info(self) -> CoreInfo:
-        """The loaded core and content, with the newest AvInfo.
-
-        Raises HostClosedError before ``load``.
-        """
         if self._info is None:
             raise HostClosedError("no core is loaded: call load() first")
         return replace(self._info, av=self._av.usable(_av_info(self._shim)))
 
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
-        """Run one frame for each row, see :meth:`CoreHost.run`. Raises HostError."""
         request = self._loaded()
         name = request.core.name
         masks = np.ascontiguousarray(inputs, dtype=np.uint16)
@@ -239,7 +233,6 @@ class InProcessHost:
         self._check(self._lib.lh_reset(), "reset")
 
     def serialize(self) -> bytes:
-        """The core's raw state, of the size it asks for now. Raises StateError."""
         name = self._loaded().core.name
         size = self._lib.lh_serialize_size()
         self._check(self._lib.lh_failure(), "save a state")
@@ -290,14 +283,12 @@ class InProcessHost:
             raise HostError(f"{request.core.name} came back with another memory layout")
 
     def read_ram(self) -> NDArray[np.uint8]:
-        """A copy of the flat RAM, uint8 of shape (ram_bytes,)."""
         self._loaded()
         ram = np.empty(self._lib.lh_ram_bytes(), dtype=np.uint8)
         self._check(self._lib.lh_read_ram(self._ffi.from_buffer("uint8_t[]", ram)), "read RAM")
         return ram
 
     def write_ram(self, offset: int, data: bytes) -> None:
-        """Write into the flat RAM. Raises MemoryAccessError when the span does not fit."""
         self._loaded()
         size = self._lib.lh_ram_bytes()
         if not 0 <= offset <= size - len(data):
@@ -310,7 +301,6 @@ class InProcessHost:
         )
 
     def options(self) -> tuple[CoreOption, ...]:
-        """Core options as the core declared them, with their present values."""
         self._loaded()
         out = self._ffi.new("lh_option **")
         count = self._lib.lh_options(out)
@@ -327,7 +317,6 @@ class InProcessHost:
         )
 
     def set_option(self, key: str, value: str) -> None:
-        """Change a core option before the next frame. Raises HostError when there is none."""
         name = self._loaded().core.name
         option = next((option for option in self.options() if option.key == key), None)
         if option is None:

@@ -75,10 +75,6 @@ class RemoteHost:
 
     @property
     def info(self) -> CoreInfo:
-        """The loaded core and content, with the newest AvInfo.
-
-        Raises HostClosedError before ``load``.
-        """
         if self._info is None:
             raise HostClosedError("no core is loaded: call load() first")
         return self._info
@@ -105,7 +101,6 @@ class RemoteHost:
             raise
 
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
-        """Run one frame for each row of ``inputs``; see :meth:`CoreHost.run`."""
         frames = len(inputs)
         starting = self._frames_run < _STARTING_FRAMES
         limit_ms = self._deadline_ms + starting * self._start_deadline_ms
@@ -121,27 +116,21 @@ class RemoteHost:
         self._call("reset", replies.nothing)
 
     def serialize(self) -> bytes:
-        """The core's raw state. Raises StateError when the core cannot."""
         return self._call("serialize", lambda result: replies.state(result, self._limits))
 
     def unserialize(self, state: bytes, fresh: bool = True) -> None:
-        """Restore a raw state of any length. Raises StateError when the core refuses it."""
         self._call("unserialize", replies.nothing, state, fresh)
 
     def read_ram(self) -> NDArray[np.uint8]:
-        """A copy of the flat RAM, uint8 of shape (ram_bytes,)."""
         return self._call("read_ram", lambda result: replies.flat_ram(result, self.info.ram_bytes))
 
     def write_ram(self, offset: int, data: bytes) -> None:
-        """Write into the flat RAM. Raises MemoryAccessError when the span does not fit."""
         self._call("write_ram", replies.nothing, offset, data)
 
     def options(self) -> tuple[CoreOption, ...]:
-        """Core options as the core declared them, with their present values."""
         return self._call("options", replies.core_options)
 
     def set_option(self, key: str, value: str) -> None:
-        """Change a core option; the core sees it before its next frame."""
         self._call("set_option", replies.nothing, key, value)
 
     def log(self) -> tuple[str, ...]:

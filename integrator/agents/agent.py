@@ -65,7 +65,6 @@ class RandomButtons:
         self._random = np.random.default_rng(0)
 
     def begin(self, random: np.random.Generator) -> None:
-        """Take the episode's own random numbers."""
         self._random = random
 
     def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - it does not look
@@ -103,7 +102,6 @@ class Brute:
         self.begin(np.random.default_rng(0))
 
     def begin(self, random: np.random.Generator) -> None:
-        """Stand at the root."""
         self._random = random
         self._path = [self._root]
         self._in_tree = True
@@ -156,7 +154,6 @@ class Jerk:
         self._begin(np.random.default_rng(0))
 
     def begin(self, random: np.random.Generator) -> None:
-        """Decide between the best episode so far and a new way."""
         self._begin(random)
         chance = _REPLAY_CHANCE + self._played / self._episodes
         if self._best[1] and random.random() < chance:

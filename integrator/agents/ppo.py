@@ -73,7 +73,6 @@ class Ppo:
         return self._actions[int(action)]
 
     def see(self, reward: float, *, ended: bool) -> None:
-        """Put the step into the buffer."""
         if reward:
             self._paid += abs(reward)
             self._payments += 1

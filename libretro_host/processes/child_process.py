@@ -7,29 +7,17 @@ import signal
 import socket
 import subprocess
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from libretro_host.processes import children
+from libretro_host.processes.deadline import Deadline
 from libretro_host.processes.kernel import die_with_parent, require_core_children
 from libretro_host.processes.log_pipe import LogPipe
-from libretro_host.processes.pulse import Pulse
+from libretro_host.processes.pulse import Pulse, PulseDeadline
 from libretro_host.processes.wire import Channel, Slot, WireError
 
 _EXIT_SECONDS = 5.0
 """Seconds that a child has to end after its connection was closed."""
-
-
-class Patience(Protocol):
-    """The end of a wait for a child; see :class:`~libretro_host.processes.deadline.Deadline`."""
-
-    def left_ms(self) -> float:
-        """Milliseconds until the deadline; 0 or less after it."""
-
-    def patience_ms(self) -> float:
-        """Milliseconds to wait before the next :meth:`look`."""
-
-    def look(self) -> None:
-        """Look what the child did meanwhile."""
 
 
 class ChildProcess:
@@ -85,7 +73,9 @@ class ChildProcess:
         if self._end.fd >= 0:
             self._poll.register(self._end.fd, select.POLLIN)
 
-    def converse(self, message: Mapping[str, object], deadline: Patience) -> dict[str, Any]:
+    def converse(
+        self, message: Mapping[str, object], deadline: Deadline | PulseDeadline
+    ) -> dict[str, Any]:
         """Send a request and wait for its reply: :meth:`ask`, then :meth:`reply`."""
         self.ask(message)
         return self.reply(deadline)
@@ -94,7 +84,7 @@ class ChildProcess:
         self._requests += 1
         self._channel.send({**message, "number": self._requests})
 
-    def reply(self, deadline: Patience) -> dict[str, Any]:
+    def reply(self, deadline: Deadline | PulseDeadline) -> dict[str, Any]:
         """Wait for the reply. Raises TimeoutError, EOFError, OSError, WireError."""
         reply = self._channel.receive(lambda: self._await_reply(deadline))
         if not isinstance(reply, dict) or len(reply.keys() & {"result", "error"}) != 1:
@@ -103,7 +93,7 @@ class ChildProcess:
             raise WireError("it answered another request")
         return reply
 
-    def _await_reply(self, deadline: Patience) -> None:
+    def _await_reply(self, deadline: Deadline | PulseDeadline) -> None:
         """Wait for the reply and empty the log pipe meanwhile: a full pipe would stop the core."""
         while True:
             left_ms = deadline.left_ms()

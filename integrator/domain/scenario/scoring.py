@@ -9,14 +9,14 @@ absolute values from the RAM as scripts left it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.scenario.script import ScriptState
+from integrator.domain.scenario.script import ScriptHooks, ScriptState
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import (
     Condition,
@@ -24,7 +24,6 @@ from integrator.domain.scenario.tree import (
     Ints,
     Measurement,
     RewardSpec,
-    ScriptCall,
     TermSpec,
     TestSpec,
 )
@@ -109,40 +108,12 @@ class OutcomeChunk:
         )
 
 
-class Hooks(Protocol):
-    """The Lua side of a scenario (`script.ScriptHooks`), as far as scoring needs it."""
-
-    @property
-    def custom(self) -> Mapping[str, int]:
-        """Custom variables of this episode, as integers (how they show in info)."""
-
-    @property
-    def wrote_memory(self) -> bool:
-        """A script wrote RAM since `begin_frame`."""
-
-    def reset(self) -> None:
-        """Forget custom variables and load all scripts anew."""
-
-    def begin_frame(self, frame: int) -> None:
-        """Set `scenario.frame` for the calls to come."""
-
-    def call(self, call: ScriptCall) -> float | bool:
-        """Call a function; raises ScriptError."""
-
-    def read(self, name: str) -> int:
-        """Read a variable from the present RAM; raises KeyError for an unknown name."""
-
-    def save(self) -> ScriptState:
-        """All that the scripts keep; raises ScriptError."""
-
-    def restore(self, state: ScriptState) -> None:
-        """Put back what `save` returned; raises ScriptError."""
-
-
 class ScenarioEngine:
     """Scores frames once and in order. Read values after `reset`, which may write RAM."""
 
-    def __init__(self, spec: ScenarioSpec, players: int = 1, hooks: Hooks | None = None) -> None:
+    def __init__(
+        self, spec: ScenarioSpec, players: int = 1, hooks: ScriptHooks | None = None
+    ) -> None:
         """Raise ScenarioError when the scenario calls scripts and there are no ``hooks``."""
         if spec.script_calls and hooks is None:
             raise ScenarioError(f"{spec.script_calls[0]}: the scenario needs its Lua scripts")
@@ -227,7 +198,7 @@ class ScenarioEngine:
         done: Bools,
         lamps: Mapping[str, Bools],
         scored: Sequence[tuple[tuple[tuple[str, Floats], ...], Floats]],
-        hooks: Hooks | None,
+        hooks: ScriptHooks | None,
     ) -> OutcomeChunk:
         rewards = np.zeros((done.size, self.players), np.float32)
         terms: list[tuple[tuple[str, Floats], ...]] = [()] * self.players
@@ -263,7 +234,7 @@ class _Chunk:
         current: Mapping[str, Ints],
         previous: Mapping[str, int] | None,
         frames: int,
-        hooks: Hooks | None,
+        hooks: ScriptHooks | None,
     ) -> None:
         self.frames = frames
         self._current = current
