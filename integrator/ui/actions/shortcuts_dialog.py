@@ -148,8 +148,6 @@ class ShortcutsDialog(QDialog):
         rows = range(self.table.rowCount())
         self.table.selectRow(next((row for row in rows if not self.table.isRowHidden(row)), 0))
 
-    # -- showing ----------------------------------------------------------------------------
-
     def _command(self) -> KeyedCommand:
         return self._commands[max(0, self.table.currentRow())]
 
@@ -195,8 +193,6 @@ class ShortcutsDialog(QDialog):
         set_role(self.message, role)
         self.take.setVisible(asks)
         self.leave.setVisible(asks)
-
-    # -- changing ---------------------------------------------------------------------------
 
     def _take_keys(self, keys: str) -> None:
         command = self._command()

@@ -91,9 +91,6 @@ class GameController(QObject):
             lambda: lambda session: core_memory_bytes(session.game),
             lambda size: self.core_memory.emit(size or 0),
         )
-        self._connect()
-
-    def _connect(self) -> None:
         bridge = self._bridge
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)

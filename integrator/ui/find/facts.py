@@ -290,7 +290,7 @@ class FactsController(PanelController[FactsView]):
     """
 
     def _set_up(self) -> None:
-        bridge, view = self._bridge, self._view
+        bridge, view, timeline = self._bridge, self._view, self._timeline
         self.background = Background(bridge, "facts", self)
         self._library: MovieLibrary | None = None
         self.known_movies: Callable[[], Sequence[Path]] = tuple
@@ -299,10 +299,6 @@ class FactsController(PanelController[FactsView]):
         self._live = read_rows(
             bridge, self._controller, view, self._look_live, view.matches.set_live
         )
-        self._connect()
-
-    def _connect(self) -> None:
-        view, timeline, bridge = self._view, self._timeline, self._bridge
         bridge.opened.connect(lambda _: view.set_open(opened=True))
         bridge.closed.connect(self._closed)
         bridge.ending.connect(self._close_library)

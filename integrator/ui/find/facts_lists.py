@@ -196,8 +196,6 @@ class MatchesModel(ResultsModel[MatchRow]):
             self._longest = longest
             self.change_columns()
 
-    # -- columns ------------------------------------------------------------------------------
-
     def table(self) -> Sequence[ResultColumn[MatchRow]]:
         matches, proved = self._answer.matches, bool(self._proofs)
         scaled = any(str(each.scale) for match in matches for each in match.readings)

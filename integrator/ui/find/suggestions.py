@@ -221,8 +221,6 @@ class SuggestionsView(ResultsView[Suggested]):
         )
         self.build(self.tr("Suggestions"), head, idle)
 
-    # -- shown state --------------------------------------------------------------------------
-
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)
         self.show_rows(())

@@ -65,9 +65,6 @@ class TourController(QObject):
         layout = centre.layout() if centre is not None else None
         if isinstance(layout, QVBoxLayout):
             layout.insertWidget(0, self.coach)
-        self._connect()
-
-    def _connect(self) -> None:
         coach, window = self.coach, self._window
         coach.show_requested.connect(self.show_target)
         coach.skipped.connect(lambda: self._go_to(self._at + 1))
@@ -75,8 +72,6 @@ class TourController(QObject):
         coach.left.connect(self.leave)
         coach.taken.connect(self.start)
         window.bridge.opened.connect(lambda game: self._opened(game.directory))
-
-    # -- coming and going -------------------------------------------------------------------
 
     @property
     def step(self) -> TourStep | None:
@@ -133,8 +128,6 @@ class TourController(QObject):
         self._timer.stop()
         self.coach.hide()
         self.pointer.hide()
-
-    # -- steps ------------------------------------------------------------------------------
 
     def _go_to(self, at: int) -> None:
         self._at, self._cheering = max(0, at), False
@@ -216,8 +209,6 @@ class TourController(QObject):
     def _after_cheer(self, at: int) -> None:
         if self._cheering and self._at == at and self.is_running:
             self._go_to(at + 1)
-
-    # -- pointing ---------------------------------------------------------------------------
 
     def show_target(self) -> None:
         step = self.step

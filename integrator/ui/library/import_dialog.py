@@ -135,8 +135,6 @@ class ImportDialog(TakesFiles, WorkingDialog):
         vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=10)
         self.resize(QSize(960, 620))
 
-    # -- places -----------------------------------------------------------------------------
-
     @property
     def places(self) -> list[Path]:
         return [Path(self.folders.item(row).text()) for row in range(self.folders.count())]
@@ -160,8 +158,6 @@ class ImportDialog(TakesFiles, WorkingDialog):
     def take(self, paths: Sequence[Path]) -> None:
         for path in paths:
             self.add_place(path)
-
-    # -- the import -------------------------------------------------------------------------
 
     def _start_or_stop(self) -> None:
         if self.running:

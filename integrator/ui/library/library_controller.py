@@ -67,8 +67,6 @@ class LibraryController(Part):
         )
         view.grid.visible_changed.connect(self._picture_timer.start)
 
-    # -- filling ----------------------------------------------------------------------------
-
     def _start_if_needed(self) -> None:
         if not self._scanned and not self._bridge.is_opening and self.view.isVisible():
             self.refresh()
@@ -134,8 +132,6 @@ class LibraryController(Part):
             self.view.model.set_marks,
         )
 
-    # -- pictures ---------------------------------------------------------------------------
-
     def _ask_pictures(self) -> None:
         if not self.view.isVisible() or self._bridge.is_opening:
             return
@@ -150,8 +146,6 @@ class LibraryController(Part):
     def _take_picture(self, made: MadePicture) -> None:
         if made.directory in self._pending and made.file is not None:
             self.view.model.set_picture(made.directory, made.file)
-
-    # -- opening ----------------------------------------------------------------------------
 
     def open_entry(self, entry: LibraryEntry) -> None:
         if entry.rom is not None:

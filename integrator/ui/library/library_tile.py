@@ -222,8 +222,6 @@ class LibraryTileDelegate(TileDelegate):
             painter.strokePath(shape, QPen(QColor(colors.accent), 2))
         painter.restore()
 
-    # -- the picture ------------------------------------------------------------------------
-
     def _draw_picture(
         self, painter: QPainter, box: QRect, entry: LibraryEntry, file: Path | None
     ) -> None:
@@ -279,8 +277,6 @@ class LibraryTileDelegate(TileDelegate):
         painter.drawRoundedRect(label, 9, 9)
         painter.setPen(QColor(ink))
         painter.drawText(label, Qt.AlignmentFlag.AlignCenter, text)
-
-    # -- the text ---------------------------------------------------------------------------
 
     def _draw_text(
         self, painter: QPainter, box: QRect, top: QRect, entry: LibraryEntry, mark: LintMark | None

@@ -71,8 +71,6 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=12)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 90)
 
-    # -- kinds and places ---------------------------------------------------------------------
-
     def show_choices(self, choices: Sequence[SubsystemChoice]) -> None:
         self._choices = tuple(choices)
         for choice in self._choices:
@@ -145,8 +143,6 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         if chosen:
             self._folder = Path(chosen).parent
             field.setText(chosen)
-
-    # -- opening ------------------------------------------------------------------------------
 
     @property
     def _paths(self) -> list[Path | None]:

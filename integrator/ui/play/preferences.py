@@ -201,8 +201,6 @@ class PreferencesController(Part):
             self._pad.place()
             self._pad.let_go()
 
-    # -- dialogs ----------------------------------------------------------------------------
-
     def show_preferences(self) -> PreferencesDialog:
         bindings = self.show_bindings if self._pads.game is not None else None
         dialog = PreferencesDialog(

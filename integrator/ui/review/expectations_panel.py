@@ -234,8 +234,6 @@ class ExpectationsController(PanelController[ExpectationsView]):
         self._stale = len(self._view.model.rows) > 0
         self._settle.start()
 
-    # -- checking -----------------------------------------------------------------------------
-
     def _check_if_seen(self) -> None:
         if self._stale and self._bridge.is_open and is_in_sight(self._view):
             self.check()
@@ -261,8 +259,6 @@ class ExpectationsController(PanelController[ExpectationsView]):
         text = self.tr("{0} of {1} differ").format(wrong, len(verdicts)) if wrong else ""
         self._dock.header.note.setText(text)
 
-    # -- accepting ----------------------------------------------------------------------------
-
     def accept(self, rows: list[int]) -> None:
         """Expect the present values of these rows, as one edit."""
         differing = self._view.model.differing
@@ -276,8 +272,6 @@ class ExpectationsController(PanelController[ExpectationsView]):
         self._bridge.go(
             lambda session: go_to(session, verdict.expected.movie, frame), otherwise=self._report
         )
-
-    # -- making -------------------------------------------------------------------------------
 
     def fill_menu(self, menu: QMenu) -> None:
         facts, documents = self._timeline.facts, self._controller.documents

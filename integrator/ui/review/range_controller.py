@@ -137,8 +137,6 @@ class RangeController(Part):
         self._actions.on("record_episodes", self.record_episodes)
         self._actions.on("record_again", self.record_again)
 
-    # -- the range ----------------------------------------------------------------------------
-
     def add_to_menu(self, frame: int, menu: QMenu) -> None:
         facts, view = self._timeline.facts, self._timeline
         chosen = view.range
@@ -158,8 +156,6 @@ class RangeController(Part):
         menu.addSeparator()
         for key in ("export_range", "record_again", "mark"):
             menu.addAction(self._actions[key])
-
-    # -- movies -------------------------------------------------------------------------------
 
     def ask_range(self) -> None:
         facts, game = self._timeline.facts, self._controller.game

@@ -54,8 +54,6 @@ class TravelController(Part):
         screen.game_screen.rewind.connect(bridge.set_rewinding)
         screen.transport.rewind.connect(bridge.set_rewinding)
 
-    # -- the game comes and goes --------------------------------------------------------------
-
     def _begin(self) -> None:
         self._end()
         self._bridge.set_follow(self._desk.actions["follow"].isChecked())
@@ -88,8 +86,6 @@ class TravelController(Part):
         self._replay.end()
         self._report(error)
 
-    # -- moving -------------------------------------------------------------------------------
-
     def seek(self, frame: int) -> None:
         """Show a frame and go on from it. The latest of many wins."""
         self._wanted = frame
@@ -115,8 +111,6 @@ class TravelController(Part):
     def _replay_text(self, frames: int) -> str:
         text = self.tr("Replaying {0} frame[|s]", None, frames)
         return counted(text, frames).format(f"{frames:,}")
-
-    # -- marks and branches -------------------------------------------------------------------
 
     def mark(self, frame: int | None = None) -> None:
         last = self._controller.last

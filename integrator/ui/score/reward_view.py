@@ -108,8 +108,6 @@ class RewardView(QWidget):
         hbox(self.scenario_box, new, None, self.players_box, on=bar, margins=(9, 8, 9, 0), gap=5)
         return bar
 
-    # -- shown state ------------------------------------------------------------------------
-
     def show_files(self, names: Sequence[str], current: str) -> None:
         if [self.scenario_box.itemData(i) for i in range(self.scenario_box.count())] != list(names):
             self.scenario_box.clear()
@@ -165,8 +163,6 @@ class RewardView(QWidget):
             value = result.values.get(term.name)
             change = 0 if value is None else value - previous.get(term.name, value)
             card.show_value(value, change)
-
-    # -- user input -------------------------------------------------------------------------
 
     def add_term(self, name: str) -> None:
         if not self._has(name):

@@ -42,7 +42,8 @@ class ScoreController(PanelController[RewardView]):
     """Shows each new version of the scenario, and turns the panels' requests into edits."""
 
     def _set_up(self) -> None:
-        bridge, parts, self._screen = self._bridge, self._desk.parts, self._desk.screen
+        bridge, controller, parts = self._bridge, self._controller, self._desk.parts
+        self._screen = self._desk.screen
         self._panels = panels = ScorePanels(
             self._view, parts[DoneView], parts[ActionsView], parts[CropView]
         )
@@ -52,14 +53,10 @@ class ScoreController(PanelController[RewardView]):
         sight = Sight(bridge, panels.reward)
         self._sums = LiveReader(bridge, sight, _REFRESH_MS, self._read_sums, self._show_sums)
         sight.follow(bridge.readout_ready, self._show_rewards)
-        self._connect()
-
-    def _connect(self) -> None:
-        panels, controller = self._panels, self._controller
         controller.follow(self._show, "scenario", "variables")
         controller.scored.connect(self._sums.touch)
-        self._bridge.closed.connect(self._closed)
-        Sight(self._bridge, panels.done).follow(self._bridge.readout_ready, self._show_done)
+        bridge.closed.connect(self._closed)
+        Sight(bridge, panels.done).follow(bridge.readout_ready, self._show_done)
         for view in (panels.reward, panels.done):
             dock_of(view).header.add_button(view.add)
             view.edit_requested.connect(

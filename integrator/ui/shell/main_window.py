@@ -82,8 +82,6 @@ class MainWindow(QMainWindow):
         self._connect()
         self._restore()
 
-    # -- building ------------------------------------------------------------------------
-
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("Integrator"))
         self.setAcceptDrops(True)
@@ -153,8 +151,6 @@ class MainWindow(QMainWindow):
                 ).format(self._settings.set_aside),
             )
 
-    # -- workspaces ----------------------------------------------------------------------
-
     @property
     def workspace(self) -> str:
         return self.workspaces.current
@@ -171,8 +167,6 @@ class MainWindow(QMainWindow):
             reason = Qt.FocusReason
             found.setFocus(reason.TabFocusReason if next else reason.BacktabFocusReason)
         return found is not None
-
-    # -- requests of several parts ---------------------------------------------------------
 
     def open_path(self, path: Path) -> None:
         self.parts[PathOpener].open(path)
@@ -197,8 +191,6 @@ class MainWindow(QMainWindow):
     def save_screenshot(self, path: Path | str) -> None:
         """Write a picture of the window to a PNG file. Raises OSError."""
         save_picture(self, path)
-
-    # -- drag and drop, closing ----------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         if dropped_paths(event.mimeData()):

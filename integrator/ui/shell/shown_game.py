@@ -34,11 +34,7 @@ class ShownGame(Part):
         desk.bridge.closed.connect(self._closed)
         desk.bridge.frame_ready.connect(desk.screen.show_frame)
         desk.controller.game_kept.connect(self._kept)
-        self._connect_commands()
-
-    def _connect_commands(self) -> None:
-        desk, bridge = self._desk, self._desk.bridge
-        actions, screen = desk.actions, desk.screen
+        bridge, actions, screen = desk.bridge, desk.actions, desk.screen
         actions.on("close_game", self.close)
         actions.on("play", self._toggle_play)
         actions.on("reset", bridge.reset)
@@ -51,8 +47,6 @@ class ShownGame(Part):
         desk.controller.recording_changed.connect(actions["stop_recording"].setEnabled)
         screen.game_screen.fast_forward.connect(bridge.set_fast_forward)
         screen.transport.speed_chosen.connect(bridge.set_speed)
-
-    # -- games come and go --------------------------------------------------------------------
 
     def close(self) -> None:
         self._files.after_saving(self._desk.bridge.close_game)
@@ -99,8 +93,6 @@ class ShownGame(Part):
         self._show_saving(kept=True)
         self._desk.screen.show_nothing()
         self._readouts.show_nothing()
-
-    # -- playing ------------------------------------------------------------------------------
 
     def _toggle_play(self) -> None:
         if self._desk.controller.paused:

@@ -156,8 +156,6 @@ class FindController(PanelController[FindView]):
         self._rule = None
         self._view.set_open(opened=False)
 
-    # -- steps ------------------------------------------------------------------------------
-
     def search(self, command: SearchCommand) -> None:
         again = command in (Search.undo, Search.redo)
         frames = command.frames if isinstance(command, Compare) else ()
@@ -196,8 +194,6 @@ class FindController(PanelController[FindView]):
 
     def _refuse(self, error: Exception) -> None:
         self.form.show_problem(str(error))
-
-    # -- while the game runs ----------------------------------------------------------------
 
     def _start_rule(self, op: str, when: str) -> None:
         name, beside, rule = self.name, self.desk.beside, cast("When", when)
@@ -243,8 +239,6 @@ class FindController(PanelController[FindView]):
             return None
         name = self.name
         return lambda session: (first, at_present(session.search(name), session.memory, rows))
-
-    # -- searches by name -------------------------------------------------------------------
 
     def _use_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
         name = self.name

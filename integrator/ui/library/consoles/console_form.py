@@ -154,8 +154,6 @@ class ConsoleForm(QTabWidget):
         field.textEdited.connect(self.edited)
         return field
 
-    # -- the value ---------------------------------------------------------------------------
-
     def show_value(self, value: Mapping[str, Any]) -> None:
         self._value = dict(value)
         memory, content = value.get("memory", {}), value.get("content", {})
@@ -246,8 +244,6 @@ class ConsoleForm(QTabWidget):
             before = old.get("overlay", {})
             memory["overlay"] = {"backing": "=", "real": ">", **before, "width": width}
         return memory
-
-    # -- the facts of a trial ------------------------------------------------------------------
 
     def show_answers(self, answered: Sequence[bool | None]) -> None:
         """Show for each button whether it made a difference when the game was tried."""

@@ -86,8 +86,6 @@ class ConsolesDialog(WorkingDialog):
         vbox(heading, top, (middle, 1), self.note, foot, on=self, margins=(22, 20, 22, 18), gap=10)
         self.resize(QSize(1080, 620))
 
-    # -- cores and consoles --------------------------------------------------------------------
-
     def _list_sources(self) -> None:
         self.source.clear()
         self.source.addItem(self.tr("Choose a core…"), None)
@@ -130,8 +128,6 @@ class ConsolesDialog(WorkingDialog):
     def _game(self) -> Path | None:
         text = self.game.text().strip()
         return Path(text) if text else None
-
-    # -- drafts and trials ---------------------------------------------------------------------
 
     def begin(self, work: Callable[[], object], then: Callable[[Future[Any]], None]) -> None:
         super().begin(work, then)
@@ -184,8 +180,6 @@ class ConsolesDialog(WorkingDialog):
             self._say(str(error), "bad")
             return False
         return not isinstance(error, _StoppedError)
-
-    # -- the file ------------------------------------------------------------------------------
 
     def _attempt(self, work: Callable[[], str]) -> None:
         try:
@@ -256,8 +250,6 @@ class ConsolesDialog(WorkingDialog):
 
         if chosen:
             self._attempt(export)
-
-    # -- what can be done ----------------------------------------------------------------------
 
     def _show_state(self) -> None:
         """Offer what can be done now, and name the form's first fault. Without a console in the

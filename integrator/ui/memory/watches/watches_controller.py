@@ -76,8 +76,6 @@ class WatchesController(PanelController[WatchesView]):
         view.address_of = controller.address
         view.rejected.connect(self._warn)
 
-    # -- the list -----------------------------------------------------------------------------
-
     def _opened(self, game: GameSnapshot) -> None:
         self._view.set_open(opened=True)
         try:
@@ -107,8 +105,6 @@ class WatchesController(PanelController[WatchesView]):
             note = self.tr("the bytes of a float, {0}").format(candidate.real)
         self._view.watch(Watch(candidate.address, candidate.type, "", note))
         self._dock.come_forward()
-
-    # -- values -------------------------------------------------------------------------------
 
     def _look(self) -> Callable[[Session], Readings] | None:
         watches = self._view.model.watches

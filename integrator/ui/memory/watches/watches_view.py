@@ -70,8 +70,6 @@ class WatchesModel(EditedRowsModel[WatchRow]):
         """The watches that pause the game when they change."""
         return tuple(row.watch for row in self.rows if row.pauses)
 
-    # -- rows -------------------------------------------------------------------------------
-
     def set_watches(self, watches: Sequence[Watch]) -> None:
         self.show([WatchRow(watch) for watch in watches])
 
@@ -112,8 +110,6 @@ class WatchesModel(EditedRowsModel[WatchRow]):
             if reading != row.reading:
                 row.reading = reading
                 self.cells_changed(at, WatchColumn.VALUE, WatchColumn.TREND)
-
-    # -- cells ------------------------------------------------------------------------------
 
     def table(self) -> Sequence[Column[WatchRow]]:
         return (

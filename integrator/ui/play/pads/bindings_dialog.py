@@ -92,8 +92,6 @@ class BindingsDialog(QDialog):
         vbox(*parts, on=self, margins=(16, 14, 16, 14), gap=10)
         self.resize(620, 680)
 
-    # -- showing ----------------------------------------------------------------------------
-
     @property
     def _bindings(self) -> Bindings:
         return self._pads.bindings[self.player]
@@ -175,8 +173,6 @@ class BindingsDialog(QDialog):
     def _say(self, text: str, role: str = "secondary") -> None:
         self.prompt.setText(text)
         set_role(self.prompt, role)
-
-    # -- binding ----------------------------------------------------------------------------
 
     def wait_for(self, bit: int) -> None:
         self.waiting = bit

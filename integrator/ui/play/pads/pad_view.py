@@ -133,8 +133,6 @@ class PadView(QWidget):
         scale, origin = self._scale()
         return QPointF(origin.x() + button.x * scale, origin.y() + button.y * scale)
 
-    # -- mouse ------------------------------------------------------------------------------
-
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Press the button under the pointer; the right mouse button latches it."""
         bit = self._bit_at(event.position())
@@ -166,8 +164,6 @@ class PadView(QWidget):
         scale, origin = self._scale()
         x, y = (where.x() - origin.x()) / scale, (where.y() - origin.y()) / scale
         return next((button.bit for button in self._buttons if button.holds(x, y)), None)
-
-    # -- drawing ----------------------------------------------------------------------------
 
     def _scale(self) -> tuple[float, QPointF]:
         scale = min(self.width() / SHEET[0], self.height() / SHEET[1])

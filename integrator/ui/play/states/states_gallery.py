@@ -182,8 +182,6 @@ class StatesGallery(PanelController[StatesView]):
         menu.add(self.tr("Delete"), lambda: states.remove(name), "trash")
         return menu
 
-    # -- following the game -----------------------------------------------------------------
-
     def _opened(self, game: GameSnapshot) -> None:
         self._known.clear()
         self._directory = None
@@ -220,8 +218,6 @@ class StatesGallery(PanelController[StatesView]):
     def _take_picture(self, made: MadePicture) -> None:
         if made.directory == self._directory and made.name in self._known:
             self._view.show_picture(made.name, made.file, made.problem)
-
-    # -- commands ---------------------------------------------------------------------------
 
     def check(self, name: str) -> None:
         """Load a state in a hidden core, even a known one, and report the result."""

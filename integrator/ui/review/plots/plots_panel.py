@@ -138,8 +138,6 @@ class PlotsView(QWidget):
         first, last = self._range
         self.fact_requested.emit(f"{first}..{last} {words}")
 
-    # -- shown state ------------------------------------------------------------------------
-
     def set_names(
         self, names: Sequence[str], rewarded: Sequence[str], sums: Sequence[str] = (REWARD,)
     ) -> None:

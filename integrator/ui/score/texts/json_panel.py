@@ -93,8 +93,6 @@ class JsonView(QWidget):
         stack(self, self.pages)
         self._show_step()
 
-    # -- shown state ------------------------------------------------------------------------
-
     @property
     def current(self) -> str:
         """The file in the editor; empty when there is none."""
@@ -209,8 +207,6 @@ class JsonView(QWidget):
         parsed = self._parsed[1]
         position = self.editor.textCursor().position()
         self.path_changed.emit("" if parsed is None else path_at(parsed, position))
-
-    # -- user input -------------------------------------------------------------------------
 
     def _typed(self) -> None:
         if not self._showing:

@@ -110,8 +110,6 @@ class ScriptView(QWidget):
         self.pages = EmptyOr(empty, body)
         stack(self, self.pages)
 
-    # -- shown state ------------------------------------------------------------------------
-
     @property
     def current(self) -> str:
         """The file in the editor; empty when there is none."""
@@ -163,8 +161,6 @@ class ScriptView(QWidget):
             self.editor.set_problems(problems)
             self.problem.setText("\n".join(problems.values()))
             self.problem.setVisible(bool(problems))
-
-    # -- user input -------------------------------------------------------------------------
 
     def flush(self) -> None:
         self._settle.stop()

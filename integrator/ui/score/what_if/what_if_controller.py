@@ -28,9 +28,6 @@ class WhatIfController(PanelController[WhatIfView]):
         self._job: WhatIfJob | None = None
         self._settle = settle_timer(self, _SETTLE_MS, self._begin)
         self._quiet = settle_timer(self, _QUIET_MS, self._begin)
-        self._connect()
-
-    def _connect(self) -> None:
         view = self._view
         self._controller.follow(self._note, "variables", "scenario", "scripts", "disk")
         self._controller.scoring.connect(self._show_scoring)

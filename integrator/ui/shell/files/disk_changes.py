@@ -217,8 +217,6 @@ class DiskChanges(Part):
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._application_state)
 
-    # -- noticing -----------------------------------------------------------------------------
-
     def _begin(self, _: GameSnapshot) -> None:
         self._end()
         self._settle.start()
@@ -266,8 +264,6 @@ class DiskChanges(Part):
             # The others may have changed since they were looked at, while nobody watched.
             if set(new) - set(refused):
                 self._settle.start()
-
-    # -- choosing -----------------------------------------------------------------------------
 
     def open_dialog(self) -> None:
         if self._dialog is None:

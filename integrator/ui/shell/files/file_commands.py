@@ -62,8 +62,6 @@ class FileCommands(Part):
         for key, command in commands.items():
             desk.actions.on(key, command)
 
-    # -- opening ------------------------------------------------------------------------------
-
     def choose_rom(self) -> None:
         kinds = {e for system in self._systems.values() for e in system.extensions}
         suffixes = sorted({*kinds, LIST_SUFFIX[1:]})
@@ -109,8 +107,6 @@ class FileCommands(Part):
             work, self._desk.open_path, lambda error: self._desk.say(NoticeKind.ERROR, str(error))
         )
 
-    # -- movies and states ----------------------------------------------------------------------
-
     def choose_recording(self) -> None:
         game = self._controller.game
         name = f"{game.name}.bk2" if game else "movie.bk2"
@@ -147,8 +143,6 @@ class FileCommands(Part):
             )
             if accepted and name.strip():
                 self._desk.parts[StatesController].save(name.strip())
-
-    # -- the integration ------------------------------------------------------------------------
 
     def save(self) -> None:
         game = self._controller.game
@@ -259,8 +253,6 @@ class FileCommands(Part):
                 save_picture(self._window, path)
             except OSError as error:
                 self._desk.say(NoticeKind.ERROR, str(error))
-
-    # -- unsaved edits --------------------------------------------------------------------------
 
     def after_saving(self, go_on: Callable[[], object]) -> None:
         """Call ``go_on`` now, or once the user has decided about unsaved edits."""

@@ -122,8 +122,6 @@ class PathOpener(Part):
         remedy = self.tr("Choose the system…"), lambda: self._files.new_integration(path)
         self._desk.say(NoticeKind.WARNING, text.format(path.name), remedy, stays=True)
 
-    # -- movies and states ----------------------------------------------------------------------
-
     def _open_movie(self, path: Path) -> None:
         self._bridge.beside(
             lambda: locate_movie(path, self._systems),

@@ -37,8 +37,6 @@ class Recovery(Part):
         bridge.open_failed.connect(self._open_failed)
         self._controller.documents_changed.connect(self._documents_changed)
 
-    # -- edits of the open game ---------------------------------------------------------------
-
     def _documents_changed(self, documents: Documents) -> None:
         # A game without edits keeps its old draft, which may still have to be offered.
         if documents.modified:
@@ -56,8 +54,6 @@ class Recovery(Part):
         self._offered = []
         # Opening a game clears the banners, so the offer is shown again.
         self._bridge.beside(_recent, lambda found: self._offer_in_game(found, game.directory))
-
-    # -- offers -------------------------------------------------------------------------------
 
     def offer(self) -> None:
         self._bridge.beside(_recent, self._offer_at_start)
@@ -124,8 +120,6 @@ class Recovery(Part):
                 text += " " + self.tr("Changed on disk since: {0}.").format(changed)
         go_on = (self.tr("Continue"), partial(self.go_on, left))
         self._say(NoticeKind.INFO, text, go_on, stays=True)
-
-    # -- answers ------------------------------------------------------------------------------
 
     def go_on(self, left: Recoverable) -> None:
         self._after_saving(partial(self._go_on, left))
