@@ -30,21 +30,16 @@ T = TypeVar("T")
 class Scaling(StrEnum):
     """The size of the picture in its room."""
 
-    WHOLE = "whole"
-    """The largest whole number of screen pixels for each pixel of the console."""
-    FILL = "fill"
-    """All of the room, with hard edges."""
-    SMOOTH = "smooth"
-    """All of the room, with soft edges."""
+    WHOLE = "whole"  # the largest whole number of screen pixels for each pixel of the console
+    FILL = "fill"  # all of the room, with hard edges
+    SMOOTH = "smooth"  # all of the room, with soft edges
 
 
 class Aspect(StrEnum):
     """The shape of a pixel."""
 
-    SQUARE = "square"
-    """As training sees it."""
-    CORE = "core"
-    """As the console's screen showed it: the core says the ratio of width to height."""
+    SQUARE = "square"  # as training sees it
+    CORE = "core"  # as the console's screen showed it: the core says the ratio of width to height
 
 
 class Label(MarkedTexts):

@@ -115,8 +115,7 @@ _TEXTS: Final = {
         ),
     ),
 }
-_SMALL: Final = 255
-"""Largest number of a type that a game's number may well exceed."""
+_SMALL: Final = 255  # largest number of a type that a game's number may well exceed
 
 
 def agreement(lead: Reading, other: Reading) -> str:

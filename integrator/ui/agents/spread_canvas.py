@@ -12,8 +12,7 @@ from integrator.agents.result import ERROR, EpisodeResult
 from integrator.ui.widgets.plot_axes import colour_axes, plain_plot
 from integrator.ui.widgets.theme import Theme
 
-_WIDTH: Final = 0.6
-"""The part of a group's place that its box takes."""
+_WIDTH: Final = 0.6  # the part of a group's place that its box takes
 NUMBERS: Final[Mapping[str, Callable[[EpisodeResult], float]]] = {
     "reward": lambda result: result.reward,
     "frames": lambda result: result.frames,

@@ -269,8 +269,7 @@ class GameFolder(QObject):
             folder.close()
 
 
-LONG_FRAMES = 600
-"""From that many frames on, a command shows its progress."""
+LONG_FRAMES = 600  # from that many frames on, a command shows its progress
 
 
 class Replay(QObject):

@@ -29,8 +29,7 @@ from integrator.session.frame.result import Event, FrameResult
 from integrator.session.runner import Runner
 from integrator.session.session import Session
 
-PATIENCE_MS: Final = 120
-"""Chores are not put off for longer, whatever becomes of the frames."""
+PATIENCE_MS: Final = 120  # chores are not put off for longer, whatever becomes of the frames
 
 _TURN: Final = QEvent.Type(QEvent.registerEventType())
 _AFTER_PAINTING: Final = Qt.EventPriority.LowEventPriority.value - 1

@@ -176,8 +176,7 @@ def _late_text(line: ResultLine[EndCondition]) -> str:
     return f"{late:+}" if late else "0"
 
 
-ACCEPTED_LABEL = "dead"
-"""The label of a proposed end that the user accepts: most ends are deaths."""
+ACCEPTED_LABEL = "dead"  # the label of a proposed end that the user accepts: most ends are deaths
 
 
 class EndsView(ResultsView[EndCondition]):

@@ -207,8 +207,7 @@ class ProofCard(Popover):
         self.open_at(place)
 
 
-_PLANNED_AT_ONCE = 8
-"""Candidates whose moments are looked up between two frames."""
+_PLANNED_AT_ONCE = 8  # candidates whose moments are looked up between two frames
 
 
 class ProofController(Part):

@@ -18,8 +18,7 @@ from integrator.ui.widgets.rows_model import NO_PARENT, Column, RowsModel
 from integrator.ui.widgets.texts import bits_text, counted, translate
 from integrator.ui.widgets.theme import Colors, Theme
 
-MAX_ROWS: Final = 1_000_000
-"""Rows offered to a view: Qt's header keeps some bytes for each."""
+MAX_ROWS: Final = 1_000_000  # rows offered to a view: Qt's header keeps some bytes for each
 _PAGE: Final = 64
 _MAX_PAGES: Final = 32
 
@@ -175,8 +174,7 @@ _COLORS: dict[str, Callable[[Colors], str]] = {
 }
 
 
-NumberKey = tuple[int, str]
-"""Address and type of a number that can be proved."""
+NumberKey = tuple[int, str]  # address and type of a number that can be proved
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,7 @@ from integrator.ui.widgets.panels.parts import (
 from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES, Theme
 
-_NAME: Final = 260
-"""The widest field for a name, in pixels; names have hardly more than 30 letters."""
+_NAME: Final = 260  # the widest field for a name, in pixels; names have hardly more than 30 letters
 
 
 class NamingFooter(QFrame):
@@ -105,8 +104,7 @@ class NamingFooter(QFrame):
             self._accept(self.name.text().strip())
 
 
-MOST_PROVED: Final = 64
-"""Rows proved at once, from the first on, because each takes a second or so."""
+MOST_PROVED: Final = 64  # rows proved at once, from the first on, because each takes a second or so
 
 
 class ResultsTable(DataTable, Generic[Item]):

@@ -27,8 +27,7 @@ from integrator.ui.widgets.rows_model import Index, TrendDelegate, TrendRole
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import SIZES, Theme
 
-_SURE = 0.5
-"""From this confidence on, a suggestion is shown as a good one."""
+_SURE = 0.5  # from this confidence on, a suggestion is shown as a good one
 
 
 class SuggestionsModel(ResultsModel[Suggested]):

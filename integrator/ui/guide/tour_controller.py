@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 
 _LOOK_MS = 400
 _CHEER_MS = 1100
-_MOST_FRAMES = 30_000
-"""Frames before the present in which a lost life is looked for."""
+_MOST_FRAMES = 30_000  # frames before the present in which a lost life is looked for
 NAME = "EmberMothTour"
 SYSTEM = "Nes"
 

@@ -30,8 +30,7 @@ from integrator.ui.library.working_dialog import WorkingDialog
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 
-_LINT_AFTER_MS = 1500
-"""The lint is no hurry: a game that is opened at once is not to wait for it."""
+_LINT_AFTER_MS = 1500  # the lint is no hurry: a game that is opened at once is not to wait for it
 _PICTURES_AFTER_MS = 600
 _REFRESH_AFTER_MS = 400
 _GIVE_EVERY_S = 0.15

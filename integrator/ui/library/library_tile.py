@@ -174,8 +174,7 @@ class LibraryModel(QAbstractListModel):
         return counted(self.tr("{0} state[|s]", None, count), count).format(count)
 
 
-GAP = 12
-"""Space between two tiles, in pixels."""
+GAP = 12  # space between two tiles, in pixels
 _TEXT_HEIGHT = 50
 
 

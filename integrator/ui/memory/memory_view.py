@@ -54,8 +54,7 @@ _TYPE_TIP = QT_TRANSLATE_NOOP(
 
 
 MOST_BOOKMARKS = 200
-_LOW = 112
-"""Pixels of a panel that has room for a few rows of bytes, and for nothing below them."""
+_LOW = 112  # pixels of a panel that has room for a few rows of bytes, and for nothing below them
 TEXT, LETTERS = "text", "letters"
 """Data of the choices that find texts; types have none."""
 

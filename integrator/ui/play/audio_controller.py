@@ -23,12 +23,8 @@ from integrator.ui.settings import Preferences
 
 Samples = NDArray[np.int16]
 
-TARGET_MS = 80
-"""Sound between core and ear while play is steady."""
-
-LIMIT_MS = 200
-"""When more is queued, the oldest goes, down to the usual length."""
-
+TARGET_MS = 80  # sound between core and ear while play is steady
+LIMIT_MS = 200  # when more is queued, the oldest goes, down to the usual length
 MAX_PACE_CHANGE = 0.01
 """The most that play is slowed down or sped up; nobody sees or hears one percent."""
 
@@ -51,8 +47,7 @@ class SoundRing:
         self._queued = 0
         self._device = 0
         self._primed = False
-        self.dropped = 0
-        """Samples that were thrown away because too many were queued."""
+        self.dropped = 0  # samples that were thrown away because too many were queued
 
     def __len__(self) -> int:
         return self._queued
@@ -307,8 +302,7 @@ class AudioController(Part):
         self._rate = 0.0
         self.available: bool | None = None
         self._device: SoundDevice | None = None
-        self.ring: SoundRing | None = None
-        """The queue of the open device; None without a device."""
+        self.ring: SoundRing | None = None  # the queue of the open device; None without a device
         self._lost.connect(self._device_lost)  # queued: it comes from the runner's thread
         bridge.opened.connect(self._game_opened)
         bridge.closed.connect(self._game_closed)

@@ -247,8 +247,7 @@ class BranchesModel(RowsModel[BranchInfo]):
         return colors.good if self.is_present(line) else colors.secondary
 
 
-PICTURE = QSize(60, 45)
-"""The room for a line's picture in the table."""
+PICTURE = QSize(60, 45)  # the room for a line's picture in the table
 
 _ROW_HEIGHT = PICTURE.height() + 6
 
@@ -335,8 +334,7 @@ class BranchesView(QWidget):
 
 _REFRESH_MS = 50
 
-Key = tuple[str, int]
-"""Name and length of a line."""
+Key = tuple[str, int]  # name and length of a line
 Answer = tuple[dict[Key, Thumbnail], BranchComparison | None]
 
 

@@ -23,8 +23,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import NumberBox, hbox, role_label, set_role, vbox
 from integrator.ui.widgets.texts import clock_text, counted
 
-Range = tuple[int, int]
-"""First and last frame."""
+Range = tuple[int, int]  # first and last frame
 
 
 class ExportRangeDialog(QDialog):

@@ -133,10 +133,8 @@ class CropView(QWidget):
             self.crop_changed.emit(self.player, crop if any(crop) else None)
 
 
-SMALL = 84
-"""Side of the square that training usually shrinks pictures to."""
-STACKED = 4
-"""Pictures that training usually stacks, as many frames apart."""
+SMALL = 84  # side of the square that training usually shrinks pictures to
+STACKED = 4  # pictures that training usually stacks, as many frames apart
 
 
 class ObservationView(QWidget):
@@ -230,8 +228,7 @@ def _as_frame(picture: Picture) -> Frame | None:
     return Frame(pixels.reshape(height, -1), width, height, PixelFormat.XRGB8888)
 
 
-_KEPT = STACKED * (STACKED - 1) + 1
-"""Frames from the oldest picture of a stack to the newest."""
+_KEPT = STACKED * (STACKED - 1) + 1  # frames from the oldest picture of a stack to the newest
 
 
 class ObservationController(PanelController[ObservationView]):

@@ -222,8 +222,7 @@ class TransportBar(QFrame):
         self._fold()
 
 
-_NOTICE_GAP = 6
-"""Pixels between notices and the edge that they lie at."""
+_NOTICE_GAP = 6  # pixels between notices and the edge that they lie at
 
 
 class ScreenPanel(QWidget):

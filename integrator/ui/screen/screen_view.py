@@ -84,8 +84,7 @@ class PicturePlace:
         return cls(rect, there, scales)
 
 
-_LEAST = QSize(300, 280)
-"""A picture of 240 x 224 pixels is no smaller than at 1.25 times its size."""
+_LEAST = QSize(300, 280)  # a picture of 240 x 224 pixels is no smaller than at 1.25 times its size
 
 _FORMATS = {
     PixelFormat.RGB1555: QImage.Format.Format_RGB555,

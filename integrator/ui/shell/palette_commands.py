@@ -45,8 +45,7 @@ class Command:
 
 
 _ICON = QSize(16, 16)
-MOST_SHOWN = 100
-"""Nobody reads more, and a list of a thousand games takes longer than a key press."""
+MOST_SHOWN = 100  # nobody reads more, and a list of a thousand games takes longer than a key press
 
 
 def rank(query: str, text: str) -> int | None:

@@ -13,9 +13,7 @@ from integrator.session.rework import rows_ahead
 from integrator.session.session import Session
 from integrator.ui.widgets.rows_model import HISTORY
 
-CURVE_POINTS = 1500
-"""Most points of the reward curve: more than the slider has pixels."""
-
+CURVE_POINTS = 1500  # most points of the reward curve: more than the slider has pixels
 TREND_FRAMES = 600
 _LINE_OF = attrgetter("line", "length", "scoring", "markers", "branches")
 """While these are the same, the curve and the drops are, too."""

@@ -194,8 +194,7 @@ def _paint_key(painter: QPainter, shape: str, color: str, where: QPointF) -> Non
 
 
 _FRAMES: Final = re.compile(r"(\s*)(\d+)(\s*\.\.\s*)?(?(3)(\d+))")
-_GRIP: Final = 7.0
-"""Half the width of a handle, in pixels; twice as high."""
+_GRIP: Final = 7.0  # half the width of a handle, in pixels; twice as high
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,10 +75,8 @@ class TimelineView(QWidget):
         super().__init__()
         self._theme = theme
         self._font = ui_font(8.0)
-        self.facts: TimelineFacts | None = None
-        """The shown facts of the timeline."""
-        self.position = 0
-        """The frame of the cursor."""
+        self.facts: TimelineFacts | None = None  # the shown facts of the timeline
+        self.position = 0  # the frame of the cursor
         self._fps = 60.0
         self._dragging = False
         self._anchor: int | None = None

@@ -11,8 +11,7 @@ from integrator.ui.widgets.panels.parts import hbox, icon_button, role_label, vb
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4
-_BUTTON = 26
-"""Pixels of a banner's buttons: with them, one line is as high as a panel's header."""
+_BUTTON = 26  # pixels of a banner's buttons: with them, one line is as high as a panel's header
 
 
 class NoticeKind(StrEnum):
@@ -24,8 +23,7 @@ class NoticeKind(StrEnum):
     ERROR = "error"
 
 
-Remedy = tuple[str, Callable[[], object]]
-"""The text of a banner's button, and its action."""
+Remedy = tuple[str, Callable[[], object]]  # the text of a banner's button, and its action
 
 
 class Teller(Protocol):
@@ -45,8 +43,7 @@ _ICONS = {
     NoticeKind.ERROR: ("error", "bad"),
 }
 _LIFETIME_MS = {NoticeKind.INFO: 6000, NoticeKind.GOOD: 5000, NoticeKind.WARNING: 12000}
-_OFFER_MS = 20_000
-"""The lifetime of a notice with a remedy, which takes a decision."""
+_OFFER_MS = 20_000  # the lifetime of a notice with a remedy, which takes a decision
 
 
 class Banner(QFrame):

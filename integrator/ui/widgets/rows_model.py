@@ -43,14 +43,11 @@ _FOREGROUND: Final = Qt.ItemDataRole.ForegroundRole.value
 _DECORATION: Final = Qt.ItemDataRole.DecorationRole.value
 _TOOLTIP: Final = Qt.ItemDataRole.ToolTipRole.value
 
-SORT_ROLE = Qt.ItemDataRole.UserRole
-"""The number or text by which a column is sorted."""
+SORT_ROLE = Qt.ItemDataRole.UserRole  # the number or text by which a column is sorted
 
-TrendRole = Qt.ItemDataRole.UserRole + 1
-"""A tuple of numbers, oldest first, for the trend column."""
+TrendRole = Qt.ItemDataRole.UserRole + 1  # a tuple of numbers, oldest first, for the trend column
 
-HISTORY = 96
-"""Values kept for a trend line."""
+HISTORY = 96  # values kept for a trend line
 
 
 class CheckedModel(Protocol):

@@ -36,8 +36,7 @@ from integrator.ui.widgets.notices import NoticeKind
 AT_ONCE_BYTES: Final = 128 << 10
 """Up to so much RAM a comparison takes less than a frame and is made between two of them."""
 
-SEARCH = "window"
-"""Name of the search that the Find panel shows first."""
+SEARCH = "window"  # name of the search that the Find panel shows first
 
 T = TypeVar("T")
 LiveRows = tuple[int, list[Candidate]]

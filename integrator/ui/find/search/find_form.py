@@ -30,8 +30,7 @@ from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import SIZES, Theme
 
 MOST_CHIPS = 40
-_BETWEEN = "start-from-now"
-"""Steps that only take a picture of memory."""
+_BETWEEN = "start-from-now"  # steps that only take a picture of memory
 
 
 _NAMES = {

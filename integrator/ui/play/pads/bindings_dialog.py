@@ -34,8 +34,7 @@ from integrator.ui.widgets.panels.parts import (
 from integrator.ui.widgets.panels.table import FixedTable
 from integrator.ui.widgets.theme import SIZES, Theme
 
-_TURBO = 3
-"""The column of the box and the pattern, which no key is waited for in."""
+_TURBO = 3  # the column of the box and the pattern, which no key is waited for in
 
 
 class BindingsDialog(QDialog):

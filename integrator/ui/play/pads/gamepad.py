@@ -12,11 +12,8 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-WATCH_MS = 8
-"""Between two looks while a pad is there: half a frame."""
-
-SEEK_MS = 1000
-"""Between two looks while there is none."""
+WATCH_MS = 8  # between two looks while a pad is there: half a frame
+SEEK_MS = 1000  # between two looks while there is none
 
 
 PAD_AXES = ("leftx", "lefty", "rightx", "righty", "lefttrigger", "righttrigger")
@@ -133,11 +130,8 @@ def pad_label(name: str) -> str:
     return _LABELS.get(name, name)
 
 
-_DEAD_ZONE = 16_000
-"""Half of a stick's way, and of a trigger's."""
-
-_REST = 3_000
-"""A stick that nobody holds wanders so far."""
+_DEAD_ZONE = 16_000  # half of a stick's way, and of a trigger's
+_REST = 3_000  # a stick that nobody holds wanders so far
 
 _AXES, _TRIGGERS = PAD_AXES[:4], PAD_AXES[4:]
 _BUTTONS = (

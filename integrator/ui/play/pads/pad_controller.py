@@ -16,8 +16,7 @@ from integrator.ui.screen.keyboard import key_label, key_of_name, player_keys
 from integrator.ui.settings import Preferences, UiSettings
 from libretro_host.systems.axes import Axis
 
-PLAYERS = 2
-"""Players with bindings of their own in the settings, even while one plays."""
+PLAYERS = 2  # players with bindings of their own in the settings, even while one plays
 
 _PAD_OF_BIT = (
     *("a", "x", "back", "start", "dpup", "dpdown", "dpleft", "dpright"),
@@ -54,8 +53,7 @@ def parse_pattern(text: str) -> Pattern | None:
     return on_off(*numbers)
 
 
-Bindings = tuple[Binding, ...]
-"""One player's: item i is bit i of the mask."""
+Bindings = tuple[Binding, ...]  # one player's: item i is bit i of the mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +151,7 @@ def _binding(stored: Any, default: Binding) -> Binding:
     return default
 
 
-LEFT_STICK: Final = 0
-"""Place of the left stick's x among the axes of a pad."""
+LEFT_STICK: Final = 0  # place of the left stick's x among the axes of a pad
 
 _TRIGGERS: Final = {(2, 12): 4, (2, 13): 5}
 _X, _Y, _PRESS = 0, 1, 2
@@ -194,8 +191,7 @@ def mouse_number(axis: Axis, moved: tuple[int, int]) -> int:
     return axis.limited(moved[axis.id]) if axis.device == "mouse" and axis.id in (_X, _Y) else 0
 
 
-PADS_AFTER_MS = 500
-"""The first frames of a game go first: SDL takes a tenth of a second to load."""
+PADS_AFTER_MS = 500  # the first frames of a game go first: SDL takes a tenth of a second to load
 
 
 class PadController(Part):

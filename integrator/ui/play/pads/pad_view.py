@@ -14,8 +14,7 @@ from integrator.ui.widgets.panels.parts import PlayerSegments, hbox, role_label,
 from integrator.ui.widgets.theme import Theme, ui_font
 from libretro_host.host import MAX_PORTS
 
-SHEET = (320.0, 150.0)
-"""Width and height of the sheet."""
+SHEET = (320.0, 150.0)  # width and height of the sheet
 
 Shape = Literal["arm", "round", "pill"]
 Place = tuple[float, float]

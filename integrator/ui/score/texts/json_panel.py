@@ -32,8 +32,7 @@ from integrator.ui.widgets.theme import SIZES, Theme
 
 _SETTLE_MS = 150
 _MOST_LINES = 4
-_LARGE = 40_000
-"""Characters from which the path under the cursor is not looked up at each move."""
+_LARGE = 40_000  # characters from which the path under the cursor is not looked up at each move
 
 
 class JsonView(QWidget):
@@ -221,8 +220,7 @@ class JsonView(QWidget):
             self.text_changed.emit(self.current, text)
 
 
-_BURST_MS = 1500
-"""Pause in typing that ends a step of undo."""
+_BURST_MS = 1500  # pause in typing that ends a step of undo
 
 
 class JsonController(PanelController[JsonView]):

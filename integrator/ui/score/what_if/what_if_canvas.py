@@ -10,11 +10,8 @@ from integrator.session.what_if import WhatIfResult
 from integrator.ui.widgets.plot_axes import clicked_frame, colour_axes, plain_plot
 from integrator.ui.widgets.theme import Theme
 
-MOST_MARKS = 400
-"""Moves of done that are marked; more could not be distinguished."""
-
-_LOW = 80
-"""Pixels below which the curve needs the room of the frames' numbers; rewards need half."""
+MOST_MARKS = 400  # moves of done that are marked; more could not be distinguished
+_LOW = 80  # pixels below which the curve needs the room of the frames' numbers; rewards need half
 
 
 class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types

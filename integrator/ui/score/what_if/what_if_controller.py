@@ -13,8 +13,7 @@ from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.texts import counted
 
 _SETTLE_MS = 40
-_QUIET_MS = 600
-"""Pause in play after which new frames are scored too."""
+_QUIET_MS = 600  # pause in play after which new frames are scored too
 
 
 class WhatIfController(PanelController[WhatIfView]):

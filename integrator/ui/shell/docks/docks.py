@@ -19,8 +19,7 @@ from integrator.ui.desk import Desk, PanelController
 from integrator.ui.widgets.panels.docks import PanelDock, is_in_sight
 from integrator.ui.widgets.texts import translate
 
-BELOW = -1
-"""The column of panels that lie side by side under the screen."""
+BELOW = -1  # the column of panels that lie side by side under the screen
 
 V = TypeVar("V", bound=QWidget)
 
@@ -130,8 +129,7 @@ BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 _SCREEN_HEIGHT = 600
 """The column of the screen with bars, and a picture of 224 lines at twice its size."""
-_LEAST_BELOW = 150
-"""A lower place for a panel under the screen shows too little of it."""
+_LEAST_BELOW = 150  # a lower place for a panel under the screen shows too little of it
 _LAST_TAB = 99
 
 Placed = tuple[Place, PanelDock]

@@ -27,8 +27,7 @@ from integrator.ui.widgets.panels.parts import hbox, role_label, vbox
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _FULL_WIDTH = QTextFormat.Property.FullWidthSelection
-_MOST_PLACES = 6
-"""JSON paths that are named before the rest is only counted."""
+_MOST_PLACES = 6  # JSON paths that are named before the rest is only counted
 
 
 class _Side(QPlainTextEdit):
@@ -181,8 +180,7 @@ class DiskChangesDialog(QDialog):
             ask(path)
 
 
-SETTLE_MS = 250
-"""Programs write a file in several steps; it is looked at after the last."""
+SETTLE_MS = 250  # programs write a file in several steps; it is looked at after the last
 
 
 @dataclass(frozen=True, slots=True)

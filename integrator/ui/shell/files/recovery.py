@@ -14,8 +14,7 @@ from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import clock_text
 
-MAX_AGE_S = 14 * 86_400
-"""Play and edits older than this are not offered any more."""
+MAX_AGE_S = 14 * 86_400  # play and edits older than this are not offered any more
 
 
 class Recovery(Part):

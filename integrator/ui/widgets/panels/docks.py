@@ -8,12 +8,9 @@ from integrator.ui.widgets.fitting import LiveLabel
 from integrator.ui.widgets.panels.parts import hbox, stack
 from integrator.ui.widgets.theme import SIZES
 
-HEADER_HEIGHT = 34
-"""Height of a panel's header, in pixels."""
-_UNTITLED_HEIGHT = 28
-"""Height of a header for a note or buttons, without a title."""
-LEAST = QSize(200, 90)
-"""The least size of a panel without its header."""
+HEADER_HEIGHT = 34  # height of a panel's header, in pixels
+_UNTITLED_HEIGHT = 28  # height of a header for a note or buttons, without a title
+LEAST = QSize(200, 90)  # the least size of a panel without its header
 
 
 class PanelHeader(QFrame):

@@ -49,8 +49,7 @@ def shared_width(room: int, widths: Mapping[int, int], least: Mapping[int, int])
 
 
 _MEASURED_ROWS = 16
-_CELL_PADDING = 6
-"""Pixels left and right of a cell's content, as app.qss says."""
+_CELL_PADDING = 6  # pixels left and right of a cell's content, as app.qss says
 
 
 def pop_up(menu: QMenu, view: QAbstractScrollArea, where: QPoint) -> None:
