@@ -24,9 +24,8 @@ from integrator.session.setup.roots import library_roots
 from integrator.ui.bridge.background import Background, Job, MadePicture, PictureMaker
 from integrator.ui.desk import Part
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
-from integrator.ui.library.import_dialog import ImportDialog
+from integrator.ui.library.import_dialog import ImportDialog, WorkingDialog
 from integrator.ui.library.library_view import Welcome
-from integrator.ui.library.working_dialog import WorkingDialog
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 

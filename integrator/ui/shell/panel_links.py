@@ -40,8 +40,7 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.observation_panel import CropView
-from integrator.ui.score.reward_view import RewardView
-from integrator.ui.score.score_controller import ScoreController
+from integrator.ui.score.reward_view import RewardView, ScoreController
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.bars.status_bar import Readouts

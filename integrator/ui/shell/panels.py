@@ -47,13 +47,11 @@ from integrator.ui.review.input_log.input_log_panel import InputLogController, I
 from integrator.ui.review.movies.movies_controller import MoviesController, MovieScoresController
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.plots.plots_panel import PlotsController, PlotsView
-from integrator.ui.review.range_controller import RangeController
-from integrator.ui.review.travel_controller import TravelController
+from integrator.ui.review.travel_controller import RangeController, TravelController
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.observation_panel import CropView, ObservationController, ObservationView
-from integrator.ui.score.reward_view import RewardView
-from integrator.ui.score.score_controller import ScoreController
+from integrator.ui.score.reward_view import RewardView, ScoreController
 from integrator.ui.score.texts.json_panel import JsonController, JsonView
 from integrator.ui.score.texts.lint_panel import LintController, LintView
 from integrator.ui.score.texts.script_panel import ScriptController, ScriptView

@@ -16,8 +16,7 @@ from integrator.session.library.consoles import core_rows
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.library.consoles.core_rows import SubsystemChoice
 from integrator.ui.library.new_integration import NewIntegrationDialog
-from integrator.ui.library.several_files import SeveralFilesDialog
-from integrator.ui.shell.files.path_opener import SeveralFilesController
+from integrator.ui.shell.files.path_opener import SeveralFilesController, SeveralFilesDialog
 from integrator.ui.shell.main_window import MainWindow
 from libretro_host.subsystems import Subsystem, SubsystemFile
 from scripts.campaign import toys

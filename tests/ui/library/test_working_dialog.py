@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.library.working_dialog import WorkingDialog
+from integrator.ui.library.import_dialog import WorkingDialog
 
 TIMEOUT_S = 60
 

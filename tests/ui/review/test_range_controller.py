@@ -21,8 +21,11 @@ from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import systems
-from integrator.ui.review.range_controller import ExportRangeDialog, RangeController
-from integrator.ui.review.travel_controller import TravelController
+from integrator.ui.review.travel_controller import (
+    ExportRangeDialog,
+    RangeController,
+    TravelController,
+)
 from integrator.ui.shell.main_window import MainWindow
 
 

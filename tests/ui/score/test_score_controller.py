@@ -15,8 +15,7 @@ from integrator.domain.values.variables import TIME_TERM
 from integrator.ui.score.actions_view import ActionsView, CombinationPopup
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.observation_panel import CropView
-from integrator.ui.score.reward_view import RewardView
-from integrator.ui.score.score_controller import ScoreController
+from integrator.ui.score.reward_view import RewardView, ScoreController
 from integrator.ui.shell.main_window import MainWindow
 from libretro_host.host import Frame, PixelFormat
 

@@ -9,8 +9,7 @@ from ui_driver import banners, scenario
 
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.play.states.states_gallery import StatesController
-from integrator.ui.score.reward_view import RewardView
-from integrator.ui.score.score_controller import ScoreController
+from integrator.ui.score.reward_view import RewardView, ScoreController
 from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.main_window import MainWindow
 
