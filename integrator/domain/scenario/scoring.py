@@ -256,7 +256,7 @@ class _Chunk:
         return tuple(parts), total
 
     def light(self, node: DoneNode, lamps: dict[str, Bools], behind: Bools) -> Bools:
-        """Where a node is done, noting lamps; parts ``behind`` a decision count for lamps alone."""
+        """Frames on which a node is done, noting lamps; parts ``behind`` a decision count for lamps alone."""
         is_any = node.condition is Condition.ANY
         done = np.zeros(self.frames, np.bool_)
         done = done if is_any else ~done

@@ -39,7 +39,7 @@ class EndRow:
     reason: str = ""
 
 
-class MomentsModel(EditedRowsModel[EndRow]):
+class EndMomentsModel(EditedRowsModel[EndRow]):
     """``accepted``: a proposed frame is an end; ``refused``: a marked frame is none after all."""
 
     accepted = Signal(int)
@@ -196,7 +196,7 @@ class EndsView(ResultsView[EndCondition]):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "ends", ConditionsModel(theme))
-        self.moments = MomentsModel(theme, self)
+        self.moments = EndMomentsModel(theme, self)
         self.moments.accepted.connect(lambda frame: self.marked.emit(frame, ACCEPTED_LABEL))
         self.moments.refused.connect(self.unmarked)
         self.ends = DataTable(self.tr("Ends of episodes"), self.moments)
