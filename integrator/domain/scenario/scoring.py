@@ -256,7 +256,7 @@ class _Chunk:
         return tuple(parts), total
 
     def light(self, node: DoneNode, lamps: dict[str, Bools], behind: Bools) -> Bools:
-        """Frames on which a node is done, noting lamps; parts ``behind`` a decision count for lamps alone."""
+        """Frames where a node is done, noting lamps; parts ``behind`` a decision only set lamps."""
         is_any = node.condition is Condition.ANY
         done = np.zeros(self.frames, np.bool_)
         done = done if is_any else ~done
