@@ -21,21 +21,27 @@ from integrator.session.suggestions.ends import EndsRun
 from integrator.session.suggestions.hidden_look import HiddenLook, Suggested
 
 _MOST_RANKED: Final = 2000
-_NAMED: Final = "Name of the search, as score."
+Name = Annotated[str, Field(description="Name of the search, as score.", max_length=60)]
+Edge = Annotated[int, Field(ge=0)]
+Size = Annotated[int, Field(ge=1)]
+Lines = Annotated[
+    list[str],
+    Field(
+        max_length=60,
+        description="As '300 = 1200', '512: 3 -> 2', '300..400 unchanged', 'changed', 'up', "
+        "'down', 'only grows' or 'only falls'.",
+    ),
+]
 
 
-def search(call: Call, name: Annotated[str, Field(description=_NAMED, max_length=60)]) -> str:
+def search(session: Session, name: Name) -> str:
     """Begin a search of all memory for a number, or begin it anew. Then play, and refine."""
-
-    def work(session: Session) -> str:
-        return _left(session, session.searches.restart(name, scales=True))
-
-    return call.ask(work)
+    return _left(session, session.searches.restart(name, scales=True))
 
 
 def refine(
-    call: Call,
-    name: Annotated[str, Field(description=_NAMED)],
+    session: Session,
+    name: Name,
     op: SearchOp | Literal["undo"],
     value: int | list[int] | None = None,
     against: Annotated[
@@ -46,33 +52,19 @@ def refine(
 
     The best ten candidates are listed; value is the number as the screen shows it.
     """
-
-    def work(session: Session) -> str:
-        if name not in session.searches.names:
-            raise ChoiceError(f"no search {name!r}; begin it with the tool search")
-        found = session.search(name)
-        if op != "undo":
-            found.refine(op, value, against=against)
-        elif not found.undo():
-            raise SearchError(f"the search {name!r} has no step to take back")
-        return _left(session, found)
-
-    return call.ask(work)
+    if name not in session.searches.names:
+        raise ChoiceError(f"no search {name!r}; begin it with the tool search")
+    found = session.search(name)
+    if op != "undo":
+        found.refine(op, value, against=against)
+    elif not found.undo():
+        raise SearchError(f"the search {name!r} has no step to take back")
+    return _left(session, found)
 
 
-def facts(
-    call: Call,
-    lines: Annotated[
-        list[str],
-        Field(
-            max_length=60,
-            description="As '300 = 1200', '512: 3 -> 2', '300..400 unchanged', 'changed', 'up', "
-            "'down', 'only grows' or 'only falls'.",
-        ),
-    ],
-) -> str:
+def facts(session: Session, lines: Lines) -> str:
     """Every place in memory that fits statements about recorded frames, best first."""
-    found = call.ask(lambda session: session.timeline.query("\n".join(lines)))
+    found = session.timeline.query("\n".join(lines))
     rows = [
         f"0x{each.address:X} {each.type}{_scale(str(each.scale))}"
         + (f", mask {each.mask}" if each.mask is not None else "")
@@ -116,13 +108,7 @@ def suggest(
     return "\n".join(first_rows(rows, 10 if kinds else 24)) or "nothing likely yet: play on"
 
 
-def point(
-    call: Call,
-    x: Annotated[int, Field(ge=0)],
-    y: Annotated[int, Field(ge=0)],
-    width: Annotated[int, Field(ge=1)],
-    height: Annotated[int, Field(ge=1)],
-) -> str:
+def point(call: Call, x: Edge, y: Edge, width: Size, height: Size) -> str:
     """Numbers behind a box on the screen, in pixels of the picture at scale 1, best first."""
     look = call.ask(_look)
     found, enough = look.point(Box(x, y, width, height), call.stopped)
@@ -131,13 +117,9 @@ def point(
     return "\n".join([*first_rows(rows), *more]) or "nothing explains the box"
 
 
-def prove(
-    call: Call,
-    address: Address,
-    type: TypeName = "|u1",  # noqa: A002 - the field's word
-) -> str:
+def prove(call: Call, address: Address, data_type: TypeName = "|u1") -> str:
     """Poke a number in a hidden core to see whether it is the game's own, a copy, or neither."""
-    verdicts = _prove(call, [(address, DataType.parse(type))])
+    verdicts = _prove(call, [(address, DataType.parse(data_type))])
     return "\n".join(_ruling(each) for each in verdicts) or "stopped before it was proven"
 
 

@@ -46,6 +46,7 @@ Address = Annotated[
 TypeName = Annotated[
     str, Field(description="As |u1, >u2 (big-endian), <i4, >d3 (BCD), |n1 (a digit a byte).")
 ]
+Players = Annotated[int, Field(ge=1, le=8)]
 
 
 class HeldButtons(BaseModel, extra="forbid"):
@@ -53,16 +54,11 @@ class HeldButtons(BaseModel, extra="forbid"):
 
     buttons: list[str] = Field(default=[], description="Names; none to wait.")
     frames: int = Field(default=1, ge=1, le=MOST_FRAMES)
-    player: int = Field(default=1, ge=1, le=8)
+    player: Players = 1
     axes: dict[str, int] = Field(default={}, description="Sticks and the like, where there are.")
 
 
-def open_game(
-    call: Call,
-    game: str,
-    state: str | None = None,
-    players: Annotated[int, Field(ge=1, le=8)] = 1,
-) -> Shown:
+def open_game(call: Call, game: str, state: str | None = None, players: Players = 1) -> Shown:
     """Open a game and begin an episode.
 
     The game is a ROM, an integration directory, or an integration's name. Edits that were not
@@ -115,7 +111,7 @@ def play(
 
 
 def look(
-    call: Call,
+    session: Session,
     scale: Annotated[int, Field(ge=1, le=4)] = 2,
     frames: Annotated[
         tuple[int, ...], Field(max_length=_MOST_PICTURES, description="A strip of earlier moments.")
@@ -123,94 +119,78 @@ def look(
     variables: Annotated[tuple[str, ...], Field(description="None: the first ten.")] = (),
 ) -> Shown:
     """The picture at the present frame, or at several, with the values there."""
-
-    def see(session: Session) -> Shown:
-        travel = session.timeline
-        here = travel.position
-        if not travel.length:
-            session.reset()
-            here = 1
-        try:
-            shown = [travel.seek(frame) for frame in frames or [here]]
-        finally:
-            last = travel.seek(here)
-        text = frame_text(session, last, variables)
-        if frames:
-            text += "\nFrom left to right: " + "; ".join(
-                f"frame {each.number:,}"
-                + (f" ({_values(each.values, variables)})" if each.values else "")
-                for each in shown
-            )
-        return [text, _picture(shown, scale)]
-
-    return call.ask(see)
+    travel = session.timeline
+    here = travel.position
+    if not travel.length:
+        session.reset()
+        here = 1
+    try:
+        shown = [travel.seek(frame) for frame in frames or [here]]
+    finally:
+        last = travel.seek(here)
+    text = frame_text(session, last, variables)
+    if frames:
+        text += "\nFrom left to right: " + "; ".join(
+            f"frame {each.number:,}"
+            + (f" ({_values(each.values, variables)})" if each.values else "")
+            for each in shown
+        )
+    return [text, _picture(shown, scale)]
 
 
-def seek(call: Call, frame: Annotated[int, Field(ge=1)]) -> str:
+def seek(session: Session, call: Call, frame: Annotated[int, Field(ge=1)]) -> str:
     """Go back or forth to a frame of the timeline; what comes after it is kept."""
-
-    def go(session: Session) -> str:
-        result = session.timeline.seek(frame, call.goes_on)
-        call.bench.on_frame(result)
-        return frame_text(session, result)
-
-    return call.ask(go)
+    result = session.timeline.seek(frame, call.goes_on)
+    call.bench.on_frame(result)
+    return frame_text(session, result)
 
 
 def branches(
+    session: Session,
     call: Call,
     action: Literal["list", "keep", "go_to", "drop"] = "list",
     name: str = "",
 ) -> str:
     """List the kept lines of play, keep the present one, go to the end of another, or drop one."""
-
-    def work(session: Session) -> str:
-        travel = session.timeline
-        if action == "keep":
-            travel.fork(name or None)
-        elif action == "go_to":
-            call.bench.on_frame(travel.switch_to(name))
-        elif action == "drop":
-            travel.delete_branch(name)
-        rows = [
-            f"{each.name}: {each.length:,} frames, {each.shared_frames:,} of them shared, "
-            f"reward {each.rewards[0]:g}"
-            for each in travel.branches
-        ]
-        here = f"Now on {travel.log.current}, frame {travel.position:,} of {travel.length:,}."
-        return "\n".join([here, *first_rows(rows)])
-
-    return call.ask(work)
+    travel = session.timeline
+    if action == "keep":
+        travel.fork(name or None)
+    elif action == "go_to":
+        call.bench.on_frame(travel.switch_to(name))
+    elif action == "drop":
+        travel.delete_branch(name)
+    rows = [
+        f"{each.name}: {each.length:,} frames, {each.shared_frames:,} of them shared, "
+        f"reward {each.rewards[0]:g}"
+        for each in travel.branches
+    ]
+    here = f"Now on {travel.log.current}, frame {travel.position:,} of {travel.length:,}."
+    return "\n".join([here, *first_rows(rows)])
 
 
 def read_memory(
-    call: Call,
+    session: Session,
     address: Address,
-    type: TypeName = "|u1",  # noqa: A002 - the field's word
+    data_type: TypeName = "|u1",
     count: Annotated[int, Field(ge=1, le=_MOST_BYTES)] = 1,
 ) -> str:
     """Numbers in memory at the present frame, one after the other."""
-    kind = DataType.parse(type)
-    numbers = call.ask(
-        lambda session: [
-            session.memory.read(address + row * kind.width, kind) for row in range(count)
-        ]
-    )
-    return f"0x{address:X} {kind}: {', '.join(map(str, numbers))}"
+    width = DataType.parse(data_type).width
+    places = range(address, address + count * width, width)
+    numbers = ", ".join(str(session.memory.read(place, data_type)) for place in places)
+    return f"0x{address:X} {data_type}: {numbers}"
 
 
 def write_memory(
-    call: Call,
-    address: Address,
-    value: int,
-    type: TypeName = "|u1",  # noqa: A002 - the field's word
+    session: Session, address: Address, value: int, data_type: TypeName = "|u1"
 ) -> str:
     """Write a number into the running game, to see what follows."""
-    call.ask(lambda session: session.memory.write(address, type, value))
-    return f"0x{address:X} {type} is {value} now; play a frame to see what the game makes of it"
+    session.memory.write(address, data_type, value)
+    return f"0x{address:X} {data_type} is {value}; play a frame to see what the game makes of it"
 
 
 def movies(
+    session: Session,
     call: Call,
     action: Literal["list", "record", "stop", "play"] = "list",
     name: Annotated[str, Field(description="File name, without a folder.")] = "",
@@ -219,34 +199,28 @@ def movies(
 
     A movie is a recording that replays frame by frame; it belongs to the game's saved folder.
     """
-
-    def work(session: Session) -> str:
-        folder = session.integration.directory
-        if not folder.is_dir() or not call.bench.holds(folder):
-            raise SessionError("movies lie in the integration's own folder: save it first")
-        path = folder / (name if name.endswith((".bk2", ".fm2")) else f"{name}.bk2")
-        if action in ("record", "play") and not is_file_name(name):
-            raise ChoiceError(f"{name!r} is no file name; give one, as {session.integration.name}")
-        if action == "record":
-            return f"Recording {path.name} from frame {session.record(path).number:,} on"
-        if action == "stop":
-            done = session.stop_recording()
-            return f"{done.name} is complete" if done else "No movie was being recorded"
-        if action == "play":
-            played = run_movie(session, session.game.read_movie(path), call.goes_on)
-            call.bench.on_frame(played.last)
-            apart = played.desync_row
-            same = "no row differs from it" if apart is None else f"row {apart} differs from it"
-            return f"{frame_text(session, played.last)}\nThe movie was played; {same}."
-        rows = read_movie_folder(folder, movie_consoles(systems()))
-        return "\n".join(
-            first_rows(
-                [each.problem or f"{each.path.name}: {each.frames:,} frames" for each in rows]
-            )
-            or ["No movies yet"]
-        )
-
-    return call.ask(work)
+    folder = session.integration.directory
+    if not folder.is_dir() or not call.bench.holds(folder):
+        raise SessionError("movies lie in the integration's own folder: save it first")
+    path = folder / (name if name.endswith((".bk2", ".fm2")) else f"{name}.bk2")
+    if action in ("record", "play") and not is_file_name(name):
+        raise ChoiceError(f"{name!r} is no file name; give one, as {session.integration.name}")
+    if action == "record":
+        return f"Recording {path.name} from frame {session.record(path).number:,} on"
+    if action == "stop":
+        done = session.stop_recording()
+        return f"{done.name} is complete" if done else "No movie was being recorded"
+    if action == "play":
+        played = run_movie(session, session.game.read_movie(path), call.goes_on)
+        call.bench.on_frame(played.last)
+        apart = played.desync_row
+        same = "no row differs from it" if apart is None else f"row {apart} differs from it"
+        return f"{frame_text(session, played.last)}\nThe movie was played; {same}."
+    rows = read_movie_folder(folder, movie_consoles(systems()))
+    return "\n".join(
+        first_rows([each.problem or f"{each.path.name}: {each.frames:,} frames" for each in rows])
+        or ["No movies yet"]
+    )
 
 
 # -- texts and pictures -------------------------------------------------------------------------
@@ -281,10 +255,10 @@ def first_rows(rows: list[str], most: int = 10) -> list[str]:
 def _described(session: Session) -> str:
     game, integration = session.game, session.integration
     buttons = [name for name in session.system.buttons if name]
-    regions = _joined([(each.address, each.end) for each in session.memory.space.regions])
+    regions = [f"0x{r.address:X}-0x{r.end - 1:X}" for r in session.memory.space.regions]
     lines = [
         f"{integration.name} on {session.system.title}, {game.fps:.2f} frames a second.",
-        f"Buttons: {', '.join(buttons)}. Memory: {few(regions, 'region')}.",
+        f"Buttons: {', '.join(buttons)}. Memory: {few(regions, 'region', 4)}.",
         f"Variables: {few(list(integration.variables), 'variable') or 'none'}.",
         f"Start states: {few(list(integration.states), 'state') or 'none'}.",
         f"Episodes begin at {game.state_name}.",
@@ -292,15 +266,6 @@ def _described(session: Session) -> str:
     if game.axes:
         lines.append(f"Axes: {', '.join(each.name for each in game.axes)}.")
     return "\n".join(lines)
-
-
-def _joined(spans: list[tuple[int, int]]) -> list[str]:
-    """Spans of memory in words; those that touch are one."""
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
-        touches = joined and joined[-1][1] == start
-        joined.append((joined.pop()[0] if touches else start, end))
-    return [f"0x{start:X}-0x{end - 1:X}" for start, end in joined]
 
 
 def _mask(session: Session, step: HeldButtons) -> int:

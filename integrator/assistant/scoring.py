@@ -44,14 +44,14 @@ def set_variable(
     call: Call,
     name: Variable,
     address: Address = 0,
-    type: TypeName = "|u1",  # noqa: A002 - the field's word
+    data_type: TypeName = "|u1",
     mask: int | None = None,
     remove: Remove = False,
 ) -> str:
     """Add or change a variable of data.json: a named number in memory that agents see in info."""
     if remove:
         return _edited(call, edits.remove_variable(name))
-    spec = VariableSpec(name, address, DataType.parse(type), mask)
+    spec = VariableSpec(name, address, DataType.parse(data_type), mask)
     call.ask(lambda session: session.memory.space.offsets(address, spec.type.width))
     return _edited(call, edits.put_variable(None, spec))
 

@@ -132,7 +132,7 @@ def _served(
         shown = [result] if isinstance(result, str) else result
         return [*shown, *(f"Note: {note}" for note in bench.take_notes())]
 
-    _, *asked = inspect.signature(tool).parameters.values()
+    asked = [each for name, each in _taken(tool).items() if name not in ("session", "call")]
     kind = inspect.Parameter.KEYWORD_ONLY
     own = inspect.Parameter("context", kind, annotation=Context[Any, Any])
     signature = inspect.Signature([own, *(each.replace(kind=kind) for each in asked)])
@@ -142,13 +142,19 @@ def _served(
     return run
 
 
+def _taken(tool: Tool) -> Mapping[str, inspect.Parameter]:
+    """A tool's parameters. One that takes the session runs whole on the session's thread."""
+    return inspect.signature(tool).parameters
+
+
 def _step(call: Call, tool: Tool, arguments: Mapping[str, Any]) -> str | list[str | Image]:
     """One step of the assistant, as whoever looks on sees it."""
     told = ", ".join(f"{name}={value!r:.80}" for name, value in arguments.items() if value)
     step = f"{tool.__name__}({told})"
     call.bench.admit(call, step)
+    run = partial(tool, **{"call": call} if "call" in _taken(tool) else {}, **arguments)
     try:
-        result = tool(call, **arguments)
+        result = call.ask(run) if "session" in _taken(tool) else run()
     except (IntegratorError, OSError) as error:
         call.bench.told(step, str(error))
         raise

@@ -18,7 +18,7 @@ def place(text: str, begin: str) -> dict[str, str]:
     """Address and type in the first line that begins so."""
     found = re.search(rf"^{begin}.*?{PLACE}", text, re.MULTILINE)
     assert found, text
-    return {"address": f"0x{found[1]}", "type": found[2]}
+    return {"address": f"0x{found[1]}", "data_type": found[2]}
 
 
 async def finish(say: Talk, name: str, root: Path) -> None:
@@ -97,11 +97,11 @@ def test_airstriker_from_the_rom_to_a_verified_integration(own_home: Path) -> No
         found = await say("facts", lines=seen)
         places = re.findall(PLACE, found)
         for address, kind in [place for place in places if place[1] == "|u1"]:
-            ruling = await say("prove", address=f"0x{address}", type=kind)
+            ruling = await say("prove", address=f"0x{address}", data_type=kind)
             if "original" in ruling:
                 wide = re.search(rf"Better: {PLACE}", ruling)
                 at, spec = (wide[1], wide[2].rstrip(".")) if wide else (address, kind)
-                await say("set_variable", name="score", address=f"0x{at}", type=spec)
+                await say("set_variable", name="score", address=f"0x{at}", data_type=spec)
         lives = await say("suggest", kinds=["lives"])
         await say("set_variable", name="lives", **place(lives, "lives"))
         await say("set_reward", variable="score", reward=1)

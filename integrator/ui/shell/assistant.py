@@ -108,7 +108,8 @@ class WindowBench(AssistantBench):
         if self.may_save:
             return self.post(work)
         saved: Future[Path] = Future()
-        self.wire.saving.emit(lambda: _follow(saved, self.post(work)))
+        ask, failed = self._bridge.ask, saved.set_exception
+        self.wire.saving.emit(lambda: saved.cancelled() or ask(work, saved.set_result, failed))
         return saved
 
     def on_frame(self, result: FrameResult) -> None:
@@ -265,17 +266,3 @@ class AssistantController(Part):
                 self._log(self.tr("taken back"), self.tr("frame {0}").format(result.number))
 
         self._bridge.ask(bench.take_back, show)
-
-
-def _follow(waiting: Future[T], done: Future[T]) -> None:
-    """Give a future the result of another."""
-
-    def pass_on(done: Future[T]) -> None:
-        if waiting.set_running_or_notify_cancel():
-            error = done.exception()
-            if error is not None:
-                waiting.set_exception(error)
-            else:
-                waiting.set_result(done.result())
-
-    done.add_done_callback(pass_on)

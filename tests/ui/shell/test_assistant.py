@@ -61,7 +61,7 @@ def test_steps_are_seen_and_on_the_same_undo_history(open_game: MainWindow, qtbo
 
     async def work(say: Say) -> None:
         said.append(await say("play", steps=[{"buttons": ["LEFT"], "frames": 30}]))
-        said.append(await say("set_variable", name="mine", address="0xFF0000", type="|u1"))
+        said.append(await say("set_variable", name="mine", address="0xFF0000", data_type="|u1"))
 
     client = hold(url, key, work)
     qtbot.waitUntil(lambda: not client.is_alive(), timeout=PATIENCE_MS)
