@@ -5,17 +5,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from libretro_host import errors
 from libretro_host._shim import ffi
-from libretro_host.errors import (
-    ContentError,
-    CoreAnnouncementError,
-    CoreLoadError,
-    CoreThrewError,
-    HostClosedError,
-    HostError,
-    MemoryAccessError,
-    UnsupportedCoreError,
-)
 from libretro_host.host import CapturePlan, Frame, LoadRequest, PixelFormat, RamChanges, RunResult
 
 
@@ -82,7 +73,7 @@ class Ranges:
         if wanted is not self._wanted:
             for offset, length in wanted:
                 if not 0 <= offset <= offset + length <= ram_bytes:
-                    raise MemoryAccessError(
+                    raise errors.MemoryAccessError(
                         f"range {(offset, length)} lies outside the {ram_bytes} bytes of RAM"
                     )
             self._pairs = own.new("lh_range[]", list(wanted))
@@ -156,23 +147,25 @@ def check(lib: Any, code: int, action: str, core: str = "the core") -> None:
     if code == lib.LH_OK:
         return
     if code == lib.LH_CLOSED:
-        raise HostClosedError(f"the game was closed: could not {action}; open it again")
+        raise errors.HostClosedError(f"the game was closed: could not {action}; open it again")
     if code == lib.LH_NO_MEMORY:
-        raise HostError(f"out of memory: could not {action}")
+        raise errors.HostError(f"out of memory: could not {action}")
     if code == lib.LH_LAYOUT:
-        raise HostError(f"{core} moved or resized its memory: could not {action}; load it again")
+        raise errors.HostError(
+            f"{core} moved or resized its memory: could not {action}; load it again"
+        )
     if code == lib.LH_OUT_OF_RANGE:
-        raise MemoryAccessError(f"could not {action}: outside the core's RAM")
+        raise errors.MemoryAccessError(f"could not {action}: outside the core's RAM")
     if code == lib.LH_THREW:
-        raise CoreThrewError(
+        raise errors.CoreThrewError(
             f"{core} threw an exception: could not {action} ({text(lib.lh_error())}); restore a "
             "good state, or load it again"
         )
     if code == lib.LH_ABSURD:
-        raise CoreAnnouncementError(
+        raise errors.CoreAnnouncementError(
             f"{core} handed over {text(lib.lh_error())}: could not {action}; use another core"
         )
-    raise HostError(f"{core} could not {action} (code {code})")
+    raise errors.HostError(f"{core} could not {action} (code {code})")
 
 
 def raise_open_error(lib: Any, code: int, request: LoadRequest) -> NoReturn:
@@ -182,16 +175,16 @@ def raise_open_error(lib: Any, code: int, request: LoadRequest) -> NoReturn:
         cure = next(
             (f"; on Debian, install {_PACKAGES[one]}" for one in _PACKAGES if one in detail), ""
         )
-        raise CoreLoadError(f"{request.core} cannot be loaded: {detail}{cure}")
+        raise errors.CoreLoadError(f"{request.core} cannot be loaded: {detail}{cure}")
     if code == lib.LH_NOT_A_CORE:
-        raise CoreLoadError(f"{request.core} is no libretro core: it has no {detail}")
+        raise errors.CoreLoadError(f"{request.core} is no libretro core: it has no {detail}")
     if code == lib.LH_WRONG_API:
-        raise CoreLoadError(
+        raise errors.CoreLoadError(
             f"{request.core} speaks libretro API version {detail}, this host version 1"
         )
     if code == lib.LH_THREW:
         check(lib, code, "start it", request.core.name)
-    raise CoreLoadError(f"{request.core} cannot be started (code {code}) {detail}")
+    raise errors.CoreLoadError(f"{request.core} cannot be started (code {code}) {detail}")
 
 
 def raise_load_error(
@@ -201,15 +194,15 @@ def raise_load_error(
     hardware = lib.lh_hw_render()
     if hardware:
         context = _HW_CONTEXTS.get(hardware, f"a graphics card of kind {hardware}")
-        raise UnsupportedCoreError(
+        raise errors.UnsupportedCoreError(
             f"{library} ({request.core.name}) wants to draw with {context}, but "
             f"{text(lib.lh_hw_error())}; a software renderer in its options may do, or another core"
         )
     if code in {lib.LH_REFUSED, lib.LH_OK}:
         action = "refused it" if code == lib.LH_REFUSED else "asked to be shut down on loading it"
-        raise ContentError(f"{request.content}: {library} {action}{last_line(log)}")
+        raise errors.ContentError(f"{request.content}: {library} {action}{last_line(log)}")
     check(lib, code, f"load {request.content}", request.core.name)
-    raise HostError(f"{request.core.name} could not load {request.content}")
+    raise errors.HostError(f"{request.core.name} could not load {request.content}")
 
 
 def last_line(log: tuple[str, ...]) -> str:

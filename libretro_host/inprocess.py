@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretro_host import host
 from libretro_host.announced import AvCheck, check_info
 from libretro_host.capture import (
     Capture,
@@ -35,18 +36,6 @@ from libretro_host.errors import (
     HostError,
     MemoryAccessError,
     StateError,
-)
-from libretro_host.host import (
-    MAX_PORTS,
-    AvInfo,
-    CapturePlan,
-    CoreInfo,
-    CoreLimits,
-    CoreOption,
-    InputName,
-    LoadRequest,
-    MemoryRegion,
-    RunResult,
 )
 from libretro_host.shims import ORIGINAL, Shim
 from libretro_host.stepper import Stepper, View
@@ -75,14 +64,14 @@ class InProcessHost:
 
     def __init__(self, shim: Shim = ORIGINAL) -> None:
         self._shim, self._ffi, self._lib = shim, shim.ffi, shim.lib
-        self._request: LoadRequest | None = None
-        self._info: CoreInfo | None = None
+        self._request: host.LoadRequest | None = None
+        self._info: host.CoreInfo | None = None
         self._options: dict[str, str] = {}
         self._ranges = Ranges()
         self._content: tuple[memoryview, ...] = ()
-        self._av = AvCheck("", CoreLimits())
+        self._av = AvCheck("", host.CoreLimits())
 
-    def load(self, request: LoadRequest) -> CoreInfo:
+    def load(self, request: host.LoadRequest) -> host.CoreInfo:
         if self._request is not None:
             raise HostError(f"{self._request.core.name} is still open in this host: close it first")
         if not request.core.is_file():
@@ -98,7 +87,7 @@ class InProcessHost:
         return self._info
 
     def _begin(
-        self, request: LoadRequest, options: dict[str, str], content: tuple[memoryview, ...]
+        self, request: host.LoadRequest, options: dict[str, str], content: tuple[memoryview, ...]
     ) -> None:
         system_dir = request.system_dir or request.core.parent
         save_dir = self._ffi.NULL if request.save_dir is None else os.fsencode(request.save_dir)
@@ -119,7 +108,7 @@ class InProcessHost:
             self._unload()
             raise
 
-    def _open(self, request: LoadRequest) -> None:
+    def _open(self, request: host.LoadRequest) -> None:
         for key, value in self._options.items():
             self._check(self._lib.lh_set_option(key.encode(), value.encode()), "set an option")
         for address, size in request.windows:
@@ -147,7 +136,7 @@ class InProcessHost:
         for port, device in enumerate(request.port_devices):
             self._lib.lh_set_port_device(port, device)
 
-    def _load_subsystem(self, request: LoadRequest, library: str) -> int:
+    def _load_subsystem(self, request: host.LoadRequest, library: str) -> int:
         chosen = chosen_subsystem(subsystems(self._shim), request, library)
         files = padded(chosen, request.files)
         wanted = zip(files, (each.need_fullpath for each in chosen.files), strict=True)
@@ -168,11 +157,11 @@ class InProcessHost:
             no_data = file is None or by_path
             yield path, self._ffi.NULL if no_data else self._ffi.from_buffer(content), len(content)
 
-    def _describe(self, request: LoadRequest) -> CoreInfo:
+    def _describe(self, request: host.LoadRequest) -> host.CoreInfo:
         system = self._ffi.new("lh_system_info *")
         self._lib.lh_system(system)
         self._av = AvCheck(text(system.library_name) or request.core.name, request.limits)
-        info = CoreInfo(
+        info = host.CoreInfo(
             library_name=text(system.library_name),
             library_version=text(system.library_version),
             valid_extensions=tuple(filter(None, text(system.valid_extensions).split("|"))),
@@ -203,17 +192,19 @@ class InProcessHost:
         return Stepper(self._shim, name, ports=ports, ranges=ranges, view=view, frames=frames)
 
     @property
-    def info(self) -> CoreInfo:
+    def info(self) -> host.CoreInfo:
         if self._info is None:
             raise HostClosedError("no core is loaded: call load() first")
         return replace(self._info, av=self._av.usable(_av_info(self._shim)))
 
-    def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
+    def run(self, inputs: NDArray[np.uint16], plan: host.CapturePlan) -> host.RunResult:
         request = self._loaded()
         name = request.core.name
         masks = np.ascontiguousarray(inputs, dtype=np.uint16)
-        if masks.ndim != 2 or masks.shape[1] > MAX_PORTS + len(request.axes):
-            raise HostError(f"inputs must be (frames, up to {MAX_PORTS} ports), not {masks.shape}")
+        if masks.ndim != 2 or masks.shape[1] > host.MAX_PORTS + len(request.axes):
+            raise HostError(
+                f"inputs must be (frames, up to {host.MAX_PORTS} ports), not {masks.shape}"
+            )
         ram_bytes = int(self._lib.lh_ram_bytes())
         capture = Capture(self._ffi, self._ranges, masks, plan, ram_bytes)
         result = self._ffi.new("lh_result *")
@@ -270,7 +261,7 @@ class InProcessHost:
         """Open library and content again, and run idle frames, so that no earlier play is left."""
         self._reload()
         if idle_frames:
-            self.run(np.zeros((idle_frames, 1), np.uint16), CapturePlan(picture=False))
+            self.run(np.zeros((idle_frames, 1), np.uint16), host.CapturePlan(picture=False))
 
     def _reload(self) -> None:
         request, options, content, info = (self._request, self._options, self._content, self._info)
@@ -300,12 +291,12 @@ class InProcessHost:
             "write RAM",
         )
 
-    def options(self) -> tuple[CoreOption, ...]:
+    def options(self) -> tuple[host.CoreOption, ...]:
         self._loaded()
         out = self._ffi.new("lh_option **")
         count = self._lib.lh_options(out)
         return tuple(
-            CoreOption(
+            host.CoreOption(
                 key=text(option.key),
                 title=text(option.title),
                 values=tuple(text(option.values[i]) for i in range(option.value_count)),
@@ -357,7 +348,7 @@ class InProcessHost:
                 f"{request.limits.state_bytes:,} that a game of its system can need"
             )
 
-    def _loaded(self) -> LoadRequest:
+    def _loaded(self) -> host.LoadRequest:
         if self._request is None:
             raise HostClosedError("no core is loaded: call load() first")
         return self._request
@@ -369,10 +360,10 @@ def _messages(shim: Shim) -> tuple[str, ...]:
     return tuple(text(out[0][index]) for index in range(count))
 
 
-def _av_info(shim: Shim) -> AvInfo:
+def _av_info(shim: Shim) -> host.AvInfo:
     av = shim.ffi.new("lh_av_info *")
     shim.lib.lh_av(av)
-    return AvInfo(
+    return host.AvInfo(
         base_width=av.base_width,
         base_height=av.base_height,
         max_width=av.max_width,
@@ -383,19 +374,19 @@ def _av_info(shim: Shim) -> AvInfo:
     )
 
 
-def _inputs(shim: Shim) -> tuple[InputName, ...]:
+def _inputs(shim: Shim) -> tuple[host.InputName, ...]:
     out = shim.ffi.new("lh_input **")
     count = shim.lib.lh_inputs(out)
     return tuple(
-        InputName(one.port, one.device, one.index, one.id, text(one.text))
+        host.InputName(one.port, one.device, one.index, one.id, text(one.text))
         for one in (out[0][index] for index in range(count))
     )
 
 
-def _regions(shim: Shim) -> tuple[MemoryRegion, ...]:
+def _regions(shim: Shim) -> tuple[host.MemoryRegion, ...]:
     out = shim.ffi.new("lh_region **")
     count = shim.lib.lh_regions(out)
     return tuple(
-        MemoryRegion(region.address, region.size, text(region.name))
+        host.MemoryRegion(region.address, region.size, text(region.name))
         for region in (out[0][index] for index in range(count))
     )

@@ -5,18 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from integrator.commands.shared.options import (
-    EXIT_FAILED,
-    ClusterOption,
-    FailedAfterJsonError,
-    GameOption,
-    JobsOption,
-    JsonFlag,
-    RootOption,
-    complete_agents,
-    game_argument,
-    print_json,
-)
+from integrator.commands.shared import options
 from integrator.domain.errors import IntegratorError
 
 if TYPE_CHECKING:
@@ -27,7 +16,7 @@ if TYPE_CHECKING:
 def agents(
     game: Annotated[
         Path,
-        game_argument("Integration directory, ROM, or the name of an integration."),
+        options.game_argument("Integration directory, ROM, or the name of an integration."),
     ],
     agent: Annotated[
         list[str],
@@ -35,7 +24,7 @@ def agents(
             "--agent",
             help="no-op, random, held:BUTTON+BUTTON, jerk, brute, ppo, or module:factory; can be "
             "given again.",
-            autocompletion=complete_agents,
+            autocompletion=options.complete_agents,
         ),
     ],
     state: Annotated[
@@ -50,9 +39,9 @@ def agents(
         Path | None, typer.Option(help="Folder that gets each episode as a movie.")
     ] = None,
     live: Annotated[Path | None, typer.Option(hidden=True, help="For the window: see it.")] = None,
-    jobs: JobsOption = 0,
-    cluster: ClusterOption = None,
-    as_json: JsonFlag = False,
+    jobs: options.JobsOption = 0,
+    cluster: options.ClusterOption = None,
+    as_json: options.JsonFlag = False,
 ) -> None:
     """Let agents play a game, and sum up their episodes."""
     from integrator.commands import agents as command
@@ -69,18 +58,18 @@ def agents(
                 rows.add(ended)
     except (IntegratorError, OSError) as error:
         if as_json and results:
-            raise FailedAfterJsonError(str(error)) from error
+            raise options.FailedAfterJsonError(str(error)) from error
         raise
     finally:
         if as_json and results:
-            print_json(command.to_json(results))
+            options.print_json(command.to_json(results))
     if any(each.error for each in results):
-        raise typer.Exit(EXIT_FAILED)
+        raise typer.Exit(options.EXIT_FAILED)
 
 
 def auto(
     places: Annotated[list[Path], typer.Argument(help="ROMs, or folders of ROMs.")],
-    root: RootOption = None,
+    root: options.RootOption = None,
     minutes: Annotated[
         float, typer.Option(min=0.5, help="Minutes of play for a game, in the game's own time.")
     ] = 6.0,
@@ -88,9 +77,9 @@ def auto(
     update: Annotated[
         bool, typer.Option("--update", help="Add what a person's integration lacks.")
     ] = False,
-    jobs: JobsOption = 0,
-    cluster: ClusterOption = None,
-    as_json: JsonFlag = False,
+    jobs: options.JobsOption = 0,
+    cluster: options.ClusterOption = None,
+    as_json: options.JsonFlag = False,
 ) -> None:
     """Make integrations of ROMs without a person.
 
@@ -114,17 +103,17 @@ def auto(
                 command.print_result(result)
     finally:
         if as_json and results:
-            print_json(command.to_json(results))
+            options.print_json(command.to_json(results))
     if any(each.outcome == "failed" for each in results):
-        raise typer.Exit(EXIT_FAILED)
+        raise typer.Exit(options.EXIT_FAILED)
 
 
 def audit(
     paths: Annotated[
         list[Path],
-        game_argument("Movies, folders of movies, integration directories or their names."),
+        options.game_argument("Movies, folders of movies, integration directories or their names."),
     ],
-    game: GameOption = None,
+    game: options.GameOption = None,
     probes: Annotated[
         bool,
         typer.Option("--probes/--no-probes", help="Let the game be played without a player too."),
@@ -133,9 +122,9 @@ def audit(
         bool, typer.Option("--attack", help="Search for loops of buttons that farm the reward too.")
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="The attack's random numbers.")] = 0,
-    jobs: JobsOption = 0,
-    cluster: ClusterOption = None,
-    as_json: JsonFlag = False,
+    jobs: options.JobsOption = 0,
+    cluster: options.ClusterOption = None,
+    as_json: options.JsonFlag = False,
 ) -> None:
     """Look for reward farming and other traps; exit 1 if there is one."""
     from integrator.commands import audit as command
@@ -150,11 +139,11 @@ def audit(
         quiet=as_json,
     )
     if as_json:
-        print_json(report.to_json())
+        options.print_json(report.to_json())
     else:
         command.print_report(report)
     if not report.is_clean:
-        raise typer.Exit(EXIT_FAILED)
+        raise typer.Exit(options.EXIT_FAILED)
 
 
 def dataset(
@@ -163,7 +152,7 @@ def dataset(
         Path, typer.Option(help="A new folder; for Minari its name is the id, such as moth-v0.")
     ],
     form: Annotated[Literal["minari", "npz"], typer.Option("--format")] = "minari",
-    game: GameOption = None,
+    game: options.GameOption = None,
     observation: Literal["image", "ram"] = "image",
     actions: Literal["all", "filtered", "discrete"] = "all",
     gray: Annotated[bool, typer.Option("--gray", help="Pictures of brightness alone.")] = False,
@@ -173,7 +162,7 @@ def dataset(
     keep_desynced: Annotated[
         bool, typer.Option("--keep-desynced", help="Keep movies that go out of step, and say so.")
     ] = False,
-    as_json: JsonFlag = False,
+    as_json: options.JsonFlag = False,
 ) -> None:
     """Write movies as training data.
 
@@ -184,7 +173,7 @@ def dataset(
     wanted = command.DatasetContent(observation, actions, gray, size, keep_desynced)
     episodes = command.make_dataset(movies, out, form=form, wanted=wanted, game=game, quiet=as_json)
     if as_json:
-        print_json({"episodes": episodes})
+        options.print_json({"episodes": episodes})
     else:
         command.print_dataset(episodes, out, form)
 
@@ -192,9 +181,9 @@ def dataset(
 def mcp(
     game: Annotated[
         Path | None,
-        game_argument("A game, or a folder of games, that the assistant may open."),
+        options.game_argument("A game, or a folder of games, that the assistant may open."),
     ] = None,
-    root: RootOption = None,
+    root: options.RootOption = None,
 ) -> None:
     """Let an assistant work, by the Model Context Protocol.
 
@@ -207,12 +196,12 @@ def mcp(
 
 def reward(
     movies: Annotated[list[Path], typer.Argument(help="Movies, or folders of movies.")],
-    game: GameOption = None,
+    game: options.GameOption = None,
     scenario: Annotated[str | None, typer.Option(help="A scenario file without suffix.")] = None,
     player: Annotated[int, typer.Option(min=1, help="The player who is paid.")] = 1,
     first: Annotated[int, typer.Option(min=1, help="The first frame.")] = 1,
     last: Annotated[int | None, typer.Option(min=1, help="The last frame; else the end.")] = None,
-    as_json: JsonFlag = False,
+    as_json: options.JsonFlag = False,
 ) -> None:
     """Say which term gave what of a movie's reward.
 
@@ -224,7 +213,7 @@ def reward(
         movies, game=game, scenario=scenario, player=player, first=first, last=last, quiet=as_json
     )
     if as_json:
-        print_json({"movies": [each.to_json() for each in explained]})
+        options.print_json({"movies": [each.to_json() for each in explained]})
     else:
         command.print_rewards(explained)
 
@@ -235,7 +224,7 @@ def scores(
         str | None,
         typer.Option(
             help="An agent, as of integrator agents, or module:factory.",
-            autocompletion=complete_agents,
+            autocompletion=options.complete_agents,
         ),
     ] = None,
     movies: Annotated[Path | None, typer.Option(help="Movies instead of an agent.")] = None,
@@ -244,9 +233,9 @@ def scores(
     out: Annotated[
         Path | None, typer.Option(help="File of results; a run that was ended goes on from it.")
     ] = None,
-    jobs: JobsOption = 0,
-    cluster: ClusterOption = None,
-    as_json: JsonFlag = False,
+    jobs: options.JobsOption = 0,
+    cluster: options.ClusterOption = None,
+    as_json: options.JsonFlag = False,
 ) -> None:
     """Score an agent, or movies, by the Retro Contest's protocol.
 
@@ -263,8 +252,8 @@ def scores(
         work = command.movie_jobs(listed, movies or Path())
     results = command.play_all(work, out=out, processes=jobs, cluster=cluster, quiet=as_json)
     if as_json:
-        print_json(command.to_json(results))
+        options.print_json(command.to_json(results))
     else:
         command.print_scores(results)
     if any(each.error for each in results):
-        raise typer.Exit(EXIT_FAILED)
+        raise typer.Exit(options.EXIT_FAILED)

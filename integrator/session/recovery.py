@@ -14,17 +14,8 @@ from integrator.domain.integration.states import MAX_STATE_BYTES
 from integrator.domain.timeline.line import Jump, Marker
 from integrator.session.edits.editor import can_begin_at
 from integrator.session.frame.result import CommandFailed, StateWarning
+from integrator.session.journal import journal_file
 from integrator.session.journal.drafts import Draft, pending_drafts, restore_draft
-from integrator.session.journal.journal_file import (
-    Header,
-    Record,
-    RecoverableSession,
-    discard,
-    new_journal_path,
-    newest_header,
-    read_records,
-    recoverable,
-)
 from integrator.session.opening import plan_session
 from integrator.session.session import Session
 
@@ -40,7 +31,7 @@ Progress = Callable[[int], object]
 class Recoverable:
     """Play, unsaved edits, or both, of one session whose program died."""
 
-    play: RecoverableSession | None
+    play: journal_file.RecoverableSession | None
     edits: Draft | None
 
     @property
@@ -58,7 +49,7 @@ class Recoverable:
     def discard(self) -> None:
         """Remove the remains, which the user does not want."""
         if self.play is not None:
-            discard(self.play.path)
+            journal_file.discard(self.play.path)
         if self.edits is not None:
             self.edits.discard()
 
@@ -69,7 +60,7 @@ def left_behind() -> list[Recoverable]:
     for draft in pending_drafts():
         drafts.setdefault(draft.journal, []).append(draft)
     found = []
-    for play in recoverable():
+    for play in journal_file.recoverable():
         own = drafts.pop(play.path.name, [])
         current = [draft for draft in own if draft.directory == play.directory]
         for draft in own:
@@ -103,7 +94,7 @@ def recover_from(
     is scored by them. The session writes a journal of its own; the old one is deleted when all has
     gone well. Raises SessionError, DocumentError, HostError.
     """
-    header = newest_header(journal)
+    header = journal_file.newest_header(journal)
     core = Path(header.core_path) if header.core_path else None
     plan = plan_session(
         header.game,
@@ -112,10 +103,10 @@ def recover_from(
         system=header.system,
         core=core if core is not None and core.is_file() else None,
     )
-    records = list(read_records(journal)) if whole else _newest(journal)
+    records = list(journal_file.read_records(journal)) if whole else _newest(journal)
     if not any(record.kind == "input" for record in records) and not _states(records):
         raise SessionError(f"{journal}: the journal holds nothing to go on from")
-    plan = replace(plan, journal=new_journal_path(plan.integration.name))
+    plan = replace(plan, journal=journal_file.new_journal_path(plan.integration.name))
     session = Session(plan)
     try:
         _restore_files(session, header, edits)
@@ -129,11 +120,11 @@ def recover_from(
     if header.core != session.game.core_stamp:
         text = f"{journal.name}: played with {header.core}, but this is {session.game.core_stamp}"
         session.tell(StateWarning(f"{text}; check that it goes on as before", path=journal))
-    discard(journal)
+    journal_file.discard(journal)
     return session
 
 
-def _restore_files(session: Session, header: Header, edits: Draft | None) -> None:
+def _restore_files(session: Session, header: journal_file.Header, edits: Draft | None) -> None:
     if edits is not None:
         refused: list[str] = []
         session.editor.do(lambda game: refused.extend(restore_draft(edits, game.integration)))
@@ -149,14 +140,14 @@ def _restore_files(session: Session, header: Header, edits: Draft | None) -> Non
         session.game.use_state(header.state)
 
 
-def _states(records: list[Record]) -> list[int]:
+def _states(records: list[journal_file.Record]) -> list[int]:
     return [i for i, record in enumerate(records) if record.kind in {"jump", "keyframe"}]
 
 
-def _newest(journal: Path) -> list[Record]:
+def _newest(journal: Path) -> list[journal_file.Record]:
     """The newest state's record and the inputs after it, without holding all others in memory."""
-    tail: list[Record] = []
-    for record in read_records(journal):
+    tail: list[journal_file.Record] = []
+    for record in journal_file.read_records(journal):
         if record.kind in {"jump", "keyframe"}:
             tail = [record]
         elif record.kind == "input" and tail:
@@ -196,7 +187,7 @@ class _Replay:
         self._frames = 0
         self._rows: list[bytes] = []
 
-    def run(self, records: list[Record]) -> None:
+    def run(self, records: list[journal_file.Record]) -> None:
         first = True
         for record in records:
             if record.kind == "input":
@@ -230,13 +221,13 @@ class _Replay:
         else:
             travel.continue_from_here(keep=False)
 
-    def _plan(self, record: Record) -> None:
+    def _plan(self, record: journal_file.Record) -> None:
         with self._decoding():
             data = inflated(record.data, MAX_STATE_BYTES)
             rows = np.frombuffer(data, "<u2").astype(np.uint16).reshape(-1, self._columns)
         self._session.timeline.log.plan(rows[:, : self._session.game.columns])
 
-    def _note(self, record: Record) -> None:
+    def _note(self, record: journal_file.Record) -> None:
         travel = self._session.timeline
         with self._decoding():
             if record.kind == "mark":
@@ -257,7 +248,7 @@ class _Replay:
         """Call records damaged that cannot be decoded: a checksum fits forged records, too."""
         return decoding(SessionError, f"{self._journal}: the journal is damaged")
 
-    def _jump(self, record: Record) -> None:
+    def _jump(self, record: journal_file.Record) -> None:
         with self._decoding():
             state = inflated(record.data, MAX_STATE_BYTES)
             standing = _Standing.of(record.values, self._session.game.players)

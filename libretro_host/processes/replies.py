@@ -10,20 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretro_host import host
 from libretro_host.announced import AvCheck, check_info
 from libretro_host.errors import CoreAnnouncementError
-from libretro_host.host import (
-    AvInfo,
-    CapturePlan,
-    CoreInfo,
-    CoreLimits,
-    CoreOption,
-    Frame,
-    InputName,
-    MemoryRegion,
-    RamChanges,
-    RunResult,
-)
 from libretro_host.processes.wire import WireError
 
 _MOST_MESSAGES = 10_000
@@ -34,10 +23,10 @@ def nothing(result: object) -> None:
     _demand(result is None, "a result of a call without one")
 
 
-def core_info(result: object, limits: CoreLimits) -> CoreInfo:
+def core_info(result: object, limits: host.CoreLimits) -> host.CoreInfo:
     """The CoreInfo of a reply, when a host could have sent it."""
-    _demand(isinstance(result, CoreInfo), "no facts about the core")
-    assert isinstance(result, CoreInfo)  # noqa: S101 - for the type checker: just looked at
+    _demand(isinstance(result, host.CoreInfo), "no facts about the core")
+    assert isinstance(result, host.CoreInfo)  # noqa: S101 - for the type checker: just looked at
     texts = (result.library_name, result.library_version, *_each(result.valid_extensions))
     numbers = (result.state_bytes, result.whole_ram_bytes)
     _demand(_are(str, texts) and _are(int, numbers), "facts about the core of another kind")
@@ -53,7 +42,7 @@ def core_info(result: object, limits: CoreLimits) -> CoreInfo:
     return result
 
 
-def state(result: object, limits: CoreLimits) -> bytes:
+def state(result: object, limits: host.CoreLimits) -> bytes:
     _demand(isinstance(result, bytes), "a malformed state")
     assert isinstance(result, bytes)  # noqa: S101 - for the type checker: just looked at
     _demand(len(result) <= limits.state_bytes, f"a state of {len(result):,} bytes")
@@ -65,8 +54,8 @@ def flat_ram(result: object, ram_bytes: int) -> NDArray[np.uint8]:
     return ram
 
 
-def core_options(result: object) -> tuple[CoreOption, ...]:
-    options = tuple(one for one in _each(result) if isinstance(one, CoreOption))
+def core_options(result: object) -> tuple[host.CoreOption, ...]:
+    options = tuple(one for one in _each(result) if isinstance(one, host.CoreOption))
     _demand(len(options) == len(_each(result)), "options of another kind")
     for one in options:
         texts = (one.key, one.title, one.default, one.value, one.help, *_each(one.values))
@@ -75,11 +64,11 @@ def core_options(result: object) -> tuple[CoreOption, ...]:
 
 
 def run_result(
-    result: object, frames: int, plan: CapturePlan, ram_bytes: int, limits: CoreLimits
-) -> RunResult:
+    result: object, frames: int, plan: host.CapturePlan, ram_bytes: int, limits: host.CoreLimits
+) -> host.RunResult:
     """The result of ``frames`` frames, in the shape that ``plan`` asked for."""
-    _demand(isinstance(result, RunResult), "no frames")
-    assert isinstance(result, RunResult)  # noqa: S101 - for the type checker: just looked at
+    _demand(isinstance(result, host.RunResult), "no frames")
+    assert isinstance(result, host.RunResult)  # noqa: S101 - for the type checker: just looked at
     _demand(type(result.frames) is int and result.frames == frames, f"not {frames} frames")
     pictures = _each(result.pictures)
     wanted = frames // plan.picture_every if plan.picture_every else 0
@@ -113,9 +102,9 @@ def reported_error(error: object) -> tuple[str, str]:
     return str(parts[0]), str(parts[1])
 
 
-def _check_frame(frame: object, limits: CoreLimits) -> None:
-    _demand(isinstance(frame, Frame), "a malformed picture")
-    assert isinstance(frame, Frame)  # noqa: S101 - for the type checker: just looked at
+def _check_frame(frame: object, limits: host.CoreLimits) -> None:
+    _demand(isinstance(frame, host.Frame), "a malformed picture")
+    assert isinstance(frame, host.Frame)  # noqa: S101 - for the type checker: just looked at
     _demand(_are(int, (frame.width, frame.height, frame.rotation)), "a picture without a size")
     size = f"a picture of {frame.width} x {frame.height} pixels"
     _demand(frame.width > 0 and frame.height > 0, size)
@@ -125,8 +114,8 @@ def _check_frame(frame: object, limits: CoreLimits) -> None:
 
 
 def _check_changes(changes: object, frames: int, ram_bytes: int) -> None:
-    _demand(isinstance(changes, RamChanges), "no changes of RAM")
-    assert isinstance(changes, RamChanges)  # noqa: S101 - for the type checker: just looked at
+    _demand(isinstance(changes, host.RamChanges), "no changes of RAM")
+    assert isinstance(changes, host.RamChanges)  # noqa: S101 - for the type checker: just looked at
     counts = _array(changes.counts, np.int64, (frames,), "changes of RAM")
     total = int(counts.sum())
     _demand(not frames or (counts.min() >= 0 and total >= 0), "changes of RAM that do not add up")
@@ -137,7 +126,7 @@ def _check_changes(changes: object, frames: int, ram_bytes: int) -> None:
 
 def _is_region(region: object) -> bool:
     return (
-        isinstance(region, MemoryRegion)
+        isinstance(region, host.MemoryRegion)
         and _are(int, (region.address, region.size))
         and isinstance(region.name, str)
     )
@@ -145,7 +134,7 @@ def _is_region(region: object) -> bool:
 
 def _is_input(value: object) -> bool:
     return (
-        isinstance(value, InputName)
+        isinstance(value, host.InputName)
         and _are(int, (value.port, value.device, value.index, value.id))
         and isinstance(value.text, str)
     )
@@ -153,7 +142,7 @@ def _is_input(value: object) -> bool:
 
 def _is_av_info(av: object) -> bool:
     return (
-        isinstance(av, AvInfo)
+        isinstance(av, host.AvInfo)
         and _are(int, (av.base_width, av.base_height, av.max_width, av.max_height))
         and _are(float, (av.aspect_ratio, av.fps, av.sample_rate))
     )

@@ -13,6 +13,7 @@ from integrator.domain.files.file_lock import locked_folder
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.files.undo import Content, UndoHistory
 from integrator.domain.findings import Finding, Severity
+from integrator.domain.integration import naming
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE, ExpectationsDocument
 from integrator.domain.integration.metadata import (
     MetadataDocument,
@@ -20,20 +21,6 @@ from integrator.domain.integration.metadata import (
     VariablesDocument,
     other_scenarios,
     scenario_skeleton,
-)
-from integrator.domain.integration.naming import (
-    DATA_FILE,
-    FILE_CURE,
-    METADATA_FILE,
-    SCENARIO_FILE,
-    SHA_FILE,
-    find_rom,
-    is_file_name,
-    link_finding,
-    links_out,
-    read_shas,
-    refuse_links,
-    system_of,
 )
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles, delete_file
 from integrator.domain.integration.states import STATE_SUFFIX, StateFacts, StateFiles
@@ -53,9 +40,9 @@ class Integration:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.history = UndoHistory(self)
-        self.variables = _document(VariablesDocument, directory / DATA_FILE, {"info": {}})
-        self.metadata = _document(MetadataDocument, directory / METADATA_FILE, {})
-        scenario = _document(ScenarioDocument, directory / SCENARIO_FILE, {})
+        self.variables = _document(VariablesDocument, directory / naming.DATA_FILE, {"info": {}})
+        self.metadata = _document(MetadataDocument, directory / naming.METADATA_FILE, {})
+        scenario = _document(ScenarioDocument, directory / naming.SCENARIO_FILE, {})
         others, findings = other_scenarios(directory)
         self.cheats, bad_cheats = _optional(CheatsDocument, directory / CHEATS_FILE, {"cheats": []})
         self.expectations, bad_expectations = _optional(
@@ -69,7 +56,7 @@ class Integration:
         for document in self.documents:
             document.history = self.history
         self.findings: tuple[Finding, ...] = (
-            *starmap(link_finding, self.links_out),
+            *starmap(naming.link_finding, self.links_out),
             *findings,
             *bad_cheats,
             *bad_expectations,
@@ -84,7 +71,7 @@ class Integration:
     @property
     def system(self) -> str:
         """The system by the name: ``Nes`` for ``SuperGame-Nes-v0``; '' when the name has none."""
-        return system_of(self.name)
+        return naming.system_of(self.name)
 
     @property
     def scenario(self) -> ScenarioDocument:
@@ -95,17 +82,17 @@ class Integration:
     def rom(self) -> Path | None:
         """The ROM: the file that metadata names as original_rom_name, else ``rom.<extension>``."""
         original = self.metadata.value.get("original_rom_name")
-        if isinstance(original, str) and is_file_name(original):
+        if isinstance(original, str) and naming.is_file_name(original):
             path = self.directory / original
             if path.is_file():
                 return path
-        return find_rom(self.directory)
+        return naming.find_rom(self.directory)
 
     @property
     def rom_sha(self) -> tuple[str, ...]:
         """SHA-1 hashes of rom.sha, lower case; empty without the file. Raises DocumentError."""
-        path = self.directory / SHA_FILE
-        return read_shas(path) if path.exists() else ()
+        path = self.directory / naming.SHA_FILE
+        return naming.read_shas(path) if path.exists() else ()
 
     @property
     def documents(self) -> tuple[JsonDocument, ...]:
@@ -164,7 +151,7 @@ class Integration:
     @property
     def removable(self) -> frozenset[str]:
         """Names of the scenarios that can be removed: all but scenario.json."""
-        return frozenset(self.scenarios) - {Path(SCENARIO_FILE).stem}
+        return frozenset(self.scenarios) - {Path(naming.SCENARIO_FILE).stem}
 
     def take_over(self, draft: "Integration") -> None:
         """Take in the unsaved files of ``draft``, and continue its history."""
@@ -230,8 +217,8 @@ class Integration:
         self, name: str, value: "dict[str, JsonValue] | None" = None
     ) -> ScenarioDocument:
         """A further scenario file, on disk after :meth:`save`. Raises DocumentError."""
-        if not name or not is_file_name(f"{name}.json"):
-            raise DocumentError(f"{name!r} cannot be the name of a scenario; {FILE_CURE}")
+        if not name or not naming.is_file_name(f"{name}.json"):
+            raise DocumentError(f"{name!r} cannot be the name of a scenario; {naming.FILE_CURE}")
         path = self.directory / f"{name}.json"
         taken = {*self.scenarios, *(document.path.stem for document in self.documents)}
         if name in taken or (path.exists() and name not in self._removed):
@@ -247,7 +234,7 @@ class Integration:
         """Files that are links out of the directory, but for the ROM, which saving never writes."""
         states = (f"{name}{STATE_SUFFIX}" for name in self._states.names(hidden=True))
         documents = (document.path.name for document in self.documents)
-        return links_out(self.directory, (*documents, *self.scripts.files, *states))
+        return naming.links_out(self.directory, (*documents, *self.scripts.files, *states))
 
     def save(
         self,
@@ -350,12 +337,14 @@ class Integration:
 
     def _refuse_links(self, target: Path) -> None:
         if target == self.directory:
-            refuse_links(target, (f for f in self.modified_files if self.content(f) is not None))
+            naming.refuse_links(
+                target, (f for f in self.modified_files if self.content(f) is not None)
+            )
             return
         copied = (path.name for path in self._others())
-        refuse_links(self.directory, (*(path.name for path, _ in self.links_out), *copied))
+        naming.refuse_links(self.directory, (*(path.name for path, _ in self.links_out), *copied))
         if target.is_dir():
-            refuse_links(target, (path.name for path in target.iterdir()))
+            naming.refuse_links(target, (path.name for path in target.iterdir()))
 
     def _others(self) -> Iterator[Path]:
         skipped = {document.path.name for document in (*self.documents, *self._removed.values())}

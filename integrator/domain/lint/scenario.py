@@ -9,18 +9,9 @@ from integrator.domain.errors import ScenarioError
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import ScenarioDocument
+from integrator.domain.scenario import tree
 from integrator.domain.scenario.sandbox import functions_of
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.scenario.tree import (
-    Condition,
-    DoneNode,
-    Measurement,
-    Op,
-    RewardSpec,
-    TermSpec,
-    TestSpec,
-    json_path,
-)
 from integrator.domain.values.variables import VariableSpec
 
 _ERROR, _WARNING, _NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
@@ -77,14 +68,14 @@ class ScenarioLint:
                 continue
             if reward.time is not None and reward.time.penalty:
                 yield self._finding(
-                    "time-penalty", _WARNING, json_path(reward.path, "time", "penalty"),
+                    "time-penalty", _WARNING, tree.json_path(reward.path, "time", "penalty"),
                     "has no effect: time counts +1, which only reward multiplies",
                     "write a negative reward instead",
                 )  # fmt: skip
             for term in reward.terms:
                 yield from self._term(term)
 
-    def _term(self, term: TermSpec) -> Iterator[Finding]:
+    def _term(self, term: tree.TermSpec) -> Iterator[Finding]:
         if not term.reward and not term.penalty:
             yield self._finding(
                 "term-zero", _WARNING, term.path,
@@ -99,12 +90,12 @@ class ScenarioLint:
         for factor, value, never, where in unused:
             if value and never:
                 yield self._finding(
-                    "factor-unused", _WARNING, json_path(term.path, factor),
+                    "factor-unused", _WARNING, tree.json_path(term.path, factor),
                     f"has no effect: {_says(term)} is never {where} zero",
                     "remove it, or correct measurement, op or data type",
                 )  # fmt: skip
 
-    def _pays(self, reward: RewardSpec) -> bool:
+    def _pays(self, reward: tree.RewardSpec) -> bool:
         if reward.script is not None:
             return True
         if reward.time is not None and reward.time.reward:
@@ -114,7 +105,7 @@ class ScenarioLint:
             (term.reward and high > 0) or (term.penalty and low < 0) for term, low, high in results
         )
 
-    def _results(self, term: TermSpec) -> tuple[float, float]:
+    def _results(self, term: tree.TermSpec) -> tuple[float, float]:
         variable = self.integration.variables.get(term.name)
         low, high = -math.inf, math.inf
         if variable is not None:
@@ -127,7 +118,7 @@ class ScenarioLint:
         for node in spec.done.walk():
             for test in node.tests:
                 yield from self._test(test)
-            if node.condition is Condition.ALL and not node.tests and not node.nodes:
+            if node.condition is tree.Condition.ALL and not node.tests and not node.nodes:
                 yield self._finding(
                     "done-at-once", _ERROR, node.path,
                     "`all` of no checks holds always: the episode ends on its first frame",
@@ -139,7 +130,7 @@ class ScenarioLint:
                 "add a check, or limit the number of steps in training",
             )  # fmt: skip
 
-    def _test(self, test: TestSpec) -> Iterator[Finding]:
+    def _test(self, test: tree.TestSpec) -> Iterator[Finding]:
         verdict = self._verdict(test)
         if verdict is False:
             yield self._never(test)
@@ -149,14 +140,14 @@ class ScenarioLint:
                 "correct the op, the reference or the data type",
             )  # fmt: skip
 
-    def _never(self, test: TermSpec | TestSpec) -> Finding:
+    def _never(self, test: tree.TermSpec | tree.TestSpec) -> Finding:
         return self._finding(
             "op-never", _ERROR, test.path,
             f"{_says(test)} can never hold: the variable is {self._type_of(test.name)}",
             "correct the op, the reference or the data type",
         )  # fmt: skip
 
-    def _verdict(self, test: TermSpec | TestSpec) -> bool | None:
+    def _verdict(self, test: tree.TermSpec | tree.TestSpec) -> bool | None:
         """True when the op always holds, False when it never does, None when it may."""
         variable = self.integration.variables.get(test.name)
         if variable is None:
@@ -173,7 +164,7 @@ class ScenarioLint:
         for index, file in enumerate(spec.scripts):
             if file not in texts:
                 yield self._finding(
-                    "script-missing", _ERROR, json_path("scripts", index),
+                    "script-missing", _ERROR, tree.json_path("scripts", index),
                     f"there is no file {file!r} in the directory", "add it or remove the entry",
                 )  # fmt: skip
         defined = {name for file in spec.scripts for name in functions_of(texts.get(file, ""))}
@@ -181,7 +172,7 @@ class ScenarioLint:
         for path, call in [("done", spec.done_script), *calls]:
             if call is not None and call.function not in defined:
                 yield self._finding(
-                    "function-missing", _ERROR, json_path(path, "script"),
+                    "function-missing", _ERROR, tree.json_path(path, "script"),
                     f"no script of this scenario defines {call.function!r}",
                     "list its file under scripts, or correct the name",
                 )  # fmt: skip
@@ -225,7 +216,7 @@ class ScenarioLint:
         return Finding(code, severity, self.document.path, message, cure, path, line)
 
 
-def measured_range(variable: VariableSpec, measurement: Measurement) -> tuple[int, int]:
+def measured_range(variable: VariableSpec, measurement: tree.Measurement) -> tuple[int, int]:
     """Least and greatest number that a variable can measure, mask included."""
     low, high = variable.type.minimum, variable.type.maximum
     mask = variable.signed_mask
@@ -234,12 +225,12 @@ def measured_range(variable: VariableSpec, measurement: Measurement) -> tuple[in
     elif mask is not None and low < 0:
         # Two negative numbers ANDed can come out lower than both, down to a power of two.
         low = -(1 << max((~low).bit_length(), (~mask).bit_length()))
-    if measurement is Measurement.DELTA:
+    if measurement is tree.Measurement.DELTA:
         return low - high, high - low
     return low, high
 
 
-def holds(op: Op, reference: int, low: float, high: float) -> bool | None:
+def holds(op: tree.Op, reference: int, low: float, high: float) -> bool | None:
     """``op`` is above zero for all of low..high: True; for none: False; for some: None."""
     least, most = op.span(reference, low, high)
     return True if least > 0 else False if most <= 0 else None
@@ -256,13 +247,13 @@ def _used(spec: ScenarioSpec) -> Iterator[tuple[str, str]]:
                 yield test.path, test.name
 
 
-def _ends_at_once(node: DoneNode) -> bool:
-    if node.condition is Condition.ALL:
+def _ends_at_once(node: tree.DoneNode) -> bool:
+    if node.condition is tree.Condition.ALL:
         return not node.tests and all(_ends_at_once(child) for child in node.nodes)
     return any(_ends_at_once(child) for child in node.nodes)
 
 
-def _says(test: TermSpec | TestSpec) -> str:
+def _says(test: tree.TermSpec | tree.TestSpec) -> str:
     op = test.op.name or "without an op, above zero"
     reference = f" {test.reference}" if test.op.needs_reference else ""
     return f"{test.measurement} {test.name} {op}{reference}"

@@ -11,23 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.scenario.tree import (
-    NO_OP,
-    OPS,
-    Condition,
-    Crop,
-    DoneNode,
-    Measurement,
-    Op,
-    Problem,
-    RewardSpec,
-    ScriptCall,
-    TermSpec,
-    TestSpec,
-    json_path,
-    to_float32,
-    wrap_int64,
-)
+from integrator.domain.scenario import tree
 from integrator.domain.values.variables import TIME_TERM
 
 _MASK = (1 << 64) - 1
@@ -105,13 +89,13 @@ MAX_PLAYERS = 2
 class ScenarioSpec:
     """The content of a scenario file; later players than ``rewards`` has get none."""
 
-    rewards: tuple[RewardSpec, ...] = ()
-    done: DoneNode = field(default_factory=lambda: DoneNode("done"))
-    done_script: ScriptCall | None = None
+    rewards: tuple[tree.RewardSpec, ...] = ()
+    done: tree.DoneNode = field(default_factory=lambda: tree.DoneNode("done"))
+    done_script: tree.ScriptCall | None = None
     actions: tuple[tuple[tuple[str, ...], ...], ...] | None = None
-    crops: tuple[Crop, ...] = (Crop(),) * MAX_PLAYERS
+    crops: tuple[tree.Crop, ...] = (tree.Crop(),) * MAX_PLAYERS
     scripts: tuple[str, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[tree.Problem, ...] = ()
 
     @classmethod
     def parse(cls, value: object, path: str = "") -> "ScenarioSpec":
@@ -119,7 +103,7 @@ class ScenarioSpec:
         return _Parser(path).scenario(value)
 
     @property
-    def script_calls(self) -> tuple[ScriptCall, ...]:
+    def script_calls(self) -> tuple[tree.ScriptCall, ...]:
         """Every Lua function that scoring calls, in the order of the calls (done first)."""
         calls = [self.done_script, *(reward.script for reward in self.rewards)]
         return tuple(call for call in calls if call is not None)
@@ -138,7 +122,7 @@ class _Parser:
 
     def __init__(self, file: str) -> None:
         self._file = file
-        self._problems: list[Problem] = []
+        self._problems: list[tree.Problem] = []
 
     def scenario(self, value: object) -> ScenarioSpec:
         root = self._object(value, "")
@@ -150,51 +134,51 @@ class _Parser:
             actions=self._actions(root.get("actions", [])),
             crops=self._crops(root),
             scripts=tuple(
-                self._text(item, json_path("scripts", i))
+                self._text(item, tree.json_path("scripts", i))
                 for i, item in enumerate(self._array(root.get("scripts", []), "scripts"))
             ),
             problems=tuple(self._problems),
         )
 
-    def _rewards(self, root: JsonObject) -> tuple[RewardSpec, ...]:
+    def _rewards(self, root: JsonObject) -> tuple[tree.RewardSpec, ...]:
         blocks = []
         if "reward" in root:
             blocks.append((0, "reward", root["reward"]))
         items = self._array(root.get("rewards", []), "rewards")
         if len(items) > MAX_PLAYERS:
             self._warn("rewards", f"only the first {MAX_PLAYERS} players are read")
-        blocks += [(i, json_path("rewards", i), x) for i, x in enumerate(items[:MAX_PLAYERS])]
-        rewards: dict[int, RewardSpec] = {}
+        blocks += [(i, tree.json_path("rewards", i), x) for i, x in enumerate(items[:MAX_PLAYERS])]
+        rewards: dict[int, tree.RewardSpec] = {}
         for player, path, value in blocks:
             block = self._reward(self._object(value, path), path)
             rewards[player] = self._merge(rewards[player], block) if player in rewards else block
         return tuple(rewards[player] for player in sorted(rewards))
 
     @staticmethod
-    def _merge(first: RewardSpec, second: RewardSpec) -> RewardSpec:
+    def _merge(first: tree.RewardSpec, second: tree.RewardSpec) -> tree.RewardSpec:
         by_name = {term.name: term for term in (*second.terms, *first.terms)}
         names = [
             name
             for block in (first, second)
             for name in insertion_order(term.name for term in block.terms)
         ]
-        return RewardSpec(
+        return tree.RewardSpec(
             path=second.path,
             terms=tuple(by_name[name] for name in upstream_order(names)),
             time=second.time or first.time,
             script=second.script or first.script,
         )
 
-    def _reward(self, block: JsonObject, path: str) -> RewardSpec:
+    def _reward(self, block: JsonObject, path: str) -> tree.RewardSpec:
         variables = self._variables(block, path)
         time = None
         if "time" in block:
-            where = json_path(path, "time")
+            where = tree.json_path(path, "time")
             time = self._term(TIME_TERM, self._object(block["time"], where), where)
         script = self._script(block, path)
         if script and (variables or time):
-            self._warn(json_path(path, "script"), "replaces the variables and time beside it")
-        return RewardSpec(
+            self._warn(tree.json_path(path, "script"), "replaces the variables and time beside it")
+        return tree.RewardSpec(
             path=path,
             terms=tuple(
                 self._term(name, *variables[name])
@@ -205,17 +189,17 @@ class _Parser:
         )
 
     def _variables(self, block: JsonObject, path: str) -> dict[str, tuple[JsonObject, str]]:
-        where = json_path(path, "variables")
+        where = tree.json_path(path, "variables")
         variables = self._object(block.get("variables", {}), where)
         return {
-            name: (self._object(value, json_path(where, name)), json_path(where, name))
+            name: (self._object(value, tree.json_path(where, name)), tree.json_path(where, name))
             for name, value in variables.items()
         }
 
-    def _term(self, name: str, value: JsonObject, path: str) -> TermSpec:
-        return TermSpec(
+    def _term(self, name: str, value: JsonObject, path: str) -> tree.TermSpec:
+        return tree.TermSpec(
             name=name,
-            measurement=self._measurement(value, path, Measurement.DELTA),
+            measurement=self._measurement(value, path, tree.Measurement.DELTA),
             op=self._op(value, path),
             reference=self._reference(value, path),
             reward=self._factor(value, "reward", path),
@@ -223,48 +207,49 @@ class _Parser:
             path=path,
         )
 
-    def _test(self, name: str, value: JsonObject, path: str) -> TestSpec:
-        return TestSpec(
+    def _test(self, name: str, value: JsonObject, path: str) -> tree.TestSpec:
+        return tree.TestSpec(
             name=name,
-            measurement=self._measurement(value, path, Measurement.ABSOLUTE),
+            measurement=self._measurement(value, path, tree.Measurement.ABSOLUTE),
             op=self._op(value, path),
             reference=self._reference(value, path),
             path=path,
         )
 
-    def _node(self, value: JsonObject, path: str) -> DoneNode:
+    def _node(self, value: JsonObject, path: str) -> tree.DoneNode:
         variables = self._variables(value, path)
-        below = json_path(path, "nodes")
+        below = tree.json_path(path, "nodes")
         nodes = self._object(value.get("nodes", {}), below)
-        condition = value.get("condition", Condition.ANY.value)
-        if condition not in tuple(Condition):
+        condition = value.get("condition", tree.Condition.ANY.value)
+        if condition not in tuple(tree.Condition):
             self._warn(
-                json_path(path, "condition"), f"{condition!r} is no condition: `any` is used"
+                tree.json_path(path, "condition"), f"{condition!r} is no condition: `any` is used"
             )
-        return DoneNode(
+        return tree.DoneNode(
             path=path,
-            condition=Condition.ALL if condition == Condition.ALL else Condition.ANY,
+            condition=tree.Condition.ALL if condition == tree.Condition.ALL else tree.Condition.ANY,
             tests=tuple(
                 self._test(name, *variables[name])
                 for name in upstream_order(insertion_order(variables))
             ),
             nodes=tuple(
                 self._node(
-                    self._object(nodes[name], json_path(below, name)), json_path(below, name)
+                    self._object(nodes[name], tree.json_path(below, name)),
+                    tree.json_path(below, name),
                 )
                 for name in upstream_order(insertion_order(nodes))
             ),
         )
 
-    def _script(self, block: JsonObject, path: str) -> ScriptCall | None:
+    def _script(self, block: JsonObject, path: str) -> tree.ScriptCall | None:
         if "script" not in block:
             return None
-        text = self._text(block["script"], json_path(path, "script"))
+        text = self._text(block["script"], tree.json_path(path, "script"))
         scope, colon, function = text.partition(":")
-        call = ScriptCall(function, scope) if colon else ScriptCall(text)
+        call = tree.ScriptCall(function, scope) if colon else tree.ScriptCall(text)
         if call.scope not in {"", "lua"}:
             raise self._error(
-                json_path(path, "script"), f"no script language {call.scope!r}; use lua"
+                tree.json_path(path, "script"), f"no script language {call.scope!r}; use lua"
             )
         return call if call.function else None
 
@@ -272,49 +257,51 @@ class _Parser:
         groups = tuple(
             tuple(
                 tuple(
-                    self._text(button, json_path("actions", g, c, b))
-                    for b, button in enumerate(self._array(combo, json_path("actions", g, c)))
+                    self._text(button, tree.json_path("actions", g, c, b))
+                    for b, button in enumerate(self._array(combo, tree.json_path("actions", g, c)))
                 )
-                for c, combo in enumerate(self._array(group, json_path("actions", g)))
+                for c, combo in enumerate(self._array(group, tree.json_path("actions", g)))
             )
             for g, group in enumerate(self._array(value, "actions"))
         )
         return groups or None
 
-    def _crops(self, root: JsonObject) -> tuple[Crop, ...]:
-        shared = self._crop(root["crop"], "crop") if "crop" in root else Crop()
+    def _crops(self, root: JsonObject) -> tuple[tree.Crop, ...]:
+        shared = self._crop(root["crop"], "crop") if "crop" in root else tree.Crop()
         if "crops" not in root:
             return (shared,) * MAX_PLAYERS
         self._warn("crops", "stable-retro fails to load a scenario with this key; use `crop`")
         own = [
-            self._crop(value, json_path("crops", i))
+            self._crop(value, tree.json_path("crops", i))
             for i, value in enumerate(self._array(root["crops"], "crops")[:MAX_PLAYERS])
         ]
-        return tuple(own + [Crop()] * (MAX_PLAYERS - len(own)))
+        return tuple(own + [tree.Crop()] * (MAX_PLAYERS - len(own)))
 
-    def _crop(self, value: object, path: str) -> Crop:
+    def _crop(self, value: object, path: str) -> tree.Crop:
         numbers = [int(n) for n in self._array(value, path) if isinstance(n, int | float)]
         if len(numbers) != 4 or min(numbers) < 0:
             raise self._error(path, f"expected [x, y, width, height] in pixels, not {value!r}")
-        return Crop(*numbers)
+        return tree.Crop(*numbers)
 
-    def _measurement(self, value: JsonObject, path: str, default: Measurement) -> Measurement:
+    def _measurement(
+        self, value: JsonObject, path: str, default: tree.Measurement
+    ) -> tree.Measurement:
         text = value.get("measurement", default.value)
-        if text in tuple(Measurement):
-            return Measurement(str(text))
-        self._warn(json_path(path, "measurement"), f"{text!r} is unknown: `{default}` is used")
+        if text in tuple(tree.Measurement):
+            return tree.Measurement(str(text))
+        self._warn(tree.json_path(path, "measurement"), f"{text!r} is unknown: `{default}` is used")
         return default
 
-    def _op(self, value: JsonObject, path: str) -> Op:
+    def _op(self, value: JsonObject, path: str) -> tree.Op:
         text = value.get("op", "")
-        if isinstance(text, str) and text in OPS:
-            return OPS[text]
-        self._warn(json_path(path, "op"), f"{text!r} is no op: it is ignored")
-        return NO_OP
+        if isinstance(text, str) and text in tree.OPS:
+            return tree.OPS[text]
+        self._warn(tree.json_path(path, "op"), f"{text!r} is no op: it is ignored")
+        return tree.NO_OP
 
     def _reference(self, value: JsonObject, path: str) -> int:
         reference = value.get("reference", 0)
-        where = json_path(path, "reference")
+        where = tree.json_path(path, "reference")
         if (
             isinstance(reference, bool)
             or not isinstance(reference, int | float)
@@ -324,14 +311,14 @@ class _Parser:
             return 0
         if isinstance(reference, float) and not reference.is_integer():
             self._warn(where, f"{reference!r} is no integer: {int(reference)} is used")
-        return wrap_int64(int(reference))
+        return tree.wrap_int64(int(reference))
 
     def _factor(self, value: JsonObject, key: str, path: str) -> float:
         factor = value.get(key, 0.0)
         if not isinstance(factor, int | float):
-            self._warn(json_path(path, key), f"{factor!r} is no number: 0 is used")
+            self._warn(tree.json_path(path, key), f"{factor!r} is no number: 0 is used")
             return 0.0
-        return float(to_float32(int(factor) if isinstance(factor, bool) else factor))
+        return float(tree.to_float32(int(factor) if isinstance(factor, bool) else factor))
 
     def _object(self, value: object, path: str) -> JsonObject:
         if isinstance(value, Mapping):
@@ -352,7 +339,7 @@ class _Parser:
         raise self._error(path, f"expected a string, not {type(value).__name__}")
 
     def _warn(self, path: str, message: str) -> None:
-        self._problems.append(Problem(path, message))
+        self._problems.append(tree.Problem(path, message))
 
     def _error(self, path: str, message: str) -> ScenarioError:
         where = ": ".join(part for part in (self._file, path) if part)
