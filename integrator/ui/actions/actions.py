@@ -86,6 +86,8 @@ _PLAY = (
     Entry("fast_forward", "fast-forward", checkable=True).named(
         Menu.tr("Fast-forward"), Menu.tr("Run as fast as the core can (hold Space on the screen)")
     ),
+    Entry("slower", "", "-").named(Menu.tr("S&lower"), Menu.tr("Play at the next lower speed")),
+    Entry("faster", "", "+").named(Menu.tr("Fas&ter"), Menu.tr("Play at the next higher speed")),
     Entry("reset", "reset", "Ctrl+R").named(
         Menu.tr("&Reset"), Menu.tr("Begin an episode at the start state")
     ),

@@ -35,7 +35,8 @@ class TrialForm(QWidget):
             self.tr("Let them play"),
             started,
             self.tr("Let the agents play in processes beside your game"),
-            icon=theme.icons.icon("play"),
+            "primary",
+            theme.icons.icon("play", "on_accent"),
         )
         self._states: tuple[str, ...] = ()
         kinds = {kind.name: translate("Agents", kind.text) for kind in AGENTS}

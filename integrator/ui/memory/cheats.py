@@ -160,6 +160,7 @@ class CheatsView(QWidget):
         line = self.place.lineEdit()
         if line is not None:
             line.setPlaceholderText(self.tr("variable"))
+            line.setAccessibleName(self.tr("Variable or address to hold"))
         self.place.editTextChanged.connect(lambda _: self._place_changed())
         self.type = combo_box(self.tr("Type"))
         self.value = line_edit(self.tr("Value"), self.tr("value"), self._add)

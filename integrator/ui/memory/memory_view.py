@@ -30,6 +30,7 @@ from integrator.ui.widgets.fields import (
     parse_address,
     parse_number,
 )
+from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.panels.parts import (
     EmptyOr,
     EmptyState,
@@ -217,6 +218,8 @@ class MemoryView(QWidget):
         while len(parts) > 1 and width("   ".join(parts)) > room:
             del parts[-1]
         self.readings.setText("   ".join(parts))
+        names = [mark.name for mark in self.grid.marks.within(address, address + 1)]
+        describe(self.grid, ", ".join([*names, *parts[:3]]))
 
     # -- user input -------------------------------------------------------------------------
 

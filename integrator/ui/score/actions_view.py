@@ -181,6 +181,7 @@ class ActionsView(QWidget):
         vbox(self.source, self._rows, self.hint, foot, None, on=body, margins=(11, 9, 11, 7), gap=8)
         scroll = QScrollArea(widgetResizable=True)
         scroll.setWidget(body)
+        scroll.setAccessibleName(self.tr("Groups of actions"))
         return scroll
 
     @property

@@ -34,6 +34,11 @@ def key_of_name(name: str) -> Qt.Key | None:
     return None if key in (Qt.Key.Key_unknown, Qt.Key(0)) else key
 
 
+def keys_of(names: str) -> frozenset[Qt.Key]:
+    """The keys of names with spaces between: a button may have two."""
+    return frozenset(key for key in map(key_of_name, names.split()) if key is not None)
+
+
 def name_of_key(key: int) -> str:
     """The name that :func:`key_of_name` knows a key by; "" for keys that cannot be bound."""
     key = _plain(key)
@@ -46,7 +51,9 @@ def name_of_key(key: int) -> str:
 
 
 def key_label(name: str) -> str:
-    """A key's name as a user reads it."""
+    """The names of keys as a user reads them."""
+    if " " in name:
+        return " / ".join(map(key_label, name.split()))
     key = key_of_name(name)
     arrows = {"UP": "↑", "DOWN": "↓", "LEFT": "←", "RIGHT": "→"}
     if key is None or name.upper() in arrows:
@@ -82,14 +89,13 @@ def player_keys(
 
 
 class KeyboardPad:
-    """Turns key presses into one joypad mask. ``keys[i]`` names the key of bit i."""
+    """Turns key presses into one joypad mask. ``keys[i]`` names the keys of bit i."""
 
     def __init__(self, keys: Sequence[str | None]) -> None:
         self._bits: dict[int, int] = {}
         self._held: set[int] = set()
         for bit, name in enumerate(keys):
-            key = key_of_name(name) if name else None
-            if key is not None:
+            for key in keys_of(name or ""):
                 self._bits[key.value] = bit
 
     @property

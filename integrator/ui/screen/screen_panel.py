@@ -21,7 +21,7 @@ from integrator.ui.actions.shortcuts import with_keys
 from integrator.ui.screen.pad_overlay import PadOverlay
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.time_slider.timeline_view import TimelineView
-from integrator.ui.widgets.fitting import LiveLabel
+from integrator.ui.widgets.fitting import LiveLabel, describe
 from integrator.ui.widgets.notices import NoticeArea
 from integrator.ui.widgets.panels.docks import PanelHeader
 from integrator.ui.widgets.panels.parts import (
@@ -196,6 +196,13 @@ class TransportBar(QFrame):
         self.play.setAccessibleName(name)
         self.play.setToolTip(with_keys(name, self._actions["play"]))
 
+    def change_speed(self, steps: int) -> None:
+        """Ask for the speed that is so many steps away in the list, as far as it goes."""
+        speeds = list(self._speed_actions)
+        here = next((at for at, each in self._speed_actions.items() if each.isChecked()), 1.0)
+        at = min(max(0, speeds.index(here) + steps), len(speeds) - 1)
+        self.speed_chosen.emit(speeds[at])
+
     def show_speed(self, speed: float) -> None:
         texts = {value: text for text, value in SPEEDS}
         self.speed.setText(self.tr(texts[speed]) if speed in texts else f"{speed:g}×")
@@ -319,6 +326,9 @@ class ScreenPanel(QWidget):
         if result.frame is not None:
             self.game_screen.show_frame(result.frame)
         self._number = result.number
+        total = ", ".join(f"{each:g}" for each in result.outcome.total_rewards)
+        text = self.tr("frame {0}, reward so far {1}").format(result.number, total)
+        describe(self.game_screen, text + (self.tr(", done") if result.outcome.done else ""))
         self._length = max(self._length, result.number)
         self.transport.show_position(self._number, self._length, self._fps)
 
@@ -336,10 +346,12 @@ class ScreenPanel(QWidget):
             self._place_done_mark()
 
     def _place_notices(self, height: int) -> int:
-        """Over the header and the free room above the picture; else over its lower edge. Games
-        write the score at the upper edge."""
+        """In the free room above the picture, over the header too if it must be; else over the
+        picture's lower edge, since games write the score at the upper one."""
         top, picture = self._stage_top, self.game_screen.picture_rect()
         free = int(picture.top()) if picture.isValid() else self.stage.height()
+        if height + _NOTICE_GAP <= free:
+            return top + _NOTICE_GAP
         if height <= top + free:
             return min(_NOTICE_GAP, top + free - height)
         return top + self.stage.height() - height - _NOTICE_GAP

@@ -47,6 +47,8 @@ class ShownGame(Part):
         desk.controller.recording_changed.connect(actions["stop_recording"].setEnabled)
         screen.game_screen.fast_forward.connect(bridge.set_fast_forward)
         screen.transport.speed_chosen.connect(bridge.set_speed)
+        actions.on("slower", lambda: screen.transport.change_speed(-1))
+        actions.on("faster", lambda: screen.transport.change_speed(1))
 
     def close(self) -> None:
         self._files.after_saving(self._desk.bridge.close_game)

@@ -33,6 +33,7 @@ from integrator.ui.time_slider.timeline_painter import (
     paint_plot,
     paint_range,
 )
+from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import Theme, ui_font
 
@@ -145,6 +146,8 @@ class TimelineView(QWidget):
     def show_position(self, frame: int) -> None:
         if frame != self.position:
             self.position = frame
+            length = max(frame, self.facts.length if self.facts else 0)
+            describe(self, self.tr("frame {0} of {1}").format(frame, length))
             if self.facts is not None and frame > self.facts.length and self._window.whole:
                 self._window.stop = float(frame)
             self.update()

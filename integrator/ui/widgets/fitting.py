@@ -1,5 +1,6 @@
 """Widgets that fit their content into the room: flowing boxes, galleries, live labels."""
 
+import re
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -15,6 +16,8 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
     QPainter,
     QPaintEvent,
     QPixmap,
@@ -270,6 +273,18 @@ _SHRINK = 4 * _STEP
 _SHORT_PLACE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
+_TAG = re.compile(r"<[^>]*>")
+
+
+def describe(widget: QWidget, text: str) -> None:
+    """Let a screen reader say the present content of a widget that paints itself."""
+    if widget.accessibleDescription() != text:
+        widget.setAccessibleDescription(text)
+        if QAccessible.isActive():
+            event = QAccessible.Event.DescriptionChanged
+            QAccessible.updateAccessibility(QAccessibleEvent(widget, event))
+
+
 class LiveLabel(QLabel):
     """Draws one line of plain or rich text.
 
@@ -307,6 +322,7 @@ class LiveLabel(QLabel):
             return
         self._text = text
         self._drawn.setText(text)
+        self.setAccessibleName(_TAG.sub("", text))
         self._measure()
         self.update()
         self.changed.emit()

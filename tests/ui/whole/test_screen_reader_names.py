@@ -4,9 +4,11 @@ import ast
 import shutil
 import subprocess
 import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -15,6 +17,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QHeaderView,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QScrollBar,
@@ -22,8 +25,12 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
+from ui_driver import frame_number, step
 
 import integrator
+from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 
@@ -130,3 +137,55 @@ def test_texts_can_be_extracted(tmp_path: Path) -> None:
     extracted = out.read_text(encoding="utf-8")
     for text in ("Search actions, variables, states, games…", "Pause when it changes"):
         assert f"<source>{text}</source>" in extracted, text
+
+
+_CONTROLS = {
+    QAccessible.Role.PushButton,
+    QAccessible.Role.CheckBox,
+    QAccessible.Role.ComboBox,
+    QAccessible.Role.EditableText,
+    QAccessible.Role.Table,
+    QAccessible.Role.Slider,
+    QAccessible.Role.SpinBox,
+}
+_WHOLE = {QAccessible.Role.Table, QAccessible.Role.Tree, QAccessible.Role.List}
+
+
+def nameless(place: QAccessibleInterface) -> Iterator[str]:
+    """Classes of the controls in sight that a screen reader finds and cannot name."""
+    state, owner = place.state(), place.object()
+    if state.invisible:
+        return
+    told = place.role() in _CONTROLS or (state.focusable and not isinstance(owner, QLabel))
+    if told and not place.text(QAccessible.Text.Name):
+        yield type(owner).__name__
+    for at in range(0 if place.role() in _WHOLE else place.childCount()):
+        below: QAccessibleInterface = place.child(at)
+        if below.isValid():
+            yield from nameless(below)
+
+
+def test_a_walk_over_the_accessible_tree_finds_names_and_what_is_shown(
+    played: MainWindow, qtbot: QtBot
+) -> None:
+    for workspace in WORKSPACES:
+        played.use_workspace(workspace.key)
+        qtbot.wait(50)
+        root = QAccessible.queryAccessibleInterface(played)
+        assert root is not None
+        assert list(nameless(root)) == [], workspace.key
+    step(played, qtbot)
+    number = frame_number(played)
+    screen = played.screen_panel
+    assert f"frame {number}, reward so far" in screen.game_screen.accessibleDescription()
+    assert f"frame {number} of" in screen.timeline.accessibleDescription()
+    played.use_workspace("review")
+    grid = played.parts[InputLogView].grid
+    qtbot.waitUntil(lambda: f"frame {number}:" in grid.accessibleDescription())
+    played.use_workspace("find")
+    memory = played.parts[MemoryView].grid
+    played.docks.all["memory"].come_forward()
+    documents = played.controller.documents
+    assert documents is not None
+    assert memory.go_to(documents.variables["lives"].address)
+    assert "lives" in memory.accessibleDescription()

@@ -174,11 +174,15 @@ class BindingsDialog(QDialog):
         set_role(self.prompt, role)
 
     def wait_for(self, bit: int) -> None:
+        """Wait for a key or pad button; asked for twice, for a second key."""
+        self._adds = self.waiting == bit and bool(self._bindings[bit].key)
         self.waiting = bit
         self.pad.choose(bit)
         self.table.selectRow(self._bits.index(bit))
         self.pad.setFocus(Qt.FocusReason.OtherFocusReason)
-        text = self.tr("Press a key or a pad button for {0} · Esc to stop")
+        text = self.tr("Press a key or a pad button for {0}; click again for a second key · Esc")
+        if self._adds:
+            text = self.tr("Press a second key for {0} · Esc to stop")
         self._say(text.format(self._name(bit)), "link")
 
     def _stop_waiting(self, text: str = "", role: str = "secondary") -> None:
@@ -210,7 +214,9 @@ class BindingsDialog(QDialog):
         if not name:
             self._say(self.tr("That key cannot be used; press another"), "warn")
         elif bit is not None:
-            self._bind(bit, replace(self._bindings[bit], key=name), key_label(name))
+            first = self._bindings[bit].key.split()[:1] if self._adds else []
+            names = " ".join(dict.fromkeys([*first, name]))
+            self._bind(bit, replace(self._bindings[bit], key=names), key_label(names))
 
     def _pad_pressed(self, number: int, name: str) -> None:
         bit = self.waiting

@@ -12,7 +12,7 @@ from integrator.session.frame.inputs import Pattern, Turbo, on_off
 from integrator.ui.desk import Part
 from integrator.ui.play.pads.gamepad import Gamepads, SdlPads, load_sdl, mask_of
 from integrator.ui.play.pads.pad_view import PadPanel
-from integrator.ui.screen.keyboard import key_label, key_of_name, player_keys
+from integrator.ui.screen.keyboard import key_label, key_of_name, keys_of, player_keys
 from integrator.ui.settings import Preferences, UiSettings
 from libretro_host.systems.axes import Axis
 
@@ -28,8 +28,9 @@ _PAD_OF_BIT = (
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The key and pad button of one console button ("" is none). ``turbo``: it pulses; ``pattern``
-    is how, as :func:`parse_pattern` reads it, and "" is as the preferences say."""
+    """The keys, one or two with a space between, and pad button of one console button ("" is none).
+    ``turbo``: it pulses; ``pattern`` is how, as :func:`parse_pattern` reads it, and "" is as the
+    preferences say."""
 
     key: str = ""
     pad: str = ""
@@ -84,10 +85,11 @@ def bind(
     changed = [list(each) for each in players]
     for other, bindings in enumerate(changed):
         for at, old in enumerate(bindings):
-            same_key = binding.key and key_of_name(old.key) == key_of_name(binding.key)
+            same_key = keys_of(old.key) & keys_of(binding.key)
             same_pad = other == player and binding.pad and old.pad == binding.pad
             if (same_key or same_pad) and (other, at) != (player, bit):
-                key, pad = "" if same_key else old.key, "" if same_pad else old.pad
+                kept = [name for name in old.key.split() if key_of_name(name) not in same_key]
+                key, pad = " ".join(kept), "" if same_pad else old.pad
                 bindings[at] = replace(old, key=key, pad=pad)
                 clashes.append(Clash(other, at))
     changed[player][bit] = binding
@@ -111,11 +113,11 @@ class BindingStore:
         the user gave to an earlier player is no later player's by default."""
         found: list[Bindings] = []
         for player in range(max(players, PLAYERS)):
-            taken = {key_of_name(each.key) for bindings in found for each in bindings if each.key}
+            taken = {key for bindings in found for each in bindings for key in keys_of(each.key)}
             kept = self._settings.table(_key(system, player))
             bindings = []
             for name, default in zip(buttons, default_bindings(buttons, keys, player), strict=True):
-                free = replace(default, key="") if key_of_name(default.key) in taken else default
+                free = replace(default, key="") if keys_of(default.key) & taken else default
                 bindings.append(_binding(kept.get(str(name)), free) if name else free)
             found.append(tuple(bindings))
         return tuple(found)
@@ -147,7 +149,7 @@ def _binding(stored: Any, default: Binding) -> Binding:
         case {"key": str(key), "pad": str(pad), "turbo": bool(turbo)}:
             pattern = stored.get("pattern")
             known = isinstance(pattern, str) and parse_pattern(pattern) is not None
-            return Binding(key if key_of_name(key) else "", pad, turbo, pattern if known else "")
+            return Binding(key if keys_of(key) else "", pad, turbo, pattern if known else "")
     return default
 
 

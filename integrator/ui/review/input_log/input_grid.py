@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.review.input_log.grid_painter import HEAD, ROW, GridPainter, GridRows, Stroke
 from integrator.ui.screen.pad_overlay import shown_bits
+from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.theme import Theme
 
 
@@ -161,7 +162,23 @@ class InputGrid(QAbstractScrollArea):
             return
         self.viewport().update(self.seen.row_rect(self.seen.position, frame))
         self.seen.position = frame
+        self._describe(frame)
         self._keep_in_view()
+
+    def _describe(self, frame: int) -> None:
+        """Let a screen reader say a row: its frame, buttons, mark and values."""
+        seen = self.seen
+        ports = range(seen.ports)
+        held = [
+            str(seen.buttons[bit])
+            for port in ports
+            for bit in seen.bits
+            if seen.is_pressed(frame, port, bit)
+        ]
+        numbers = [f"{name} {seen.number(frame, at)}" for at, name in enumerate(seen.numbers)]
+        parts = [*held, *numbers, *filter(None, [seen.marks.get(frame)])]
+        text = self.tr("frame {0}: {1}")
+        describe(self, text.format(frame, ", ".join(parts) or self.tr("no buttons")))
 
     def show_names(self, names: Sequence[str]) -> None:
         """Show the values of these variables after the buttons."""
@@ -188,12 +205,15 @@ class InputGrid(QAbstractScrollArea):
         if first != seen.first or not same:
             self.viewport().update()
         seen.first, (seen.rows, seen.lag, seen.values) = first, taken
+        self._describe(seen.position)
 
     def select(self, frames: tuple[int, int] | None) -> None:
         """Select from one frame to another, in any order; None: no frame."""
         chosen = None if frames is None else (min(frames), max(frames))
         if chosen != self.seen.selection:
             self.seen.selection = chosen
+            if chosen is not None:
+                self._describe(chosen[1])
             self._none.setEnabled(chosen is not None)
             self.viewport().update()
             self.selection_changed.emit()
@@ -256,6 +276,10 @@ class InputGrid(QAbstractScrollArea):
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             cell, axis = self.seen.cell_at(event.pos()), self.seen.axis_at(event.pos().x())
             tip = self._tip(cell.frame) if cell else ""
+            column = self.seen.column_at(event.pos().x()) if event.pos().y() < HEAD else None
+            if column is not None:
+                hint = self.tr("{0}: a click holds it over the selected frames, or lets it go")
+                tip = hint.format(self.seen.buttons[column[1]])
             if axis in self.seen.axes:
                 tip = self.tr("{0}: training cannot move this, as it has joypads alone")
                 tip = tip.format(axis)

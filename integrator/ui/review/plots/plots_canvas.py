@@ -70,6 +70,7 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         self._used = 0
         self.cursor_frame = 1
         self.setAccessibleName(self.tr("Plots over the timeline"))
+        self.viewport().setAccessibleName(self.tr("Plots over the timeline"))
         self.setToolTip(
             self.tr(
                 "Click to go to a frame; Shift and drag to choose a range; drag to move, wheel "
@@ -173,6 +174,8 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         label = pg.TextItem("", anchor=(0, 0))
         label.setParentItem(plot.getViewBox())
         label.setPos(6, 2)
+        label.setZValue(50)  # above the cursor, which would strike it through
+        plot.setLimits(minYRange=2)  # of a constant, the axis would be in fractions
         curve = plot.plot()
         curve.setDownsampling(auto=True, method="peak")
         curve.setClipToView(True)
@@ -195,7 +198,7 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
             # Wider lines are drawn many times slower, on every refresh.
             row.curve.setPen(pg.mkPen(color, width=1))
             row.label.setColor(QColor(color))
-            row.label.fill = pg.mkBrush(faded(colors.panel, 190))
+            row.label.fill = pg.mkBrush(QColor(colors.panel))
             row.label.update()
             row.cursor.setPen(pg.mkPen(colors.text, width=1))
             row.hover.setPen(pg.mkPen(colors.faint, width=1, style=Qt.PenStyle.DashLine))

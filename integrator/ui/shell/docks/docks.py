@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import Any, Final, Generic, TypeVar, cast
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
 
 from integrator.session.edits.editor import EVERYTHING, Subject
 from integrator.session.edits.snapshot import Documents
@@ -172,12 +172,21 @@ class Docks:
 
     def settle(self) -> None:
         self._show_titles()
+        self._hide_stale_bars()
         # Parts that look whether they are in sight could not see their dock come into it.
         filled, self._filled = self._filled, []
         for dock in filled:
             dock.visibilityChanged.emit(is_in_sight(dock))
         for panel in [each for each in self._empty.values() if is_in_sight(self.all[each.key])]:
             self.fill(panel)
+
+    def _hide_stale_bars(self) -> None:
+        """Hide tab bars that Qt leaves where the docks of another arrangement were."""
+        shown = {dock.windowTitle() for dock in self.all.values() if not dock.isHidden()}
+        for bar in self._window.findChildren(QTabBar):
+            named = {bar.tabText(at) for at in range(bar.count())}
+            if bar.parent() is self._window and len(named & shown) < 2:
+                bar.hide()
 
     def fill_always(self) -> None:
         """Fill the docks of panels that work out of sight."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -453,3 +454,26 @@ def test_a_turbo_pattern_is_typed_and_fires(
 )
 def test_patterns_are_runs_of_frames(text: str, pattern: tuple[bool, ...] | None) -> None:
     assert parse_pattern(text) == pattern
+
+
+def test_a_button_has_two_keys_and_loses_only_the_one_that_is_taken(
+    playing: MainWindow, dialog: BindingsDialog
+) -> None:
+    controller = playing.parts[PadController]
+    first = controller.bindings[0][A].key
+    dialog.wait_for(A)
+    dialog.wait_for(A)
+    QTest.keyClick(dialog, Qt.Key.Key_F5)
+    assert controller.bindings[0][A].key == f"{first} F5"
+    [changed], _ = bind([controller.bindings[0]], 0, B, Binding("F5"))
+    assert (changed[A].key, changed[B].key) == (first, "F5")
+
+
+def speed_is(window: MainWindow, text: str) -> bool:
+    return bool(window.screen_panel.transport.speed.text() == text)
+
+
+def test_plus_and_minus_change_the_speed(playing: MainWindow, qtbot: QtBot) -> None:
+    for key, text in (("faster", "2×"), ("slower", "1×"), ("slower", "½×")):
+        playing.actions_by_key[key].trigger()
+        qtbot.waitUntil(partial(speed_is, playing, text))
