@@ -22,7 +22,7 @@ NEVER_UNASKED = {
     *("stable_retro", "gymnasium", "pyglet", "av", "rich", "typer"),
 }
 
-ENVIRONMENTS = {"make_env", "make_parallel_env", "make_vec", "contest_env"}
+ENVIRONMENTS = {"auto", "make_env", "make_parallel_env", "make_vec", "contest_env"}
 
 COMMAND = """
 import sys

@@ -10,11 +10,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from integrator import paths
 from integrator.domain.errors import MISSING, DomainError, IntegratorError, SessionError
-from integrator.domain.movies.reading import movies_below
-from integrator.session.opening import open_session
-from libretro_host.systems.discovery import wheel_core_dir
 
 EXIT_FAILED = 1
 
@@ -175,11 +171,15 @@ class GameFiles:
 
 
 def demo_game() -> Path:
+    from integrator import paths  # noqa: PLC0415 - a command starts without
+
     return paths.shipped("data") / DEMO_GAME
 
 
 def airstriker() -> Path:
     """Airstriker's integration directory. Raises SessionError when stable-retro is missing."""
+    from libretro_host.systems.discovery import wheel_core_dir  # noqa: PLC0415 - a command starts without
+
     cores = wheel_core_dir()
     directory = cores.parent / "data" / "stable" / AIRSTRIKER if cores else None
     if directory is None or not directory.is_dir():
@@ -191,6 +191,8 @@ def airstriker() -> Path:
 
 def game_files(directory: Path) -> GameFiles:
     """The files of an integration directory, as a session would choose them."""
+    from integrator.session.opening import open_session  # noqa: PLC0415 - a command starts without
+
     with open_session(directory) as session:
         session.reset()
         return GameFiles(
@@ -204,6 +206,8 @@ def game_files(directory: Path) -> GameFiles:
 
 def required_movies(path: Path) -> list[Path]:
     """The file itself, or the movies in a folder and below. Raises SessionError for none."""
+    from integrator.domain.movies.reading import movies_below  # noqa: PLC0415 - as above
+
     require_path(path)
     movies = movies_below(path)
     if not movies:

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from integrator import paths
 from integrator.domain.errors import SessionError
-from integrator.domain.integration import directory as directories
-from integrator.domain.integration.directory import Integration
 from integrator.domain.integration.naming import find_rom, is_integration
 from libretro_host.systems.descriptor import SystemDescriptor, load_descriptors
 from libretro_host.systems.discovery import wheel_core_dir
+
+if TYPE_CHECKING:
+    from integrator.domain.integration.directory import Integration
 
 
 class RootKind(StrEnum):
@@ -78,8 +80,10 @@ def game_at(path: str | Path) -> Path:
     return Path(path)
 
 
-def load_integration(directory: str | Path) -> Integration:
+def load_integration(directory: str | Path) -> "Integration":
     """The documents of a directory or name, without core and ROM. Raises DocumentError."""
+    from integrator.domain.integration import directory as directories  # noqa: PLC0415 - numpy
+
     return directories.load_integration(game_at(directory))
 
 
