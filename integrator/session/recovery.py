@@ -86,13 +86,10 @@ def recover_from(
     progress: Progress | None = None,
     edits: Draft | None = None,
 ) -> Session:
-    """Open the game again and bring it to the last frame that the journal has.
+    """Open the game again and bring it to the last frame of the journal, from its newest state.
 
-    The newest state is restored and the inputs after it are run, which takes a moment; the
-    timeline begins there. ``whole``: everything is played again from the journal's beginning, so
-    that the timeline has all of it, branches included. ``edits`` are restored before, so that play
-    is scored by them. The session writes a journal of its own; the old one is deleted when all has
-    gone well. Raises SessionError, DocumentError, HostError.
+    ``whole`` plays all again, branches included; ``edits`` are restored before, and score it. The
+    old journal is deleted once all is well. Raises SessionError, DocumentError, HostError.
     """
     header = journal_file.newest_header(journal)
     core = Path(header.core_path) if header.core_path else None

@@ -218,14 +218,12 @@ def _run_rows(
 def edit_inputs(
     session: Session, splice: Splice, progress: Progress | None = None
 ) -> FrameResult | None:
-    """Put other rows into the timeline. The unchanged line stays as a branch.
+    """Put other rows into the timeline; the unchanged line stays as a branch.
 
-    Recorded frames from the splice up to the one where the core stands are run again, which
-    ``progress`` may stop: then the line is as it was. All rows after them are planned: they come
-    next when the game goes on. Frames after a reset, a loaded state or a poke stay only in the
-    branch. Marks move with their frames. Returns the frame where the core stands, or None for rows
-    equal to the present ones, which change nothing. Raises TimelineError for frames that are not
-    held, and for the first frame after a reset or a loaded state, which is no frame of play.
+    Frames up to the one where the core stands are run again, unless ``progress`` stops: then
+    nothing changes. Later rows are planned; marks move along. Returns the frame where the core
+    stands, or None for equal rows. Raises TimelineError for frames that are not held or begin a run
+    of play.
     """
     travel, log = session.timeline, session.timeline.log
     rows = splice.inputs(session.game.players, session.game.columns)

@@ -39,15 +39,10 @@ def fan_out(
     cluster: str | None = None,
     lost: Callable[[Item, HostError], Result] | None = None,
 ) -> Iterator[Result]:
-    """``function`` of each item, in the order of the items, each as soon as it is done.
+    """``function`` of each item in order, in ``jobs`` processes (0: one a processor) or a cluster.
 
-    It is called in up to ``jobs`` processes, 0 for as many as there are processors; see
-    :class:`WorkerPool`, also for ``lost``. An exception ends the work and is raised here. The
-    processes have ended when the iterator has.
-
-    ``cluster`` is ``dask://HOST:PORT`` or ``ray://HOST:PORT`` of a cluster that runs already; then
-    ``jobs`` does not matter. Its workers need the integrator installed, and the same files at the
-    same paths. Raises SessionError when the cluster cannot be used.
+    See :class:`WorkerPool`. ``cluster`` is ``dask://HOST:PORT`` or ``ray://HOST:PORT``, whose
+    workers have the integrator and the same files. Raises SessionError when it cannot be used.
     """
     if cluster is None:
         yield from WorkerPool(function, items, jobs or processors(), lost)

@@ -169,22 +169,13 @@ class RamHashes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Movie:
-    """A movie as read from a file.
+    """A movie as read from a file of ``format`` ``retro``, ``bizhawk`` or ``fm2``.
 
-    ``format`` is the log's: ``retro``, ``bizhawk`` or ``fm2``.
-    ``inputs`` is uint16 of shape (frames, players), one row a frame, bit i = ``buttons[i]``.
-    ``state`` is the raw state to start from; None means power-on, or a state that only another
-    emulator can load (``warnings`` then says so). ``header`` keeps the file's keys in their order.
-
-    ``has_reset_row`` is true when row 0 is the idle frame that stable-retro's ``reset()`` runs
-    right after it restores the start state; row k is then timestep k of the episode. stable-retro's
-    Python API writes that row, Gym Retro's old window does not, and the file does not tell which of
-    them made it. Our own movies do tell; in others, a first row without a button counts as the
-    reset row.
-
-    ``axes`` are the numbers of sticks, touch screens and the like that are moved in some row, int16
-    of shape (frames,) each, by the names of their columns in BizHawk. Training cannot move them.
-    ``rom_hash`` is SHA-1 or MD5 of the ROM in hex, as the file names it; empty when it does not.
+    ``inputs`` is uint16 (frames, players), bit i = ``buttons[i]``. ``state`` is raw; None:
+    power-on, or one of another emulator (see ``warnings``). ``has_reset_row``: row 0 is the idle
+    frame that stable-retro's ``reset()`` runs, which old movies do not tell, so that a first row
+    without a button counts as one. ``axes`` are int16 (frames,) by BizHawk's names of columns,
+    which training cannot move. ``rom_hash`` is SHA-1 or MD5 in hex, or empty.
     """
 
     path: Path

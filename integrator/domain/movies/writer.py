@@ -110,19 +110,14 @@ GROW_ROWS = 60
 
 
 class MovieWriter:
-    """Collects rows and writes the file whole at :meth:`close`.
+    """Collects rows and writes the file whole at :meth:`close`; :meth:`grow` writes as they come.
 
-    Until then nothing is at ``path``, unless the movie grows there (:meth:`grow`).
-    The layout is stable-retro's own: a key line without prefix, rows ``|..|chars|``, columns from
-    the highest bit down, ``[/Input]`` without a line end, and an empty ``Core.bin`` for power-on.
-    Movies in which an axis moves have BizHawk's rows, because stable-retro's have no place for it.
-    stable-retro reads at most two players and crashes on a third group, so ``players`` over 2 needs
-    ``any_players``. Two members of ours, which stable-retro ignores, are added: ``Integrator.json``
-    and ``Integrator.hashes`` (pairs of little-endian uint32 row and uint64 RAM hash).
-
-    ``reset_row`` promises that the first appended row is the idle frame of stable-retro's
-    ``reset()``; its ``playback_movie`` script takes that for granted. As a context manager, an
-    exception abandons the movie.
+    The layout is stable-retro's: a key line without prefix, rows ``|..|chars|``, columns from the
+    highest bit down, ``[/Input]`` without a line end, an empty ``Core.bin`` for power-on. Moved
+    axes need BizHawk's rows, and stable-retro crashes on a third player, so that needs
+    ``any_players``. Ours are ``Integrator.json`` and ``Integrator.hashes`` (little-endian uint32
+    row, uint64 RAM hash). ``reset_row``: the first row is the idle frame of ``reset()``. An
+    exception in the context abandons the movie.
     """
 
     def __init__(

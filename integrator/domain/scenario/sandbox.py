@@ -1,26 +1,13 @@
 """Owns the Lua 5.1 state in which scripts run: its bounds, its random numbers, names of functions.
 
-Scripts of integrations come from strangers. They get base, coroutine, table, string and math, and
-no function that reaches files, processes, Python, bytecode or the debug library. Bounded are
-
-- memory: `ScriptLimits.memory_bytes` of the state;
-- instructions: a count hook, on every coroutine too; the error that it raises passes through pcall,
-  xpcall and coroutine.resume, so no script can swallow it;
-- CPU time of a call, for instructions that do much at once (joining long strings);
-- the C functions that no hook can stop: string.rep by the length of its result, pattern matching by
-  an estimate of its backtracking and by the length of the pattern (the matcher recurses on the C
-  stack), replacements of gsub by their length, table.insert and table.remove by the number of
-  values that move; table.sort compares in Lua, where the hook runs;
-- the length of a script, because the compiler follows chains of jumps from their start each time;
-- calls into Python, the length of names, and the length of messages.
-
-No code of a script runs where no hook does: the metatable of strings, whose __tostring would run in
-the handler of errors, cannot be had.
-
-Not bounded: one single C call within those estimates may still take some tenths of a second.
-
-A process of its own was considered. It would cost two switches between processes for each frame and
-each value that a script reads, and for the bounds above it offers only a kill.
+Scripts come from strangers: they get base, coroutine, table, string and math, and nothing that
+reaches files, processes, Python, bytecode or the debug library. Bounded are memory; instructions,
+by a hook whose error passes through pcall, xpcall and coroutine.resume; CPU time of a call; the C
+functions that no hook stops (string.rep, pattern matching, gsub, table.insert and remove; sort
+compares in Lua); the length of scripts, names and messages; and calls into Python. The metatable of
+strings cannot be had, because its __tostring would run without a hook. A single C call within these
+estimates may take some tenths of a second. A process of its own would cost two switches for each
+value that a script reads, and offer only a kill for these bounds.
 """
 
 import math

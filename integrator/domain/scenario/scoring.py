@@ -42,16 +42,12 @@ EngineState: TypeAlias = tuple[int, tuple[float, ...], ScriptState | None]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Rewards, done and lamps of one frame.
+    """Rewards, done and lamps of one frame, as stable-retro's ``step`` returns them.
 
-    ``frame`` is the scenario's counter after this frame (1 after a reset's own scoring); scripts
-    saw one less. ``rewards`` and ``total_rewards`` are float32 numbers, one a player. ``done`` is
-    this frame's value, as stable-retro's ``step`` returns it. ``terms[p]`` are player p's summands
-    in summation order: variable names, ``TIME_TERM``, or the script's name. ``nodes`` maps the JSON
-    paths of the done tree (``done``, ``done.variables.lives``, ``done.nodes.boss`` ...) to their
-    lamps. ``custom`` are the scripts' own variables as they show in info. When ``wrote_memory``, a
-    script wrote RAM: info shows the variables in RAM after that, while the next frame's deltas
-    still start from the values that were scored here.
+    ``frame`` counts after this frame (scripts saw one less). ``terms[p]`` are player p's summands
+    in order: variables, ``TIME_TERM``, or the script's name. ``nodes`` maps JSON paths of the done
+    tree to lamps. ``custom`` are the scripts' own variables. When ``wrote_memory``, info shows RAM
+    after the script's write, while the next deltas start from the values that were scored here.
     """
 
     frame: int

@@ -121,13 +121,10 @@ class ChangeCounter:
 class Candidate:
     """One address read as one type that the search still considers.
 
-    ``value``, ``previous`` and ``first`` are stored numbers: now, at the last refinement, and when
-    the search began. ``scale`` is the simplest remaining hypothesis of how the screen shows them
-    and ``scales`` all of them. ``changes`` counts the changes of the busiest byte, ``age`` the
-    frames since the last one: 0 on the newest frame, NEVER_CHANGED when there was none. ``mask`` is
-    that of a bit field: as stable-retro does not shift masked numbers, stored numbers are not
-    shifted either, and the scale says so. ``real`` says that the bytes are a floating-point number;
-    ``type`` is then the whole number that they make, the only one that a variable can have.
+    ``value``, ``previous`` and ``first`` are stored numbers, ``scale`` the simplest way in which
+    the screen may show them, ``scales`` all. ``changes`` counts those of the busiest byte, ``age``
+    frames since (or NEVER_CHANGED). ``mask`` is a bit field's, whose numbers are not shifted, as in
+    stable-retro. ``real``: the bytes are a float, and ``type`` is the whole number that they make.
     """
 
     address: int

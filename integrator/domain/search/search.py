@@ -36,15 +36,12 @@ Ram = NDArray[np.uint8]
 
 
 class Search:
-    """A search over the flat RAM of ``space`` for values of any of ``types``.
+    """A search over the flat RAM of ``space`` for values of any of ``types``. Not thread-safe.
 
-    ``source`` gives the present RAM and is asked whenever a method gets none; ``ram`` is the RAM to
-    begin with (else ``source`` is asked). ``scales`` tries, besides the number itself, the
-    hypotheses of :func:`scales_of`. ``alignment`` keeps only addresses that are its multiples.
-    ``activity`` counts changes where somebody tells it of every frame; without one, changes are
-    those between the RAMs that the search was shown. ``past`` gives RAM of recorded frames by their
-    number; -1 is the frame before the present one. Not thread-safe. Methods that look at RAM raise
-    SearchError when there is none to look at.
+    ``source`` gives the present RAM where a method gets none, ``ram`` that to begin with.
+    ``scales`` also tries :func:`scales_of`; ``alignment`` keeps addresses that are its multiples.
+    ``activity`` counts changes on every frame, else changes are between RAMs shown. ``past`` gives
+    RAM by frame, -1 the last. Raises SearchError without any RAM to look at.
     """
 
     def __init__(

@@ -91,15 +91,12 @@ class Timeline(LineReader):
         lag: Sequence[int] = (),
         hashes: ArrayLike | None = None,
     ) -> None:
-        """Add n frames to the current line.
+        """Add n frames to the current line; one may lack the leading axis. Everything is copied.
 
-        ``inputs`` (n, ports); ``ram`` either whole, uint8 (n, ram_bytes), or the changes of each
-        frame against the frame before, those of the first frame after a :meth:`discontinuity`
-        against the RAM given there; ``rewards`` (n, players) of each frame, not summed; ``done``
-        (n,); ``values`` name -> (n,) integers; ``lag`` the rows of frames in which the game asked
-        for no button; ``hashes`` (n,) those of the pictures, 0 where unknown. For one frame the
-        leading axis may be left out. Everything is copied. Raises TimelineError, and adds nothing,
-        when shapes do not fit.
+        ``inputs`` (n, ports); ``ram`` uint8 (n, ram_bytes), or changes, at first against the RAM of
+        a :meth:`discontinuity`; ``rewards`` (n, players), not summed; ``done`` (n,); ``values``
+        name -> (n,) integers; ``lag`` rows that asked for no button; ``hashes`` (n,) of pictures,
+        0: unknown. Raises TimelineError, and adds nothing, when shapes do not fit.
         """
         self._tail.append(inputs, ram, rewards, done, values or {}, lag, hashes)
         if self._listeners:

@@ -38,13 +38,10 @@ FRAME_COUNTER, SCORE, LIVES_LEFT, GAME_OVER, INPUT = (
 class ProofRom:
     """One entry of proof.json; the README beside it explains the fields.
 
-    ``input_bits`` map a button to its bit of the variable ``input``. ``counted`` buttons raise a
-    variable by one instead. ``switched_bits`` are those of ``input_more`` after the pad was
-    switched by joypad id ``switch_id``. ``unread`` buttons of the descriptor lead nowhere, in the
-    core itself; they must not disturb. ``with_button`` maps a button to one that must be held as
-    well. ``system_dir`` is a folder of ours in the place of the user's: BIOS files that are our own
-    programs. ``options`` are core options that every button needs and training does not set;
-    ``note`` tells a reader of the result about peculiarities.
+    ``input_bits`` map a button to its bit of ``input``, ``switched_bits`` to one of ``input_more``
+    once ``switch_id`` was pressed; ``counted`` ones raise a variable, ``unread`` ones lead nowhere,
+    and ``with_button`` names one to be held too. ``system_dir`` has BIOS files of our own,
+    ``options`` core options beyond training's, ``note`` peculiarities.
     """
 
     system: str
