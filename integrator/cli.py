@@ -35,7 +35,7 @@ from integrator.commands.shared.options import (
     require_path,
     with_command,
 )
-from integrator.domain.errors import ChoiceError, IntegratorError, SessionError
+from integrator.domain.errors import ChoiceError, IntegratorError, SessionError, message_of
 from integrator.domain.findings import Severity
 
 PROGRAM = "integrator"
@@ -368,8 +368,7 @@ def run(arguments: Sequence[str]) -> int:
     except IntegratorError as error:
         return _report(str(error), EXIT_FAILED, debug=debug, as_json=as_json)
     except OSError as error:
-        told = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        return _report(told, EXIT_FAILED, debug=debug, as_json=as_json)
+        return _report(message_of(error), EXIT_FAILED, debug=debug, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):
         return _report("interrupted", _INTERRUPTED, debug=debug)
     if status == _INTERRUPTED:  # Typer's own answer to Ctrl+C, which says nothing

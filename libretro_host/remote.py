@@ -15,13 +15,10 @@ from libretro_host.processes.child_process import ChildProcess, signal_of
 from libretro_host.processes.deadline import Deadline
 from libretro_host.processes.kernel import resident_bytes
 from libretro_host.processes.log_pipe import LogPipe
+from libretro_host.processes.pulse import STARTING_FRAMES
 from libretro_host.processes.wire import WireError
 
 T = TypeVar("T")
-
-_STARTING_FRAMES = 10
-"""The first frames after a load, in which cores do what they put off: parallel_n64 starts its
-recompiler and its video plug-in in the second frame, which takes it some 3.7 seconds of work."""
 
 _MAKE_ONE = {
     name: kind
@@ -94,7 +91,7 @@ class RemoteHost:
         try:
             return self._call(
                 *("load", lambda result: replies.core_info(result, self._limits), request),
-                deadline_ms=self._load_deadline_ms,
+                deadline_ms=lambda: self._load_deadline_ms,
             )
         except HostError:
             self.close()
@@ -102,15 +99,19 @@ class RemoteHost:
 
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
         frames = len(inputs)
-        starting = self._frames_run < _STARTING_FRAMES
-        limit_ms = self._deadline_ms + starting * self._start_deadline_ms
 
         def check(result: object) -> RunResult:
             return replies.run_result(result, frames, plan, self.info.ram_bytes, self._limits)
 
-        result = self._call("run", check, inputs, plan, deadline_ms=limit_ms)
+        result = self._call("run", check, inputs, plan, deadline_ms=self._run_limit_ms)
         self._frames_run += frames
         return result
+
+    def _run_limit_ms(self) -> float:
+        """The limit of a frame, which is another one in the midst of a call."""
+        pulse = 0 if self._child is None else self._child.pulse.read()[1]
+        starting = max(self._frames_run, pulse) < STARTING_FRAMES
+        return self._deadline_ms + starting * self._start_deadline_ms
 
     def reset(self) -> None:
         self._call("reset", replies.nothing)
@@ -164,17 +165,17 @@ class RemoteHost:
         name: str,
         check: Callable[[object], T],
         *arguments: object,
-        deadline_ms: int | None = None,
+        deadline_ms: Callable[[], float] | None = None,
     ) -> T:
         if self._child is None:
             raise HostClosedError("no core is loaded: call load() first")
-        limit_ms = self._deadline_ms if deadline_ms is None else deadline_ms
+        limit_ms = deadline_ms or (lambda: self._deadline_ms)
+        deadline = Deadline(self._child.process.pid, limit_ms, self._child.pulse.read)
         try:
-            deadline = Deadline(self._child.process.pid, limit_ms, self._child.pulse.read)
             reply = self._child.converse({"call": name, "arguments": arguments}, deadline)
             return self._result(reply, check)
         except TimeoutError:
-            self._raise_hung(name, limit_ms)
+            self._raise_hung(name, int(deadline.limit_ms))
         except CoreThrewError as error:
             self._raise_lost(str(error).partition("; ")[0], None)
         except HostError:

@@ -42,7 +42,8 @@
  *   lag_every=N         on every N-th frame it asks for no button, and goes on with the last ones
  *   hidden=1            states leave out a count of the frames with A, which shades the picture;
  *                       hidden=2: RAM 29 is that count, too; hidden=3: RAM 29 is that count, and
- *                       only that is left out, as save chips are
+ *                       only that is left out, as save chips are; hidden=4: on every 500th frame a
+ *                       timer of 20 frames starts that states leave out, and RAM 29 counts its ends
  *   flood_at=N          on frame N a file "flood" in the save directory is filled until it cannot
  *                       grow any more; then RAM 29 is 1
  *
@@ -339,6 +340,13 @@ static void put_pixel(uint8_t *at, unsigned grey) {
 static unsigned hidden; /* not in states */
 
 static void count_hidden(void) {
+    if (key(K_HIDDEN) == 4) {
+        if (get32(0) % 500 == 100)
+            hidden = 20;
+        else if (hidden && !--hidden)
+            ram[29]++;
+        return;
+    }
     if (key(K_HIDDEN) == 3)
         hidden = ram[29];
     hidden += TOYCORE_HIDDEN && key(K_HIDDEN) && (get16(4) >> 8 & 1);

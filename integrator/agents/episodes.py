@@ -11,7 +11,7 @@ import numpy as np
 from integrator.agents.agent import Agent
 from integrator.agents.result import EpisodeResult, LiveFiles, Playing
 from integrator.agents.table import find_agent
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import IntegratorError, message_of
 from integrator.domain.files.atomic import writing
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.env.emulator import PlainScoring
@@ -133,7 +133,9 @@ def play_job(job: EpisodeJob) -> list[EpisodeResult]:
                 live.add(result)
         except (IntegratorError, OSError) as error:
             episode = job.first + len(found)
-            failed = EpisodeResult.failed(job.agent, job.state, job.seed, episode, str(error))
+            failed = EpisodeResult.failed(
+                job.agent, job.state, job.seed, episode, message_of(error)
+            )
             live.add(failed)
             found.append(failed)
     return found

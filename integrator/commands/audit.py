@@ -1,5 +1,6 @@
 """``integrator audit``: traps that agents would fall into, found in movies and by probes."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,6 +28,9 @@ from integrator.session.audit import (
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.setup.roots import find_integration, systems
 from integrator.unattended.attack import AttackJob, hear_attack
+
+_MOST_HANGS: Final = 2
+"""Plays of a game that may hang before the others are left out: each takes seconds of work."""
 
 _STYLES: Final = {True: "bold red", False: "dim"}
 
@@ -83,11 +87,20 @@ def audit(
             every += (*movies, *(probe_jobs(plan) if probes else ()))
             if attack_seed is not None:
                 every.append(AttackJob(directory, plan.players, seed=attack_seed))
+    hung: Counter[Path] = Counter()
+
+    def skip(job: AuditJob | AttackJob) -> Heard | None:
+        if hung[job.game] < _MOST_HANGS:
+            return None
+        return Heard(job.source, error="not played, because the core hung in other plays")
+
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with plain_progress(*columns, quiet=quiet, transient=True) as shown:
         task = shown.add_task("playing", total=len(every))
-        for job, told in zip(every, fan_out(_hear, every, jobs, cluster, unheard), strict=True):
+        results = fan_out(_hear, every, jobs, cluster, unheard, skip)
+        for job, told in zip(every, results, strict=True):
             heard[job.game].append(told)
+            hung[job.game] += told.hung
             shown.advance(task)
     return AuditReport(heard, {directory: gathered(all_) for directory, all_ in heard.items()})
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from integrator.commands.shared import options
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import IntegratorError, message_of
 
 if TYPE_CHECKING:
     from integrator.agents.result import EpisodeResult
@@ -58,7 +58,7 @@ def agents(
                 rows.add(ended)
     except (IntegratorError, OSError) as error:
         if as_json and results:
-            raise options.FailedAfterJsonError(str(error)) from error
+            raise options.FailedAfterJsonError(message_of(error)) from error
         raise
     finally:
         if as_json and results:

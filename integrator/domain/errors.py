@@ -65,3 +65,22 @@ class SessionError(DomainError):
 
 class ChoiceError(SessionError):
     """A name is none of those that there are; the message lists them."""
+
+
+def reason(error: BaseException) -> str:
+    """The error's message in a few words."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    if isinstance(error, RecursionError):
+        return "nested too deep"
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start} is not {error.encoding.upper()}"
+    words = str(error).strip() or type(error).__name__
+    return f"no {words}" if isinstance(error, KeyError) else words
+
+
+def message_of(error: BaseException) -> str:
+    """The message of an error that ended a piece of work, with the file of Python's own errors."""
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {reason(error)}"
+    return str(error) if isinstance(error, IntegratorError) else reason(error)

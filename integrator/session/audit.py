@@ -13,7 +13,7 @@ from integrator.domain.audit.actions import Effects, without_effect
 from integrator.domain.audit.ending import lost_control
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.rules import MISSED, judge_game, judge_play, named, ranked
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import IntegratorError, message_of
 from integrator.domain.integration.directory import Integration
 from integrator.domain.scenario.actions import MENU_BUTTONS
 from integrator.domain.scenario.spec import ScenarioSpec
@@ -24,7 +24,7 @@ from integrator.session.rework import import_movie
 from integrator.session.scoring.rescorer import Rescorer, Rules
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
-from libretro_host.errors import HostError
+from libretro_host.errors import CoreHung, HostError
 from libretro_host.systems.descriptor import SystemDescriptor
 
 PROBE_FRAMES: Final = 3600
@@ -239,6 +239,7 @@ class Heard:
     traps: tuple[Trap, ...] = ()
     scene: Scene | None = None
     error: str = ""
+    hung: bool = False
 
 
 def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
@@ -263,13 +264,13 @@ def unscorable(game: Path, players: int) -> str:
             play_masks(session, np.zeros((2, players), np.uint16))
             recorded_play(session, "", session.integration)
     except (IntegratorError, OSError) as error:
-        return str(error)
+        return message_of(error)
     return ""
 
 
 def unheard(job: AuditJob, error: HostError) -> Heard:
     """The result of a job whose process died."""
-    return Heard(job.source, error=f"{job.game}: {error}")
+    return Heard(job.source, error=f"{job.game}: {error}", hung=isinstance(error, CoreHung))
 
 
 def hear_beside(job: AuditJob, plan: SessionPlan) -> Heard:
@@ -305,7 +306,7 @@ def _safely(job: AuditJob, opened: Callable[[], Session]) -> Heard:
         with opened() as session:
             return _hear(job, session)
     except (IntegratorError, OSError) as error:
-        return Heard(job.source, error=str(error))
+        return Heard(job.source, error=message_of(error), hung=isinstance(error, CoreHung))
 
 
 def _hear(job: AuditJob, session: Session) -> Heard:

@@ -12,7 +12,13 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import DomainError, IntegratorError, MovieError, SessionError
+from integrator.domain.errors import (
+    DomainError,
+    IntegratorError,
+    MovieError,
+    SessionError,
+    message_of,
+)
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.expectations import (
@@ -90,7 +96,7 @@ def judge(index: int, expected: Expectation, played: Played) -> ExpectationResul
     try:
         actual = measure(expected, played)
     except DomainError as error:
-        return ExpectationResult(index, expected, problem=str(error))
+        return ExpectationResult(index, expected, problem=message_of(error))
     return ExpectationResult(index, expected, actual, _difference(expected, actual))
 
 
@@ -286,7 +292,7 @@ def check_expectations(
                 yield from _play(session, movie, scenario, wanted, stopped)
         except (IntegratorError, OSError) as error:
             for index, entry in wanted:
-                yield ExpectationResult(index, entry, problem=str(error))
+                yield ExpectationResult(index, entry, problem=message_of(error))
         if stopped():
             return
 

@@ -1,6 +1,7 @@
 """Pictures and sound written with PyAV: video files, GIFs, and the stream of a viewer."""
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -9,13 +10,22 @@ from typing import IO, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import SaveError
+from integrator.domain.errors import SaveError, reason
 from integrator.session.stills import Picture, VideoTiming, on_canvas
 
 try:
     import av
 except ImportError as missing:
     raise SaveError('videos and GIFs need PyAV: pip install "retro-integrator[video]"') from missing
+
+
+@contextlib.contextmanager
+def _writing(target: object) -> Iterator[None]:
+    try:
+        yield
+    except (av.FFmpegError, OSError) as error:
+        raise SaveError(f"{target}: cannot be written: {reason(error)}") from error
+
 
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
 
@@ -86,10 +96,8 @@ class VideoWriter:
         options = {"fflags": "+bitexact"}
         if profile.container == "mp4":
             options["movflags"] = "+faststart"
-        try:
+        with _writing(target):
             self._container = av.open(file, "w", format=profile.container, options=options)
-        except OSError as error:
-            raise SaveError(f"{target}: cannot be written: {error.strerror}") from error
         self._video = self._add_video(profile)
         self._audio: Any = self._add_audio(profile) if audio else None
 
@@ -136,10 +144,8 @@ class VideoWriter:
             self._mux(self._audio, part)
 
     def _mux(self, stream: Any, frame: Any) -> None:
-        try:
+        with _writing(self._target):
             self._container.mux(stream.encode(frame))
-        except (av.FFmpegError, OSError) as error:
-            raise SaveError(f"{self._target}: the video cannot be written: {error}") from error
 
     def _on_canvas(self, picture: Picture | None) -> Picture:
         width, height = self._size
@@ -164,10 +170,8 @@ class VideoWriter:
     def give_up(self) -> None:
         """Let go of the unfinished file. Idempotent. Raises SaveError."""
         self._video = self._audio = None
-        try:
+        with _writing(self._target):
             self._container.close()
-        except (av.FFmpegError, OSError) as error:
-            raise SaveError(f"{self._target}: the video cannot be written: {error}") from error
 
     def __enter__(self) -> Self:
         return self
@@ -197,10 +201,8 @@ class GifWriter:
         self._scale = scale
         self._frames = 0
         self._container: Any
-        try:
+        with _writing(target):
             self._container = av.open(str(target), "w", format="gif")
-        except OSError as error:
-            raise SaveError(f"{target}: cannot be written: {error.strerror}") from error
         stream: Any = self._container.add_stream("gif", rate=100)
         stream.width, stream.height = (length * scale for length in size)
         stream.pix_fmt = "pal8"
@@ -250,10 +252,8 @@ class GifWriter:
         """Do nothing: a GIF is silent."""
 
     def _mux(self, frame: Any) -> None:
-        try:
+        with _writing(self._target):
             self._container.mux(self._stream.encode(frame))
-        except (av.FFmpegError, OSError) as error:
-            raise SaveError(f"{self._target}: the GIF cannot be written: {error}") from error
 
     def close(self) -> None:
         """Write the file's end. Idempotent. Raises SaveError."""
@@ -265,7 +265,5 @@ class GifWriter:
         """Let go of the unfinished file. Idempotent. Raises SaveError."""
         container, self._container = self._container, None
         if container is not None:
-            try:
+            with _writing(self._target):
                 container.close()
-            except (av.FFmpegError, OSError) as error:
-                raise SaveError(f"{self._target}: the GIF cannot be written: {error}") from error

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError
-from integrator.domain.files.atomic import give_name, temporary_folder, writing
+from integrator.domain.files.atomic import give_name, writing
 from integrator.domain.movies.model import CoreStamp, Movie, MovieEvent, ram_hash
 from integrator.domain.movies.writer import MovieWriter
 from integrator.domain.roms import rom_hashes
@@ -23,6 +23,7 @@ from integrator.session.frame.result import (
     PlaybackEnded,
     RecordingStopped,
 )
+from libretro_host.processes.temporary import OwnedFolder
 
 
 class Playback:
@@ -237,7 +238,7 @@ class MovieRecording:
 
 def begin_episode(folder: Path, prefix: str, writer: MovieWriter) -> None:
     """Let a movie grow as the first free ``PREFIX-NNNNNN.bk2``. Raises OSError, MovieError."""
-    with temporary_folder(folder) as made:
+    with OwnedFolder(folder) as made:
         whole = writer.path = made / "episode.bk2"
         whole.touch()
         writer.grow()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Protocol, TypeVar
 
-from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.errors import IntegratorError, SessionError, message_of
 from integrator.session.frame.inputs import LiveInputs
 from integrator.session.frame.result import (
     CommandFailed,
@@ -405,7 +405,7 @@ class Runner:
             self._recover(error)
         except (IntegratorError, OSError) as error:
             self._set_state(paused=True)
-            self._listener.on_event(CommandFailed(str(error), error=error))
+            self._listener.on_event(CommandFailed(message_of(error), error=error))
         except Exception as error:  # noqa: BLE001 - the runner loop is one of the three boundaries
             self._set_state(paused=True)
             self._listener.on_event(CommandFailed(f"internal error: {error!r}", error=error))

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator import paths
-from integrator.domain.errors import SaveError, SearchError
-from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.errors import SearchError
+from integrator.domain.files.atomic import write_atomically, writing
+from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.naming import FILE_CURE, is_file_name, refuse_links
 from integrator.domain.query.facts import Fact, parse_facts
 from integrator.domain.search.operators import frame_of
@@ -241,13 +241,8 @@ class Searches:
         path = _path(search_folders(directory)[0], name)
         if directory in path.parents:
             refuse_links(directory, [f"{FOLDER}/{path.name}"])
-        try:
+        with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise SaveError(
-                f"{path}: cannot be written ({error.strerror}); choose a game folder that is "
-                "yours and has room"
-            ) from error
         write_atomically(path, self._open[name].to_json().encode())
         return path
 
@@ -264,21 +259,15 @@ class Searches:
         there = name if name in saved_searches(directory) else ""
         found = [folder / f"{there}.json" if there else _path(folder, name) for folder in folders]
         path = next((path for path in found if path.is_file()), found[0])
-        try:
-            text = read_text(path, self._limit_bytes)
-        except (OSError, UnicodeDecodeError) as error:
-            saved = ", ".join(saved_searches(directory)) or "none"
-            raise SearchError(f"{path}: cannot be read ({error}); saved are: {saved}") from error
-        try:
+        saved = ", ".join(saved_searches(directory)) or "none"
+        with decoding(SearchError, path, f"saved are: {saved}"):
             search = Search.from_json(
-                text,
+                read_text(path, self._limit_bytes),
                 self._memory.space,
                 source=self._now,
                 activity=self._memory.count_changes(),
                 past=self._past,
             )
-        except SearchError as error:
-            raise SearchError(f"{path}: {error}") from error
         self._open[name] = search
         self._rules.pop(name, None)
         return search

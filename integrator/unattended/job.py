@@ -11,7 +11,6 @@ import numpy as np
 
 from integrator import paths
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.files.atomic import temporary_folder
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.findings import Severity
 from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoReport
@@ -33,6 +32,7 @@ from integrator.version import __version__
 from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
 from libretro_host.processes.pool import WorkerPool
+from libretro_host.processes.temporary import OwnedFolder
 
 MINUTES: Final = 6.0
 """Minutes of emulated play for a game, without the experiments in between."""
@@ -130,7 +130,7 @@ def _run(job: AutoJob) -> AutoResult:
         reason = "made before with other options; remove the directory to make it again"
         return AutoResult(str(job.rom), "kept", str(target), reason, report)
     job.root.mkdir(parents=True, exist_ok=True)
-    with temporary_folder(job.root) as folder:
+    with OwnedFolder(job.root) as folder:
         report = _drafted(job, folder, name)
         draft = folder / name
         if report.problem:

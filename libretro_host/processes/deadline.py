@@ -15,18 +15,22 @@ _LOOK_EVERY_MS = 100
 
 
 class Deadline:
-    """Runs for ``limit_ms`` of a process's own time, anew at each change of ``progress``."""
+    """Runs for ``limit_ms`` of a process's own time, again at each change of ``progress``."""
 
     def __init__(
-        self, pid: int, limit_ms: float, progress: Callable[[], object] = lambda: None
+        self,
+        pid: int,
+        limit_ms: Callable[[], float],
+        progress: Callable[[], object] = lambda: None,
     ) -> None:
         self._pid = pid
-        self._limit_s = limit_ms / 1000
+        self._limit_ms = limit_ms
         self._progress = progress
         self._begin()
 
     def _begin(self) -> None:
         self._seen = self._progress()
+        self.limit_ms = self._limit_ms()
         self._started_s = time.monotonic()
         self._next_look_s = 0.0
         self._threads: dict[str, _Waits] | None = None
@@ -35,7 +39,7 @@ class Deadline:
     def left_ms(self) -> float:
         """Milliseconds until the deadline, correct while :meth:`look` is called."""
         spent_s = time.monotonic() - self._started_s - self._waited_s
-        return (self._limit_s - spent_s) * 1000
+        return self.limit_ms - spent_s * 1000
 
     def patience_ms(self) -> float:
         """Milliseconds to wait before the next :meth:`look`."""

@@ -15,7 +15,10 @@ Result = TypeVar("Result")
 
 
 class WorkerPool(Generic[Item, Result]):
-    """Up to ``jobs`` processes for ``items``; iterate for results. ``lost`` gives a dead one's."""
+    """Up to ``jobs`` processes for ``items``; iterate for results. ``lost`` gives a dead one's.
+
+    ``skip``, asked in any thread before an item's turn, may give its result instead.
+    """
 
     def __init__(
         self,
@@ -24,10 +27,11 @@ class WorkerPool(Generic[Item, Result]):
         jobs: int,
         lost: Callable[[Item, HostError], Result] | None = None,
         stopped: Callable[[], bool] = lambda: False,
+        skip: Callable[[Item], Result | None] = lambda _: None,
     ) -> None:
         self._stopped = stopped
         self._make = partial(partial, function)
-        self._lost = lost
+        self._lost, self._skip = lost, skip
         self._lock = threading.Lock()
         self._is_stopped = False
         self._workers: list[WorkerProcess] = []
@@ -69,6 +73,9 @@ class WorkerPool(Generic[Item, Result]):
         while (task := self._next()) is not None:
             item, result = task
             try:
+                if (skipped := self._skip(item)) is not None:
+                    result.set_result(skipped)
+                    continue
                 if worker is None or not worker.is_alive:
                     worker = self._started()
                 result.set_result(worker.call("__call__", item))

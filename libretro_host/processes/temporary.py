@@ -4,7 +4,6 @@ import os
 import shutil
 import tempfile
 import weakref
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -14,12 +13,16 @@ _PREFIX: Final = "integrator-tmp-"
 
 
 class OwnedFolder:
-    """A new temporary folder that goes with its owner, or by the next process. Raises OSError."""
+    """A new temporary folder that goes with its owner, or by the next process. Raises OSError.
 
-    def __init__(self, parent: str | None = None) -> None:
-        parent = parent or tempfile.gettempdir()
-        _sweep(parent)
-        self.path, lock = _locked_folder(parent)
+    Below a folder of the user's it is hidden.
+    """
+
+    def __init__(self, parent: str | Path | None = None) -> None:
+        place = Path(parent or tempfile.gettempdir())
+        prefix = _PREFIX if parent is None else f".{_PREFIX}"
+        _sweep(place, prefix)
+        self.path, lock = _locked_folder(place, prefix)
         self._remove = weakref.finalize(self, _remove, self.path, lock, os.getpid())
 
     def close(self) -> None:
@@ -32,9 +35,9 @@ class OwnedFolder:
         self.close()
 
 
-def _locked_folder(parent: str) -> tuple[Path, int]:
+def _locked_folder(parent: Path, prefix: str) -> tuple[Path, int]:
     while True:
-        path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
+        path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
         lock = open_folder(path)
         # Another process may take the folder for a dead one's before it is locked.
         if lock < 0 or (try_lock(lock) and path.exists()):
@@ -49,9 +52,8 @@ def _remove(path: Path, lock: int, owner: int) -> None:
         os.close(lock)
 
 
-@cache
-def _sweep(parent: str) -> None:
-    for path in Path(parent).glob(f"{_PREFIX}*"):
+def _sweep(parent: Path, prefix: str) -> None:
+    for path in parent.glob(f"{prefix}*"):
         try:
             lock = open_folder(path)
         except OSError:  # no folder, another user's, or removed meanwhile

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -24,6 +25,14 @@ SIGNALS: Final[Mapping[str, signal.Signals]] = {
     "SIGTERM": signal.SIGTERM,
     "SIGINT": signal.SIGINT,
 }
+_UNTYPED: Final = re.compile(
+    r"Traceback|Segmentation|\[Errno|\b([a-z_]\w*\.)*[A-Z]\w*(Error|Exception|Interrupt|Exit)\b:"
+)
+"""The words of a traceback or of an error of Python's. A message of ours has none."""
+
+_TWICE: Final = re.compile(r"(\S*[/.]\S*: )(?=.*\1)")
+"""A message that names its file twice."""
+
 _SWEEP: Final = "import integrator, sys; integrator.make_env(sys.argv[1]).close()"
 
 
@@ -38,9 +47,9 @@ class Ended:
 
     @property
     def untyped(self) -> list[str]:
-        """Lines of standard error that no message of ours begins with."""
-        lines = [line for line in self.err.splitlines() if line.strip()]
-        return [line for line in lines if "Traceback" in line or "Segmentation" in line]
+        """Lines that no message of ours has, on either output."""
+        lines = [*self.err.splitlines(), *self.out.splitlines()]
+        return [line for line in lines if _UNTYPED.search(line) or _TWICE.search(line)]
 
 
 def run(

@@ -139,7 +139,7 @@ def _judge(
         found.append(("lost", f"{len(numbers)} rounds without a fault"))
     # Ctrl+C while Python imports or makes the environments is KeyboardInterrupt, as everywhere.
     if ended.untyped and "KeyboardInterrupt" not in ended.err:
-        found.append(("untyped", ended.err[-200:]))
+        found.append(("untyped", f"{ended.untyped[-1][-200:]} {ended.err[-200:]}"))
     if ended.processes or left:
         found.append(("leaked", f"{ended.processes} processes, {left}"))
     return found

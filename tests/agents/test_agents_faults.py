@@ -52,6 +52,15 @@ def test_a_core_that_dies_costs_its_episodes(tmp_path: Path, jobs: int) -> None:
     assert not list((tmp_path / "tmp").iterdir())
 
 
+def test_an_audit_leaves_a_hanging_game(tmp_path: Path) -> None:
+    game = toys.make_game(tmp_path / "Hang", hang_at=20)
+    code, told, _ = run("audit", game, "--jobs", 1)
+    errors = [each["error"] for each in told["games"][0]["plays"]]
+    assert code == 1
+    assert sum("did not answer" in each for each in errors) <= 3
+    assert set(errors[3:]) == {"not played, because the core hung in other plays"}
+
+
 def test_episodes_around_a_crash_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "third.py").write_text(
         "from integrator.agents.agent import Constant\n"

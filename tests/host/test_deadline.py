@@ -40,7 +40,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 
 def begun(machine: Machine) -> Deadline:
-    deadline = Deadline(1, LIMIT_MS)
+    deadline = Deadline(1, lambda: LIMIT_MS)
     deadline.look()
     assert machine.now_s == 100
     return deadline

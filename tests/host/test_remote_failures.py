@@ -146,6 +146,13 @@ def test_a_hang_in_the_first_frames_is_found_too(remote: MakeRemote, toy: ToyReq
         host.run(idle(4), CapturePlan())
 
 
+def test_a_call_is_longer_than_the_first_frames(remote: MakeRemote, toy: ToyRequest) -> None:
+    host = remote(deadline_ms=50, start_deadline_ms=2000)
+    host.load(toy(hang_at=30))
+    with pytest.raises(CoreHung, match="within 50 ms and was stopped"):
+        host.run(idle(40), CapturePlan())
+
+
 def test_a_hang_that_chatters_is_found_too(remote: MakeRemote, toy: ToyRequest) -> None:
     host = remote(inner="worker_hosts:Chatterer", deadline_ms=200)
     host.load(toy())

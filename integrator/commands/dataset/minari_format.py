@@ -11,8 +11,8 @@ import numpy as np
 
 from integrator.commands.dataset.npz import EpisodeSink
 from integrator.domain.errors import SessionError
-from integrator.domain.files.atomic import temporary_folder
 from integrator.env.movie_steps import MovieSteps, Step
+from libretro_host.processes.temporary import OwnedFolder
 
 _PIECE_STEPS: Final = 256
 _ID: Final = re.compile(r"[-_.\w]+-v\d+")
@@ -92,7 +92,7 @@ class MinariSink(EpisodeSink):
         from minari.dataset.minari_storage import MinariStorage  # noqa: PLC0415 - see above
 
         self._folder.parent.mkdir(parents=True, exist_ok=True)
-        self._part = self._made.enter_context(temporary_folder(self._folder.parent)) / "dataset"
+        self._part = self._made.enter_context(OwnedFolder(self._folder.parent)) / "dataset"
         self._part.mkdir()
         storage = MinariStorage.new(
             self._part / "data",

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
-from integrator.domain.files.atomic import temporary_folder
 from integrator.env.movie_steps import MovieSteps, Step
+from libretro_host.processes.temporary import OwnedFolder
 
 
 class EpisodeSink(Protocol):
@@ -60,7 +60,7 @@ class NpzSink(EpisodeSink):
     def begin(self, name: str, steps: MovieSteps) -> None:
         """Begin with the observation of the reset."""
         self._target = self._folder / f"{name}.npz"
-        self._parts = self._made.enter_context(temporary_folder(self._folder))
+        self._parts = self._made.enter_context(OwnedFolder(self._folder))
         self._open = ExitStack()
         self._columns: dict[str, _Column] = {}
         self._steps = 0

@@ -19,7 +19,7 @@ from typer.core import TyperGroup
 import integrator
 from integrator import paths
 from integrator.commands.shared.console import plain_console
-from integrator.domain.errors import SaveError, SessionError
+from integrator.domain.errors import SaveError, SessionError, reason
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, read_file, read_text
 from libretro_host.processes import children
@@ -276,8 +276,8 @@ def _read_list(home: Path) -> _Installed:
         return _Installed()
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise SessionError(
-            f"{_list_path(home)}, the list of installed files, cannot be read ({error}); remove "
-            "it and install again"
+            f"{_list_path(home)}, the list of installed files, cannot be read ({reason(error)}); "
+            "remove it and install again"
         ) from error
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from integrator.commands.play.request import PlayBoard, PlayCancelled, PlayJob
 from integrator.commands.play.table import EpisodeSummary, FrameTable, TableBuilder
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import IntegratorError, message_of
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.movies.model import Movie
 from integrator.session.frame.result import ChunkResult, MovieDesync, MovieWarning
@@ -126,7 +126,7 @@ class _OpenGame:
             return _play(job, self._ready(job))
         except (IntegratorError, OSError) as error:
             self.close()
-            return failed(job.movie, str(error), job.game.name)
+            return failed(job.movie, message_of(error), job.game.name)
 
     def _ready(self, job: PlayJob) -> Session:
         key, session = (job.game, job.players), self._session

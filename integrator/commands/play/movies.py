@@ -22,7 +22,7 @@ from integrator.commands.play.table import (
 )
 from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.fanout import fan_out
-from integrator.domain.errors import DomainError
+from integrator.domain.errors import DomainError, message_of
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
@@ -158,7 +158,7 @@ def _plan(movies: Sequence[Path], options: PlayOptions, board: Path) -> _Batch:
             movie = read_movie(path, buttons, with_state=False)
             game = _game_of(movie, options.game)
         except (DomainError, OSError) as error:
-            batch.refused[index] = failed(path, str(error))
+            batch.refused[index] = failed(path, message_of(error))
             continue
         batch.frames.append(movie.frames + max(options.ending, 0))
         batch.jobs.append(

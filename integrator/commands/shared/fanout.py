@@ -38,6 +38,7 @@ def fan_out(
     jobs: int = 0,
     cluster: str | None = None,
     lost: Callable[[Item, HostError], Result] | None = None,
+    skip: Callable[[Item], Result | None] = lambda _: None,
 ) -> Iterator[Result]:
     """``function`` of each item in order, in ``jobs`` processes (0: one a processor) or a cluster.
 
@@ -45,7 +46,7 @@ def fan_out(
     workers have the integrator and the same files. Raises SessionError when it cannot be used.
     """
     if cluster is None:
-        yield from WorkerPool(function, items, jobs or processors(), lost)
+        yield from WorkerPool(function, items, jobs or processors(), lost, skip=skip)
         return
     import joblib  # noqa: PLC0415 - of clusters alone
 

@@ -5,20 +5,17 @@ import errno
 import os
 import re
 import secrets
-import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from integrator.domain.errors import SaveError
+from integrator.domain.errors import SaveError, reason
 from integrator.domain.files import file_lock
-from integrator.domain.files.reading import open_handle, reason
+from integrator.domain.files.reading import open_handle
 
 _TEMPORARY: Final = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
-_NEW_FOLDER: Final = ".new-"
 _CURES: Final = {
     errno.EACCES: "give yourself the right to write to this folder, or save elsewhere",
     errno.EPERM: "give yourself the right to write to this folder, or save elsewhere",
@@ -90,46 +87,6 @@ def give_name(whole: Path, path: Path) -> None:
     except OSError:  # a file system without hard links
         path.touch(exist_ok=False)
         whole.replace(path)
-
-
-@contextlib.contextmanager
-def temporary_folder(parent: Path) -> Iterator[Path]:
-    """A new folder in ``parent``, removed at the end, as are left ones. Raises OSError."""
-    _remove_abandoned_folders(parent)
-    folder, handle = _open_folder(parent)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        if handle >= 0:
-            os.close(handle)
-
-
-def _open_folder(parent: Path) -> tuple[Path, int]:
-    while True:
-        folder = Path(tempfile.mkdtemp(prefix=_NEW_FOLDER, dir=parent))
-        if sys.platform == "win32":
-            return folder, -1
-        # Another process may remove it as abandoned before it is locked.
-        with contextlib.suppress(FileNotFoundError):
-            handle = os.open(folder, os.O_RDONLY)
-            file_lock.lock(handle)
-            if folder.is_dir():
-                return folder, handle
-            os.close(handle)
-
-
-def _remove_abandoned_folders(parent: Path) -> None:
-    if sys.platform == "win32":
-        return
-    for folder in parent.glob(f"{_NEW_FOLDER}*"):
-        with contextlib.suppress(OSError):
-            handle = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
-            try:
-                if file_lock.try_lock(handle):
-                    shutil.rmtree(folder)
-            finally:
-                os.close(handle)
 
 
 def _replace(target: Path, data: bytes, mode: int | None) -> None:

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from integrator.domain.errors import MISSING, DocumentError, DomainError
+from integrator.domain.errors import MISSING, DocumentError, DomainError, reason
 
 MAX_GZIP_MEMBERS: Final = 100
 """A gzip file may have several members, one after the other; more of them only cost time."""
@@ -91,26 +91,22 @@ this list.
 
 
 @contextmanager
-def decoding(damaged: type[DomainError], subject: str, cure: str = "") -> Iterator[None]:
-    """Raise ``damaged``, chained, for whatever a damaged ``subject`` causes in the block."""
+def decoding(damaged: type[DomainError], subject: str | Path, cure: str = "") -> Iterator[None]:
+    """Raise ``damaged``, chained, for whatever a damaged ``subject`` causes in the block.
+
+    An error of ours that does not name the path ``subject`` gets it; others pass.
+    """
     try:
         yield
-    except DomainError:
-        raise
+    except DomainError as error:
+        if isinstance(subject, str) or str(subject) in str(error):
+            raise
+        raise damaged(f"{subject}: {error}") from error
     except FileNotFoundError as error:
         raise damaged(f"{error.filename or subject}: {MISSING}") from error
     except DAMAGE as error:
         end = f"; {cure}" if cure else ""
         raise damaged(f"{subject}: {reason(error)}{end}") from error
-
-
-def reason(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    if isinstance(error, RecursionError):
-        return "nested too deep"
-    words = str(error).strip() or type(error).__name__
-    return f"no {words}" if isinstance(error, KeyError) else words
 
 
 SMALL_BYTES: Final = 1 << 20

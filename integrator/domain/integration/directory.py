@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from integrator.domain.errors import MISSING, DocumentError, SaveError
-from integrator.domain.files.atomic import remove_leftovers, temporary_folder
+from integrator.domain.files.atomic import remove_leftovers
 from integrator.domain.files.reading import (
     DISC_LISTS,
     deinterleave_smd,
@@ -38,6 +38,7 @@ from integrator.domain.integration.naming import (
     system_of,
 )
 from integrator.domain.integration.states import STATE_SUFFIX
+from libretro_host.processes.temporary import OwnedFolder
 
 __all__ = [
     "Integration",
@@ -180,7 +181,7 @@ def _with_parts(listed: SubsystemList) -> tuple[bytes, dict[str, bytes]]:
 
 
 def _build(target: Path, files: dict[str, bytes]) -> None:
-    with temporary_folder(target.parent) as folder:
+    with OwnedFolder(target.parent) as folder:
         draft = folder / target.name
         draft.mkdir()
         for file, data in files.items():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from integrator.domain.errors import DocumentError, ScenarioError
 from integrator.domain.files.document import JsonDocument
 from integrator.domain.files.jsontext import JsonKey, JsonText, JsonValue, show_path
-from integrator.domain.files.reading import SMALL_BYTES, read_head, read_text, rom_sha1
+from integrator.domain.files.reading import SMALL_BYTES, decoding, read_head, read_text, rom_sha1
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import VariablesDocument
@@ -41,12 +41,8 @@ class SchemaSet:
         self._validators: dict[str, Draft202012Validator] = {}
         for kind in SCHEMA_KINDS:
             path = folder / f"{kind}.schema.json"
-            try:
+            with decoding(DocumentError, path, "install the program again"):
                 schema = json.loads(read_text(path, SMALL_BYTES))
-            except (OSError, ValueError) as error:
-                raise DocumentError(
-                    f"{path} could not be read ({error}); install the program again"
-                ) from error
             if kind == "scenario":
                 schema["$defs"]["op"]["enum"] = [name for name in OPS if name]
             if kind == "data":

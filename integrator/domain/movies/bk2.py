@@ -197,10 +197,8 @@ def _rom_hash(header: Mapping[str, str]) -> str:
 
 def parse_header(path: Path, text: bytes) -> dict[str, str]:
     """``key value`` lines in their order. Raises MovieError when the text is not UTF-8."""
-    try:
+    with decoding(MovieError, f"{path}: its header"):
         lines = text.decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise MovieError(f"{path}: its header is not UTF-8: {error}") from error
     pairs = (line.partition(" ") for line in lines if line.strip())
     return {key: value.strip() for key, _, value in pairs}
 

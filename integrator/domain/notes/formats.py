@@ -7,7 +7,7 @@ from typing import Final
 
 from integrator.domain.errors import AddressError, DataTypeError, DocumentError
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.watches import Watch
 from integrator.domain.notes.places import (
     NotesFormat,
@@ -226,12 +226,8 @@ def format_of(path: Path) -> NotesFormat:
 def read_notes(path: Path, places: Places) -> NotesRead:
     """Read a file of notes. Raises DocumentError, which names the file."""
     known = format_of(path)
-    try:
+    with decoding(DocumentError, path):
         return known.read(read_text(path, TEXT_BYTES, "replace").removeprefix("\ufeff"), places)
-    except OSError as error:
-        raise DocumentError(f"{path}: not readable ({error.strerror})") from error
-    except DocumentError as error:
-        raise DocumentError(f"{path}: {error}") from error
 
 
 def write_notes(path: Path, watches: Sequence[Watch], places: Places) -> tuple[str, ...]:

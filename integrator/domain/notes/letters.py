@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import DocumentError, SearchError
-from integrator.domain.files.reading import SMALL_BYTES, read_text
+from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
 
 _ENTRY: Final = re.compile(r"((?:[0-9A-Fa-f]{2}){1,4})=(.+)")
 _MOST_PROBLEMS: Final = 100
@@ -61,12 +61,8 @@ def parse_table(text: str) -> LetterTable:
 
 def read_table(path: Path) -> LetterTable:
     """Read a ``.tbl`` file. Raises DocumentError, which names the file."""
-    try:
+    with decoding(DocumentError, path):
         return parse_table(read_text(path, SMALL_BYTES, "replace"))
-    except OSError as error:
-        raise DocumentError(f"{path}: not readable ({error.strerror})") from error
-    except DocumentError as error:
-        raise DocumentError(f"{path}: {error}") from error
 
 
 def find_bytes(data: NDArray[np.uint8], pattern: bytes, after: int) -> int | None:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from integrator.domain.ends.condition import EndCondition
-from integrator.domain.errors import DomainError, SaveError, ScenarioError
+from integrator.domain.errors import DomainError, ScenarioError
+from integrator.domain.files.atomic import writing
 from integrator.domain.files.jsontext import JsonPath, JsonValue, copy_value
 from integrator.domain.files.reading import not_plain
 from integrator.domain.integration.expectations import Expectation
@@ -357,7 +358,7 @@ def save_own_copy(editor: Editor, directory: Path, *, follow_links: bool = False
     kept, _ = search_folders(editor.integration.directory)
     editor.move_to(directory, follow_links=follow_links)
     if kept.is_dir() and directory / FOLDER != kept:
-        try:
+        with writing(directory / FOLDER):
             outside = ignore_links_out(kept)
 
             def left_out(folder: str, names: list[str]) -> set[str]:
@@ -365,5 +366,3 @@ def save_own_copy(editor: Editor, directory: Path, *, follow_links: bool = False
                 return not_plain(folder, names) | links
 
             shutil.copytree(kept, directory / FOLDER, ignore=left_out, dirs_exist_ok=True)
-        except OSError as error:
-            raise SaveError(f"{directory / FOLDER}: searches cannot be copied: {error}") from error

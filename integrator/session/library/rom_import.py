@@ -11,8 +11,8 @@ from enum import StrEnum
 from pathlib import Path, PurePath
 
 from integrator import paths
-from integrator.domain.errors import MISSING, SaveError, SessionError, one_line
-from integrator.domain.files.atomic import temporary_folder, write_atomically
+from integrator.domain.errors import MISSING, SaveError, SessionError, one_line, reason
+from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import (
     DAMAGE,
     MAX_ROM_BYTES,
@@ -20,7 +20,6 @@ from integrator.domain.files.reading import (
     not_plain,
     open_file,
     read_file,
-    reason,
 )
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.naming import (
@@ -40,9 +39,10 @@ from integrator.domain.roms import (
     too_large,
 )
 from integrator.session.opening import core_for
-from integrator.session.setup.content import MAX_DEPTH, Content, prepare_content
+from integrator.session.setup.content import MAX_DEPTH, PACKED, Content, prepare_content
 from integrator.session.setup.roots import integration_roots
 from libretro_host.errors import CoreNotFoundError
+from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name
 
 
@@ -81,7 +81,6 @@ _UNPACKED_BYTES = 256 << 20
 A larger zip is no collection of games: its members share their bytes, or hold only zeros.
 """
 _ZIP = ".zip"
-_PACKED = frozenset({".7z", ".rar", ".gz", ".xz", ".tar", ".bz2"})
 
 
 class ImportOutcome(StrEnum):
@@ -205,7 +204,7 @@ class RomImport:
         return archive.read(member)
 
     def _one(self, source: str, name: str, data: bytes) -> Iterator[ImportResult]:
-        if PurePath(name).suffix.lower() in _PACKED:
+        if PurePath(name).suffix.lower() in PACKED:
             reason = "this kind of archive cannot be opened; unpack it first"
             yield ImportResult(source, ImportOutcome.MISSED, reason=reason)
             return
@@ -250,7 +249,7 @@ class RomImport:
 def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
-        with temporary_folder(directory.parent) as folder:
+        with OwnedFolder(directory.parent) as folder:
             draft = folder / directory.name
             shutil.copytree(source, draft, ignore=_not_copied)
             (draft / rom).write_bytes(data)

@@ -1,6 +1,7 @@
 """Watch lists of running games with their latest course, and all memory at a moment."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import AddressError, DocumentError
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import SMALL_BYTES, read_text
+from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
 from integrator.domain.integration.naming import refuse_links
 from integrator.domain.integration.watches import Watch, dump_watches, load_watches
 from integrator.domain.query.conditions import ConditionCounter, Groups
@@ -39,14 +40,9 @@ class WatchReading:
 def read_watch_file(directory: Path) -> tuple[Watch, ...]:
     """The watches kept in an integration; none when there is no file. Raises DocumentError."""
     path = directory / FILE
-    try:
+    with decoding(DocumentError, path, "check the file"), suppress(FileNotFoundError):
         return load_watches(read_text(path, SMALL_BYTES))
-    except FileNotFoundError:
-        return ()
-    except (OSError, UnicodeDecodeError) as error:
-        raise DocumentError(f"{path}: not readable ({error}); check the file") from error
-    except DocumentError as error:
-        raise DocumentError(f"{path}: {error}") from error
+    return ()
 
 
 def write_watch_file(directory: Path, watches: Sequence[Watch]) -> None:

@@ -31,6 +31,9 @@ MAX_ZIP_BYTES = 4 << 30
 MAX_DEPTH = 4
 """Zips inside zips are opened this deep."""
 
+PACKED = frozenset({".7z", ".rar", ".gz", ".xz", ".tar", ".bz2"})
+"""Archives that are not opened. Cores of arcade machines read some of them by themselves."""
+
 _ALONGSIDE = frozenset({".txt", ".nfo", ".diz", ".md5", ".sfv", ".xml", ".jpg", ".png", ".url"})
 _PROSE = frozenset({"readme", "license", "changelog", "manual"})
 """Names of texts, which may end in .md as Genesis games do."""
@@ -68,7 +71,14 @@ def prepare_content(
             raise SessionError(f"{source} is empty; choose another file")
         if other := other_movie(source):
             raise SessionError(f"{source}: {other}")
-        if source.suffix.lower() == ".zip" and not (system and "zip" in system.extensions):
+        suffix = source.suffix.lower()
+        own = {*system.extensions, *system.aliases} if system else set()
+        if suffix in PACKED and suffix[1:] not in own:
+            raise SessionError(
+                f"{source}: a {suffix} archive is not opened here; unpack it, or pack the game as "
+                ".zip (an arcade machine's core may read it: name the console)"
+            )
+        if suffix == ".zip" and not (system and "zip" in system.extensions):
             return _from_zip(source, descriptors, cache, system)
         if source.suffix.lower() == LIST_SUFFIX:
             return _of_list(source, descriptors)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from integrator.domain.errors import DocumentError, DomainError, MovieError, SessionError
-from integrator.domain.files.reading import read_file
+from integrator.domain.files.reading import decoding, read_file
 from integrator.domain.integration.directory import Integration
 from integrator.domain.integration.states import (
     MAX_STATE_FILE_BYTES,
@@ -53,10 +53,8 @@ def read_start_state(
 
 def read_state_file(path: Path) -> bytes:
     """The bytes of a ``.state`` file anywhere. Raises DocumentError."""
-    try:
+    with decoding(DocumentError, path, "check the path"):
         return read_file(path, MAX_STATE_FILE_BYTES)
-    except OSError as error:
-        raise DocumentError(f"{path}: not readable ({error.strerror}); check the path") from error
 
 
 def read_raw_state(path: Path) -> bytes:

@@ -243,6 +243,12 @@ class Restorer:
         write_recorded(self._host(), line.ram(start, resumed=True))
         return self._replay(line, start, frame, ring, keep, film, picture=picture)
 
+    def goes_on(self, line: LineReader, start: int, state: bytes, frame: int) -> bool:
+        """True when play from a state comes to ``frame`` as it was recorded."""
+        _, agrees = self._try(line, start, state, frame, None, picture=False)
+        self._note(agrees)
+        return agrees
+
     def go_on(
         self, line: LineReader, start: int, frame: int, ring: StateRing | None = None
     ) -> tuple[Frame | None, bool]:

@@ -1,6 +1,6 @@
 """The timeline of a running session: looking at any frame again, and playing on from it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -422,6 +422,13 @@ class Travel:
     def take_scores(self, present: Rescorer) -> FrameResult:
         """Go on from the new scores of recorded play; returns the frame where the core stands."""
         return self._frames.take_scores(present, self.position)
+
+    def try_states(self, states: Iterable[tuple[int, bytes]], frames: int) -> Exactness:
+        """Go on from each of the states, by frame, for some frames, and note if they are exact."""
+        with self.lent():
+            for start, state in states:
+                self._restorer.goes_on(self.log, start, state, min(start + frames, self.length))
+        return self.exactness
 
     @property
     def exactness(self) -> Exactness:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from integrator.domain.errors import DomainError, IntegratorError
+from integrator.domain.errors import DomainError, IntegratorError, message_of
 from integrator.session.hidden.clips import PictureStore, StatePicture, photograph, picture_key
 from integrator.session.rework import Progress
 from integrator.session.session import Session
@@ -387,7 +387,7 @@ class PictureMaker(QObject):
             try:
                 keys[name] = picture_key(plan.request, _state_bytes(plan, name))
             except (DomainError, OSError) as error:
-                self._tell(MadePicture(directory, name, None, str(error)))
+                self._tell(MadePicture(directory, name, None, message_of(error)))
                 continue
             found = None if anew else self.store.find(keys[name])
             if found is None:
@@ -399,7 +399,7 @@ class PictureMaker(QObject):
                 self._tell(self._kept(directory, one, keys[one.name]))
         except (IntegratorError, OSError) as error:
             for name in missing:
-                self._tell(MadePicture(directory, name, None, str(error)))
+                self._tell(MadePicture(directory, name, None, message_of(error)))
 
     def _kept(self, directory: Path, one: StatePicture, key: str) -> MadePicture:
         file = self.store.keep(key, one.picture) if one.picture is not None else None

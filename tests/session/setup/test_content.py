@@ -230,3 +230,18 @@ def test_movies_that_are_not_read_name_the_program_that_converts_them(
         integrator.open_session(path)
     with pytest.raises(MovieError, match=cure):
         read_movie(path, {})
+
+
+@pytest.mark.parametrize("name", ["game.7z", "game.rar", "GAME.GZ"])
+def test_other_archives_name_the_fix(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"7z\xbc\xaf\x27\x1c of something")
+    with pytest.raises(SessionError, match=r"unpack it, or pack the game as \.zip"):
+        prepared(tmp_path / name, tmp_path)
+    with pytest.raises(SessionError, match=r"unpack it, or pack the game as \.zip"):
+        integrator.open_session(tmp_path / name)
+
+
+def test_an_arcade_core_reads_archives_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "game.7z").write_bytes(b"7z\xbc\xaf\x27\x1c of something")
+    console = systems()["FBNeo"]
+    assert prepare_content(tmp_path / "game.7z", systems(), tmp_path, console).system == console

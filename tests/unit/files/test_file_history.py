@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
-from integrator.domain.files.atomic import temporary_folder
 from integrator.domain.integration.directory import (
     Integration,
     create_integration,
     load_integration,
 )
+from libretro_host.processes.temporary import OwnedFolder
 
 DIES_WHILE_IT_MAKES_ONE = """
 import os, sys
 from pathlib import Path
-from integrator.domain.files.atomic import temporary_folder
-with temporary_folder(Path(sys.argv[1])) as folder:
+from libretro_host.processes.temporary import OwnedFolder
+with OwnedFolder(Path(sys.argv[1])) as folder:
     (folder / "rom.nes").write_bytes(b"x")
     os.kill(os.getpid(), 9)
 """
@@ -245,8 +245,8 @@ def test_the_folder_of_a_killed_creation_is_removed_by_the_next(tmp_path: Path) 
     root.mkdir()
     killed = subprocess.run([sys.executable, "-c", DIES_WHILE_IT_MAKES_ONE, str(root)], check=False)
     assert killed.returncode == -9
-    assert [path.name[:5] for path in root.iterdir()] == [".new-"]
-    with temporary_folder(root) as living:
+    assert [path.name[:12] for path in root.iterdir()] == [".integrator-"]
+    with OwnedFolder(root) as living:
         assert list(root.iterdir()) == [living]
         create_integration(rom, root, None, "Nes", "nes")
         assert living.is_dir(), "one that is being made is left alone"

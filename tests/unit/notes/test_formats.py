@@ -183,7 +183,7 @@ def test_what_a_format_can_not_hold_is_told(tmp_path: Path) -> None:
 def test_files_that_are_no_notes_are_refused(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match=r"end in \.wch, \.json"):
         format_of(tmp_path / "a.txt")
-    with pytest.raises(DocumentError, match="not readable"):
+    with pytest.raises(DocumentError, match="there is no such file"):
         read_notes(tmp_path / "missing.wch", NES)
     (tmp_path / "a.json").write_text('{"CodeNotes": 3}')
     with pytest.raises(DocumentError, match="no list of them"):

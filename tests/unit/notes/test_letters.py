@@ -36,7 +36,7 @@ def test_a_table_is_read_longest_group_first_and_the_rest_is_told() -> None:
 
 def test_files_that_are_no_tables_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.tbl").write_text("hello")
-    for name, says in (("a.tbl", "no table of letters"), ("b.tbl", "not readable")):
+    for name, says in (("a.tbl", "no table of letters"), ("b.tbl", "there is no such file")):
         with pytest.raises(DocumentError, match=says):
             read_table(tmp_path / name)
 

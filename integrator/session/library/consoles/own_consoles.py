@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from integrator import paths
 from integrator.domain.errors import DocumentError, SaveError, SessionError
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import SMALL_BYTES, read_text
+from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
 from integrator.session.library.consoles.console_draft import (
     ConsoleDraft,
     ConsoleTrial,
@@ -185,10 +185,8 @@ def own_consoles() -> tuple[Path, ...]:
 
 def read_console(path: Path) -> dict[str, Any]:
     """A descriptor's JSON value. Raises DocumentError for a file that cannot be read."""
-    try:
+    with decoding(DocumentError, path, "correct the file"):
         value = json.loads(read_text(path, SMALL_BYTES))
-    except (OSError, ValueError, RecursionError) as error:
-        raise DocumentError(f"{path}: cannot be read: {error}; correct the file") from error
     if not isinstance(value, dict):
         raise DocumentError(f"{path}: is no JSON object; correct the file")
     return value

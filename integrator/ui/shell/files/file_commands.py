@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QProcess, QTimer, Signal
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
+from integrator.domain.errors import message_of
 from integrator.domain.integration.naming import LIST_SUFFIX, LinkError
 from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.roms import KnownGame
@@ -104,7 +105,9 @@ class FileCommands(Part):
             return bring_rom(rom, game, prepare_import(self._root, self._systems)[1])
 
         self._desk.bridge.beside(
-            work, self._desk.open_path, lambda error: self._desk.say(NoticeKind.ERROR, str(error))
+            work,
+            self._desk.open_path,
+            lambda error: self._desk.say(NoticeKind.ERROR, message_of(error)),
         )
 
     def choose_recording(self) -> None:
@@ -252,7 +255,7 @@ class FileCommands(Part):
             try:
                 save_picture(self._window, path)
             except OSError as error:
-                self._desk.say(NoticeKind.ERROR, str(error))
+                self._desk.say(NoticeKind.ERROR, message_of(error))
 
     def after_saving(self, go_on: Callable[[], object]) -> None:
         """Call ``go_on`` now, or once the user has decided about unsaved edits."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import integrator
-from integrator.session.library.checks.core_findings import exact_cores, try_states
+from integrator.session.library.checks.core_findings import exact_cores, inexact_states, try_states
 from integrator.session.opening import cores_besides
 from scripts.campaign import toys
 
@@ -31,6 +31,15 @@ def test_a_core_with_exact_states_is_found(own_home: Path, cores: tuple[Path, Pa
     assert (found.path, found.name) == (other, "toycore 1.0")
     assert "memory" not in found.difference
     assert "pictures differ from frame" in found.difference
+
+
+def test_few_moments_with_inexact_states_are_found(own_home: Path, toy_cores: Path) -> None:
+    toys.describe_toy(platform="Toy")
+    game = toys.make_game(own_home / "Game-Toy-v0", hidden=4)
+    with integrator.open_session(game, isolated=False, core=toy_cores) as session:
+        found = try_states(session)
+        assert 0 < found.inexact < found.restored / 10
+        assert [one.code for one in inexact_states(session)] == ["states-inexact"]
 
 
 def test_a_core_that_is_as_inexact_is_not_offered(own_home: Path, cores: tuple[Path, Path]) -> None:
