@@ -2,30 +2,31 @@
 
 Seeded random play goes through ends of each game; the documented done condition only tells where
 they are. The conditions found are right when one of the first three ends every episode on the same
-frame as the documented one, in the recorded play and in play of another seed that is not shown. A
-second look has marks up to 60 frames late, as those of people are. The rules were tuned on every
-second game by name; the others are reported apart. ROMs come from the package ale-py (``pip install
---no-deps ale-py``), and Airstriker from stable-retro's own.
+frame as the documented one, in the recorded play and in play of another seed that is not shown.
+Marks are exact, up to 60 frames late, as those of people are, and 60 to 150 frames late. The rules
+were tuned on every second game by name (``--tuned``: these alone); the others are reported apart.
+ROMs come from the package ale-py (``pip install --no-deps ale-py``), and Airstriker from
+stable-retro's own.
 """
 
-from __future__ import annotations
-
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Any, Final, Protocol, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.options import airstriker
-from integrator.domain.ends.condition import EndCondition
+from integrator.domain.ends.condition import EndCondition, EndTest
 from integrator.domain.errors import SearchError
 from integrator.domain.scenario.tree import Condition, Measurement
+from integrator.domain.values.variables import VariableSpec
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.suggestions.ends import EndsRun
@@ -35,7 +36,8 @@ from scripts.reporting import report, show_missing, show_table
 
 WANTED: Final = 0.9
 _CHUNK_FRAMES: Final = 60
-_LATE: Final = 60
+MARKS: Final = {"exact": (0, 0), "0 to 60 late": (0, 60), "60 to 150 late": (60, 150)}
+"""The frames by which marks are late."""
 _RECORDED, _UNSEEN = (4, 40_000), (3, 25_000)
 """Episodes that are played, and the most frames for them."""
 
@@ -46,17 +48,17 @@ Rows = Callable[[int, int], NDArray[np.uint16]]
 
 @dataclass(frozen=True, slots=True)
 class EndsRow:
-    """A game. Ranks are those of the first right condition, 0 without any."""
+    """A game. Ranks are those of the first right condition, 0 without any.
+
+    They are those of ``MARKS`` in turn, each with the documented variables and then without any.
+    """
 
     game: str
     tuned: bool
     seed: int
     ends: int
-    rank: int
-    raw_rank: int
-    late_rank: int
-    late_raw_rank: int
-    instead: str
+    ranks: tuple[int, ...]
+    instead: tuple[str, ...]
     seconds: float
 
 
@@ -64,15 +66,18 @@ class EndsReport(TypedDict):
     """The document of ``--json``. ``missing`` are games without a judgement, with the cause."""
 
     shares: list[dict[str, object]]
-    rows: list[dict[str, object]]
+    rows: list[dict[str, Any]]
     missing: dict[str, str]
 
 
-def run_ends_bench(*, quiet: bool = False) -> EndsReport:
-    """Play all games through ends, and judge the conditions."""
+def run_ends_bench(*, quiet: bool = False, tuned: bool = False) -> EndsReport:
+    """Play all games, or those for tuning, through ends, and judge the conditions."""
     with tempfile.TemporaryDirectory(prefix="bench-ends-") as folder:
         games = [*atari_games(Path(folder)), airstriker()]
-        rows, missing = judge_games(games, _judge, quiet=quiet)
+        if tuned:
+            rows, missing = judge_games(games[::2], _judge, quiet=quiet, tuned=True)
+        else:
+            rows, missing = judge_games(games, _judge, quiet=quiet)
     shares = list(_shares(rows))
     return {"shares": shares, "rows": [asdict(row) for row in rows], "missing": missing}
 
@@ -108,37 +113,82 @@ def play_ends(session: Session, rows: Rows, seed: int, episodes: int, frames: in
     return ends
 
 
-def _judge(name: str, directory: Path, tuned: bool) -> list[EndsRow]:
-    seed = seed_of(directory) if directory != airstriker() else 1
+class Found(Protocol):
+    """A condition, however it was found."""
+
+    @property
+    def tests(self) -> tuple[EndTest, ...]:
+        """Its tests."""
+        ...
+
+    @property
+    def condition(self) -> Condition:
+        """The way in which they are joined."""
+        ...
+
+
+AnyFound = TypeVar("AnyFound", bound=Found)
+
+
+def looks_at(
+    directory: Path, mined: Callable[[EndsRun], list[AnyFound]]
+) -> tuple[int, list[list[tuple[AnyFound, bool]]]]:
+    """The ends that were marked, and for each look the conditions, each with whether it is right.
+
+    Looks are those of ``EndsRow.ranks``.
+    """
+    seed = _seed(directory)
     with open_session(directory, isolated=False) as session:
         ends = play_ends(session, _rows(session), seed, *_RECORDED)
         if not ends:
             raise SearchError("random play does not reach the documented end")
-        started = time.process_time()
-        found = session.episode_ends(ends)
-        seconds = round(time.process_time() - started, 2)
-        late = _late_marks(session, ends, seed)
         space, log = session.memory.space, session.timeline.log
-        lists = [found, EndsRun.take(space, log, {}, ends).run()]
-        lists += [session.episode_ends(late), EndsRun.take(space, log, {}, late).run()]
+        every: tuple[Mapping[str, VariableSpec], ...] = (session.integration.variables, {})
+        runs = [
+            EndsRun.take(space, log, specs, _late_marks(session, ends, seed, *late))
+            for late in MARKS.values()
+            for specs in every
+        ]
+        lists = [mined(run) for run in runs]
         seen = [[_equal(session, each) for each in found] for found in lists]
     with open_session(directory, isolated=False) as session:
         play_ends(session, _rows(session), seed + 1, *_UNSEEN)
-        ranks = [
-            _first(fits and _equal(session, each) for fits, each in zip(*pair, strict=True))
-            for pair in zip(seen, lists, strict=True)
+        return len(ends), [
+            [(each, fits and _equal(session, each)) for each, fits in zip(*pair, strict=True)]
+            for pair in zip(lists, seen, strict=True)
         ]
-    instead = "" if ranks[2] == 1 else str(lists[2][0]) if lists[2] else "nothing"
-    rank, raw, late_rank, late_raw = ranks
-    return [EndsRow(name, tuned, seed, len(ends), rank, raw, late_rank, late_raw, instead, seconds)]
 
 
-def _late_marks(session: Session, ends: Sequence[int], seed: int) -> list[int]:
-    """Marks up to so many frames after the ends as a person may be late, before the next jump."""
+def _seed(directory: Path) -> int:
+    return seed_of(directory) if directory != airstriker() else 1
+
+
+def _judge(name: str, directory: Path, tuned: bool) -> list[EndsRow]:
+    seconds: list[float] = []
+
+    def mined(run: EndsRun) -> list[EndCondition]:
+        started = time.process_time()
+        found = run.run()
+        seconds.append(round(time.process_time() - started, 2))
+        return found
+
+    ends, looks = looks_at(directory, mined)
+    ranks = tuple(_first(right for _, right in look) for look in looks)
+    instead = tuple(
+        "" if rank == 1 else str(look[0][0]) if look else "nothing"
+        for rank, look in zip(ranks, looks, strict=True)
+    )
+    return [EndsRow(name, tuned, _seed(directory), ends, ranks, instead, max(seconds))]
+
+
+def _late_marks(
+    session: Session, ends: Sequence[int], seed: int, least: int, most: int
+) -> list[int]:
+    """Marks so many frames after the ends as a person may be late, before the next jump."""
     log, draw = session.timeline.log, np.random.default_rng(seed)
     jumps = [jump.frame for jump in log.markers("episode", "state", "reset")]
     stops = [min((each for each in jumps if each >= end), default=log.length) for end in ends]
-    drawn = draw.integers(0, _LATE, len(ends), endpoint=True).tolist()
+    drawn = draw.integers(least, most, len(ends), endpoint=True).tolist()
     return [min(end + by, stop) for end, by, stop in zip(ends, drawn, stops, strict=True)]
 
 
@@ -146,7 +196,7 @@ def _first(right: Iterator[bool]) -> int:
     return next((number for number, each in enumerate(right, start=1) if each), 0)
 
 
-def _equal(session: Session, condition: EndCondition) -> bool:
+def _equal(session: Session, condition: Found) -> bool:
     """True when a condition ends every episode of the line on the documented frame."""
     log = session.timeline.log
     starts = [mark.frame + 1 for mark in log.markers("episode")]
@@ -162,7 +212,7 @@ def _onset(lamp: Lamp) -> int | None:
     return int(lamp.argmax()) if lamp.any() else None
 
 
-def _lamp(session: Session, condition: EndCondition, starts: Sequence[int]) -> Lamp:
+def _lamp(session: Session, condition: Found, starts: Sequence[int]) -> Lamp:
     """The frames on which a condition holds, read from recorded RAM anew."""
     lamps = []
     for test in condition.tests:
@@ -181,42 +231,34 @@ def _lamp(session: Session, condition: EndCondition, starts: Sequence[int]) -> L
 
 
 def _shares(rows: Sequence[EndsRow]) -> Iterator[dict[str, object]]:
+    looks = [f"{marks}, {how}" for marks in MARKS for how in ("named", "without variables")]
     for tuned in (True, False):
         own = [row for row in rows if row.tuned is tuned]
-        yield {
-            "games": "tuned on" if tuned else "held out",
-            "count": len(own),
-            "first": sum(row.rank == 1 for row in own),
-            "first_three": sum(1 <= row.rank <= 3 for row in own),
-            "raw_first_three": sum(1 <= row.raw_rank <= 3 for row in own),
-            "late_first": sum(row.late_rank == 1 for row in own),
-            "late_first_three": sum(1 <= row.late_rank <= 3 for row in own),
-            "late_raw_first_three": sum(1 <= row.late_raw_rank <= 3 for row in own),
-            "wanted": WANTED,
-        }
+        for number, look in enumerate(looks if own else ()):
+            yield {
+                "games": "tuned on" if tuned else "held out",
+                "marks": look,
+                "count": len(own),
+                "first": sum(row.ranks[number] == 1 for row in own),
+                "first_three": sum(1 <= row.ranks[number] <= 3 for row in own),
+                "wanted": WANTED,
+            }
 
 
 def print_ends_bench(measured: EndsReport) -> None:
-    """Print the shares, then each failure with the condition that came first instead."""
-    columns: list[str] = ["games", "count", "first", "first three", "without variables"]
-    columns += ["marks late: first", "first three", "without variables", "wanted"]
+    """Print the shares, then each failure with the conditions that came first instead."""
+    columns: list[str] = ["games", "marks", "count", "first", "first three", "wanted"]
     shares = (share.values() for share in measured["shares"])
     show_table("Documented ends among the conditions found", columns, shares)
-    ranks = ("rank", "raw_rank", "late_rank", "late_raw_rank")
-    keys = ("game", "seed", "ends", *ranks, "instead")
-    failures = (
-        [row[key] for key in keys]
-        for row in measured["rows"]
-        if {row["rank"], row["late_rank"]} != {1} or 0 in (row["raw_rank"], row["late_raw_rank"])
-    )
-    title = "Not first, or not listed without variables"
-    columns = ["game", "seed", "ends", "rank", "without variables", "late", "late, without"]
-    columns.append("first instead")
-    show_table(title, columns, failures)
-    seconds = [float(str(row["seconds"])) for row in measured["rows"]]
+    keys = ("game", "seed", "ends", "ranks", "instead")
+    failures = ([row[key] for key in keys] for row in measured["rows"] if set(row["ranks"]) != {1})
+    show_table("Not first", ["game", "seed", "ends", "ranks", "first instead"], failures)
+    seconds = [float(row["seconds"]) for row in measured["rows"]]
     plain_console().print(f"processor time of a look: at most {max(seconds, default=0.0)} s")
     show_missing(measured["missing"])
 
 
 if __name__ == "__main__":
-    report(__doc__, lambda quiet: run_ends_bench(quiet=quiet), print_ends_bench)
+    tuned = "--tuned" in sys.argv
+    sys.argv = [each for each in sys.argv if each != "--tuned"]
+    report(__doc__, lambda quiet: run_ends_bench(quiet=quiet, tuned=tuned), print_ends_bench)

@@ -8,26 +8,28 @@ game counts as much as another). Ranks are those of games left out of the fit. `
 the kept rows again and plays nothing.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.counters.kinds import COUNTERS, WEIGHTS
-from integrator.domain.suggest.counters.traits import TRAITS, Traits, measures_of, traits_of
+from integrator.domain.ends.mining import END_TRAITS, Tested
+from integrator.domain.suggest.counters.kinds import COUNTERS
+from integrator.domain.suggest.counters.traits import TRAITS, Traits, traits_of
 from integrator.domain.suggest.suggestion import Kind
+from integrator.domain.traits import WEIGHTS, Trait, measures_of
 from integrator.session.opening import open_session
 from integrator.session.session import Session
+from integrator.session.suggestions.ends import EndsRun
 from integrator.session.suggestions.suggesting import SuggestRun, play_of, rows_left_out
 from scripts.bench_annotated import annotated_games, start_game
+from scripts.bench_ends import looks_at
 from scripts.bench_evidence import BOOT_FRAMES, ROOT, played_games
 from scripts.bench_games import atari_games, judge_games, play_minute, rom_dir, seed_of
 from scripts.bench_labels import documented
@@ -35,63 +37,20 @@ from scripts.reporting import report, show_table
 
 Floats = NDArray[np.float64]
 
-KEPT: Final = ROOT / "resources" / "bench" / "evidence.npz"
+BENCH: Final = ROOT / "resources" / "bench"
+_BEGUN: Final[Mapping[str, Mapping[str, float]]] = json.loads((BENCH / "begun.json").read_text())
+"""The weights that the fit begins with, and leaves only for evidence: those of scores and lives
+were fitted to 105 earlier plays of Atari games, and the others were set by hand."""
 _WRONG: Final = 24
 """The likeliest wrong readings of a play that are kept."""
+_CONDITIONS: Final = 150
 _STEPS: Final = 400
 _RATE: Final = 0.3
 _FOLDS: Final = 8
-_SHRINK: Final = 0.4
+_SHRINK: Final = {"end": 0.03}
+_USUAL_SHRINK: Final = 0.4
 """The price of the square of a weight's way from where it began, next to the mean log-likelihood
 of a game."""
-_PRIORS: Final[Mapping[Kind, Mapping[str, float]]] = {
-    "score": {
-        "rises": 0.33,
-        "drawn": 2.25,
-        "always_drawn": 2.97,
-        "drawn_inside": -1.06,
-        "new_values": 1.76,
-        "binary": -1.44,
-        "decimal": 1.01,
-        "noisy": -0.26,
-        "even": -1.29,
-        "starts_again": -0.88,
-        "renewal": -1.34,
-        "upheaval": 1.15,
-        "read_whole": 2.0,
-        "often_falls": -3.0,
-        "record": -3.0,
-    },
-    "lives": {
-        "rises": -0.69,
-        "changes": -0.94,
-        "drawn": 0.97,
-        "drawn_inside": -0.96,
-        "upheaval": 0.43,
-        "high": -1.58,
-        "two_values": -2.8,
-        "falls_by_ones": 2.36,
-        "starts_highest": 1.02,
-        "changes_soon": -1.42,
-        "part_of_byte": -1.97,
-        "starts_again": -1.01,
-        "read": 0.5,
-    },
-    "timer": {
-        "even": 2.0,
-        "paced": 2.0,
-        "falls_by_ones": 1.0,
-        "drawn": 2.0,
-        "read": 2.0,
-        "wide": -0.7,
-    },
-    "level": {"rises": 1.0, "rises_by_ones": 2.0, "upheaval": 1.0, "drawn": 1.0, "read": 1.0},
-    "health": {"rises": -0.7, "falls_alike": 1.0, "starts_highest": 1.0, "drawn": 2.0, "read": 2.0},
-}
-"""The weights that the fit begins with, and leaves only for evidence.
-
-Those of scores and lives were fitted to 105 plays of Atari games; the others are set by hand.
-"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +60,7 @@ class Plays:
     ``measures`` are (readings, traits).
     """
 
-    kind: Kind
+    kind: str
     game: str
     measures: Floats
     right: NDArray[np.bool_]
@@ -119,7 +78,7 @@ class Plays:
 
 def played(*, quiet: bool = False) -> list[Plays]:
     """Plays of all games for tuning."""
-    found = list(_drawn())
+    found = [*_drawn(), *_ends(quiet=quiet)]
     with tempfile.TemporaryDirectory(prefix="fit-evidence-") as folder:
         shipped = list(atari_games(Path(folder)))[::2]
         others = list(annotated_games(rom_dir(), Path(folder)))[::2]
@@ -130,6 +89,32 @@ def played(*, quiet: bool = False) -> list[Plays]:
 
             found += judge_games(games, judge, quiet=quiet)[0]
     return found
+
+
+def _ends(*, quiet: bool) -> list[Plays]:
+    """Marked ends of Atari games, with and without variables, and with three sorts of marks."""
+    with tempfile.TemporaryDirectory(prefix="fit-evidence-") as folder:
+        games = list(atari_games(Path(folder)))[::2]
+        return judge_games(games, _ends_of, quiet=quiet)[0]
+
+
+def _ends_of(name: str, directory: Path, _: bool) -> list[Plays]:
+    found = []
+    for look in looks_at(directory, _conditions)[1]:
+        table = np.array([measures_of(END_TRAITS, each) for each, _ in look], np.float64)
+        right = np.array([is_right for _, is_right in look])
+        if right.any():
+            found.append(Plays("end", f"atari {name}", table, right))
+    return found
+
+
+def _conditions(run: EndsRun) -> list[Tested]:
+    """The likeliest conditions that hold on different frames."""
+    found = {
+        (each.holds.tobytes(), *sorted(test.address for test in each.tests)): each
+        for each in reversed(run.weighed())
+    }
+    return list(found.values())[::-1][:_CONDITIONS]
 
 
 def _drawn() -> Iterator[Plays]:
@@ -182,44 +167,59 @@ def _plays(
     own.sort(key=lambda pair: -row.weigh(pair[0]))
     wrong = [pair for pair in own if not pair[1]][:_WRONG]
     kept = [pair for pair in own if pair[1]][:_WRONG] + wrong
-    measures = np.array([measures_of(t) for t, _ in kept], np.float64)
+    measures = np.array([measures_of(TRAITS, t) for t, _ in kept], np.float64)
     yield Plays(kind, game, measures, np.array([good for _, good in kept]))
+
+
+def traits_for(kind: str) -> Sequence[Trait[Any]]:
+    """The columns of the table that has a row for the kind."""
+    return END_TRAITS if kind == "end" else TRAITS
 
 
 def keep(plays: Sequence[Plays]) -> None:
     """Write the rows of all plays."""
-    np.savez_compressed(
-        KEPT,
-        traits=np.array([trait.name for trait in TRAITS]),
-        measures=np.vstack([play.measures for play in plays]).astype(np.float32),
-        right=np.concatenate([play.right for play in plays]),
-        lengths=np.array([len(play.right) for play in plays]),
-        kinds=np.array([play.kind for play in plays]),
-        games=np.array([play.game for play in plays]),
-    )
+    for file, is_end in ((BENCH / "evidence.npz", False), (BENCH / "ends.npz", True)):
+        own = [play for play in plays if (play.kind == "end") == is_end]
+        if own:
+            np.savez_compressed(
+                file,
+                traits=np.array([trait.name for trait in traits_for(own[0].kind)]),
+                measures=np.vstack([play.measures for play in own]).astype(np.float32),
+                right=np.concatenate([play.right for play in own]),
+                lengths=np.array([len(play.right) for play in own]),
+                kinds=np.array([play.kind for play in own]),
+                games=np.array([play.game for play in own]),
+            )
 
 
 def kept() -> list[Plays]:
     """The plays whose rows are kept, as far as there are such traits today."""
-    with np.load(KEPT) as rows:
-        names = rows["traits"].tolist()
-        columns = [names.index(trait.name) for trait in TRAITS if trait.name in names]
+    return [play for name in ("evidence", "ends") for play in _kept(BENCH / f"{name}.npz")]
+
+
+def _kept(file: Path) -> Iterator[Plays]:
+    with np.load(file) as rows:
+        names, kinds = rows["traits"].tolist(), rows["kinds"].tolist()
+        traits = [trait.name for trait in traits_for(kinds[0])]
+        columns = [names.index(name) for name in traits if name in names]
         stops = np.cumsum(rows["lengths"])[:-1]
         measures = np.split(rows["measures"][:, columns].astype(np.float64), stops)
         right = np.split(rows["right"], stops)
-        every = zip(rows["kinds"].tolist(), rows["games"].tolist(), measures, right, strict=True)
-        return [Plays(*each) for each in every]
+        for each in zip(kinds, rows["games"].tolist(), measures, right, strict=True):
+            yield Plays(*each)
 
 
-def weights_of(plays: Sequence[Plays]) -> dict[Kind, dict[str, float]]:
-    """The weights and the bias of each kind, as they ship."""
+def weights_of(plays: Sequence[Plays]) -> dict[str, dict[str, float]]:
+    """The weights and the bias of each row, as they ship."""
     found = {}
-    for kind in COUNTERS:
+    for kind in dict.fromkeys(play.kind for play in plays):
         own = [play for play in plays if play.kind == kind]
         weights = fit(own)
-        names = [trait.name for trait in TRAITS]
+        names = [trait.name for trait in traits_for(kind)]
         found[kind] = dict(zip(names, weights.round(2).tolist(), strict=True))
-        found[kind]["bias"] = round(bias_of(own, weights), 2)
+        # Conditions are only ordered.
+        if kind != "end":
+            found[kind]["bias"] = round(bias_of(own, weights), 2)
     return found
 
 
@@ -229,11 +229,12 @@ def fit(plays: Sequence[Plays]) -> Floats:
     unit = every.std(axis=0) + 0.05
     games = {play.game for play in plays}
     share = {game: 1 / len(games) / sum(play.game == game for play in plays) for game in games}
-    priors = _PRIORS[plays[0].kind] if every.shape[1] == len(TRAITS) else {}
-    prior = unit * [priors.get(trait.name, 0.0) for trait in TRAITS][: len(unit)]
+    kind, traits = plays[0].kind, traits_for(plays[0].kind)
+    begun = _BEGUN[kind] if every.shape[1] == len(traits) else {}
+    prior = unit * [begun.get(trait.name, 0.0) for trait in traits][: len(unit)]
     weights = np.array(prior)
     for _ in range(_STEPS):
-        slope = _SHRINK * (prior - weights)
+        slope = _SHRINK.get(kind, _USUAL_SHRINK) * (prior - weights)
         for play in plays:
             likely = _shares(play.measures / unit @ weights)
             pull = _shares(np.where(play.right, np.log(likely + 1e-12), -np.inf)) - likely
@@ -282,7 +283,7 @@ def fit_evidence(*, quiet: bool = False, again: bool = False) -> list[dict[str, 
 
 
 def _shares_of(plays: Sequence[Plays]) -> Iterator[dict[str, object]]:
-    for kind in COUNTERS:
+    for kind in dict.fromkeys(play.kind for play in plays):
         ranked = list(left_out([play for play in plays if play.kind == kind]))
         for console in sorted({play.console for play, _ in ranked}):
             ranks = [rank for play, rank in ranked if play.console == console]

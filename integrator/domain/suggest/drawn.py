@@ -53,6 +53,7 @@ class Screen:
         alive = np.flatnonzero((self._busy > 0) & (self._busy < 0.5))[:_MOST_CELLS]
         self._cells = alive
         self._changed = flat[1:, alive].astype(np.float32)
+        self._moved = self._changed.any(axis=1)
         self._soon = _spread(self._changed, before=_LATE_FRAMES)
         self._counts = self._changed.sum(axis=0)
 
@@ -60,9 +61,11 @@ class Screen:
         """The cells that follow each column of ``events``, bool (frames - 1, numbers)."""
         hits = events.astype(np.float32)
         count = hits.sum(axis=0)
-        recall = hits.T @ self._soon / np.maximum(count, 1)[:, None]
-        after = _spread(hits, before=-_LATE_FRAMES)
-        precision = after.T @ self._changed / np.maximum(self._counts, 1)
+        # Rows without a change add nothing, and most of them are.
+        some = hits.any(axis=1)
+        recall = hits[some].T @ self._soon[some] / np.maximum(count, 1)[:, None]
+        after = _spread(hits, before=-_LATE_FRAMES)[self._moved]
+        precision = after.T @ self._changed[self._moved] / np.maximum(self._counts, 1)
         both = 2 * recall * precision / np.maximum(recall + precision, 1e-6)
         # Few changes may agree by chance.
         both *= (count / (count + 0.5))[:, None]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from integrator.domain.suggest.experiment import Apart
 from integrator.domain.suggest.screen import Looks
 from integrator.domain.sweep.sets import Positions
+from integrator.domain.values.memory import AddressSpace
 
 MOST_PLACES: Final = 4000
 _SAMPLES: Final = 160
@@ -20,6 +21,26 @@ _SELDOM: Final = 0.4
 """Numbers that people read change between fewer samples than this share."""
 _SELDOM_PART: Final = 0.6
 """The part of the places for bytes that change seldom; each axis of positions has half the rest."""
+
+
+def without_mirrors(
+    space: AddressSpace, places: Positions, looks: Sequence[NDArray[np.uint8]]
+) -> Positions:
+    """The places without those of regions that are the beginning of a larger one again.
+
+    Some consoles show the same memory at two addresses. ``looks`` are RAM at some moments, in
+    logical order, as ``places`` are.
+    """
+    regions = sorted(space.regions, key=lambda region: -region.size)
+    for number, small in enumerate(regions):
+        first, stop = space.index_of(small.address), space.index_of(small.end - 1) + 1
+        for large in regions[:number]:
+            shift = space.index_of(large.address) - first
+            if all(
+                np.array_equal(ram[first:stop], ram[first + shift :][: small.size]) for ram in looks
+            ):
+                places = places[(places < first) | (places >= stop)]
+    return places
 
 
 def choose_places(

@@ -7,7 +7,8 @@ from typing import Final, Self
 import numpy as np
 
 from integrator.domain.ends.condition import EndCondition, RecordedNumber
-from integrator.domain.ends.mining import MarkedPlay, likely_places, mine
+from integrator.domain.ends.marks import MarkedPlay
+from integrator.domain.ends.mining import Tested, likely_places, mine, weighed
 from integrator.domain.query.ranges import Recording
 from integrator.domain.timeline.line import Jump
 from integrator.domain.timeline.lookup import History
@@ -52,6 +53,10 @@ class EndsRun:
 
     def run(self) -> list[EndCondition]:
         return mine(self._variables(), self._bytes(), self.play)
+
+    def weighed(self) -> list[Tested]:
+        """All conditions that were looked at, the likeliest first."""
+        return [each for _, each in weighed(self._variables(), self._bytes(), self.play)]
 
     def _variables(self) -> Iterator[RecordedNumber]:
         reader = VariableReader(self.specs, self.space)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.query.ranges import Recording
-from integrator.domain.suggest.play import Play, choose_places
+from integrator.domain.suggest.play import Play, choose_places, without_mirrors
 from integrator.domain.suggest.screen import Looks, ScreenNumber, boxes_of_cells, looks_of_cells
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggest import check_kinds, suggest
@@ -27,7 +27,7 @@ _MOST_PIXELS: Final = 300_000_000
 _TOLD_PICTURES: Final = 120
 _FEWEST_PICTURES: Final = 2
 _KEPT_PICTURES: Final = 40
-_CROPS: Final = 3
+_CROPS, _MOMENTS = 3, 8
 _CROP_EDGE: Final = 2
 _RESTED_FRAMES: Final = 6
 _BOOT_FRAMES: Final = 90
@@ -184,10 +184,14 @@ def play_of(recorded: RecordedPlay) -> Play:
     )
     changed = np.flatnonzero(recording.changed(first, stop))
     space, history = recorded.space, recorded.history
-    # Not by the recording, which keeps each RAM: large ones would fill the machine's memory.
-    places = choose_places(
-        lambda frame: space.logical(history.ram(frame)), changed, first, (across, down)
-    )
+
+    def ram_at(frame: int) -> NDArray[np.uint8]:
+        # Not by the recording, which keeps each RAM: large ones would fill the machine's memory.
+        return space.logical(history.ram(frame))
+
+    moments = np.linspace(first, stop - 1, _MOMENTS).astype(np.intp).tolist()
+    own = without_mirrors(space, changed, [ram_at(frame) for frame in moments])
+    places = choose_places(ram_at, own, first, (across, down))
     others = [name for name in recorded.buttons if name not in ("UP", "DOWN", "LEFT", "RIGHT")]
     return Play(
         places,

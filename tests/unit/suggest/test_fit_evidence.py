@@ -1,13 +1,13 @@
 """The fit of the weights by which kinds of numbers are known."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
 
-from integrator.domain.suggest.counters.kinds import COUNTERS, WEIGHTS
+from integrator.domain.ends.mining import END_TRAITS
+from integrator.domain.suggest.counters.kinds import COUNTERS
 from integrator.domain.suggest.counters.traits import TRAITS
+from integrator.domain.traits import WEIGHTS
 from scripts.fit_evidence import Plays, bias_of, fit, kept, left_out, weights_of
 
 NUMBERS, TELLS, NOISE = 20, 0, 1
@@ -46,7 +46,7 @@ def test_ranks_are_those_of_games_that_were_left_out() -> None:
 
 def test_the_shipped_weights_are_those_that_the_script_fits() -> None:
     shipped, fitted = json.loads(WEIGHTS.read_text()), weights_of(kept())
-    assert shipped.keys() == fitted.keys() == COUNTERS.keys()
+    assert shipped.keys() == fitted.keys() == {*COUNTERS, "end"}
     for kind, weights in fitted.items():
         assert shipped[kind].keys() == weights.keys()
         for name, weight in weights.items():
@@ -55,5 +55,6 @@ def test_the_shipped_weights_are_those_that_the_script_fits() -> None:
 
 
 def test_each_trait_says_in_a_sentence_what_it_tells() -> None:
-    assert len({trait.name for trait in TRAITS}) == len(TRAITS)
-    assert all(trait.sentence.endswith(".") for trait in TRAITS)
+    for traits in (TRAITS, END_TRAITS):
+        assert len({trait.name for trait in traits}) == len(traits)
+        assert all(trait.sentence.endswith(".") for trait in traits)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.play import MOST_PLACES, choose_places
+from integrator.domain.suggest.play import MOST_PLACES, choose_places, without_mirrors
+from integrator.domain.values.memory import AddressSpace, Region
 
 FRAMES, BYTES = 1200, 3 * MOST_PLACES
 LIVES, SCORE = 8321, 9432
@@ -66,3 +67,14 @@ def test_small_steps_now_and_then_come_before_far_and_fast_ones(kind: str) -> No
 def test_few_bytes_are_all_chosen() -> None:
     few, still = np.arange(10), np.zeros(FRAMES, np.int8)
     assert choose_places(lambda _: np.zeros(BYTES, np.uint8), few, 0, (still, still)) is few
+
+
+def test_a_region_that_shows_a_larger_one_again_is_left_out() -> None:
+    space = AddressSpace([Region(0, 4), Region(0x7E0000, 8), Region(0x900000, 4)])
+    looks = [np.array([k, 2, 3, 4, k, 2, 3, 4, 5, 6, k, 8, 9, 9, k, 9]) for k in (1, 7)]
+    places = without_mirrors(space, np.array([0, 4, 10, 14]), looks)
+    assert [hex(space.address_of(place)) for place in places] == [
+        "0x7e0000",
+        "0x7e0006",
+        "0x900002",
+    ]

@@ -1,54 +1,34 @@
 """Judges numbers that change now and then: score, lives, timer, level and health.
 
-A kind is a row: the numbers that it may be, its words, and the weights of all traits, which
-``scripts.fit_evidence`` fits and keeps in ``weights.json``.
+A kind is a row: the numbers that it may be, its words, and the fitted weights of all traits.
 """
 
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import exp
-from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from integrator.domain.files.reading import SMALL_BYTES, read_text
-from integrator.domain.suggest.counters.traits import (
-    TRAITS,
-    Traits,
-    measures_of,
-    times_of,
-    traits_of,
-)
+from integrator.domain.suggest.counters.traits import TRAITS, Traits, times_of, traits_of
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggestion import Guess, Kind
-
-WEIGHTS: Final = Path(__file__).with_name("weights.json")
-_WEIGHTS: Final[Mapping[Kind, Mapping[str, float]]] = json.loads(read_text(WEIGHTS, SMALL_BYTES))
+from integrator.domain.traits import measures_of, odds_of
 
 
 @dataclass(frozen=True, slots=True)
 class CounterKind:
-    """A kind of number that changes now and then; ``weights`` are log-odds by trait."""
+    """A kind of number that changes now and then."""
 
     name: Kind
     may_be: Callable[[Traits], bool]
     explain: Callable[[Traits], str]
 
-    def odds(self, table: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The log-odds of each row of measures."""
-        own = _WEIGHTS[self.name]
-        weights = np.array([own.get(trait.name, 0.0) for trait in TRAITS], np.float32)
-        odds: NDArray[np.float32] = table @ weights + np.float32(own["bias"])
-        return odds
-
     def weigh(self, t: Traits) -> float:
         """The likelihood, 0 to 1, that the number is of the kind."""
         if not self.may_be(t):
             return 0.0
-        return 1 / (1 + exp(-float(self.odds(measures_of(t)[np.newaxis])[0])))
+        return 1 / (1 + exp(-float(odds_of(TRAITS, self.name, measures_of(TRAITS, t)))))
 
 
 def lives_words(t: Traits) -> str:
@@ -121,9 +101,11 @@ _LEAST: Final = 0.001
 def find_counters(play: Play) -> Iterator[Guess]:
     """The likeliest numbers of each kind, a few of each."""
     traits = traits_of(play)
-    table = np.array([measures_of(each) for each in traits]).reshape(len(traits), len(TRAITS))
+    table = np.array([measures_of(TRAITS, each) for each in traits]).reshape(
+        len(traits), len(TRAITS)
+    )
     for kind, row in COUNTERS.items():
-        odds = row.odds(table)
+        odds = odds_of(TRAITS, kind, table)
         weighed = [
             (1 / (1 + exp(-each_odds)), each)
             for each_odds, each in zip(odds.tolist(), traits, strict=True)

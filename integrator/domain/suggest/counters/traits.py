@@ -1,6 +1,6 @@
 """The traits of numbers that change now and then: steps, times, and the place on the screen."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import log
@@ -14,6 +14,7 @@ from integrator.domain.suggest.numbers import Number, bit_fields, decoded, lit_b
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.screen import ScreenNumber
 from integrator.domain.suggest.solving import KeptNumber, solutions_of
+from integrator.domain.traits import Trait
 from integrator.domain.values.datatype import DataType
 
 _FEWEST_RECORDS: Final = 3
@@ -189,16 +190,7 @@ _CALM_BITS: Final = 3.0
 _PACED_FRAMES: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Trait:
-    """A column of the table: its name, what a high measure says, and the measure of a number."""
-
-    name: str
-    sentence: str
-    measure: Callable[[Traits], float]
-
-
-TRAITS: Final = (
+TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait(
         "rises",
         "The number rises more often than it falls.",
@@ -292,8 +284,3 @@ TRAITS: Final = (
         lambda t: t.number.type.width * (0.5 if t.number.type.kind == "n" else 1.0),
     ),
 )
-
-
-def measures_of(t: Traits) -> NDArray[np.float32]:
-    """One row of the table."""
-    return np.array([float(trait.measure(t)) for trait in TRAITS], np.float32)

@@ -1,0 +1,169 @@
+"""Play with marked ends, and the places where the ends that the marks mean may lie.
+
+Marks are exact, or each of them is late by itself, because people mark an end after they have seen
+it. So there are several places where the ends may lie, each with its likelihood: by the delays of
+the marks, and by numbers that change there at every mark and seldom elsewhere.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import SearchError
+
+Mask = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+BACK_FRAMES, AHEAD_FRAMES = 300, 30
+"""An end lies at most so far before its mark, because people see an end before they mark it, or
+after the mark, because they know that it comes."""
+_AFTERMATH_FRAMES: Final = 600
+"""For so long after an end, a condition may go on to hold: the title screen is no next episode."""
+
+
+class MarkedPlay:
+    """Frames 0, 1, ... of a line, its marks, and its jumps to other states.
+
+    ``before`` is bool (frames,): frames on which no end may be. ``windows`` is intp (marks,
+    frames around each): those in which the end lies; repeated where a jump or another mark is near.
+    """
+
+    def __init__(self, length: int, marks: Collection[int], jumps: Sequence[int]) -> None:
+        """``jumps`` are the frames after which play went on from another state.
+
+        Raises SearchError for a mark that is not on the line, or for none.
+        """
+        self.marks = tuple(sorted(set(marks)))
+        if not self.marks:
+            raise SearchError("no end is marked: mark a frame on which an episode ends")
+        if not 1 <= self.marks[0] <= self.marks[-1] <= length:
+            raise SearchError(f"an end must be one of the recorded frames, 1 to {length}")
+        self.length = length
+        self.before: Mask = np.ones(length + 1, np.bool_)
+        self.steady: Mask = np.ones(length + 1, np.bool_)
+        self.before[0] = self.steady[0] = False
+        starts = [frame + 1 for frame in jumps if frame < length]
+        self.steady[starts] = False
+        around = np.arange(-BACK_FRAMES, AHEAD_FRAMES + 1)
+        self.windows = np.empty((len(self.marks), len(around)), np.intp)
+        for row, mark in enumerate(self.marks):
+            stop = min((frame for frame in jumps if frame >= mark), default=length)
+            earlier = [each + AHEAD_FRAMES for each in self.marks[:row]]
+            begin = max((each for each in starts if each <= mark), default=1)
+            first = max(begin, mark - BACK_FRAMES, *earlier)
+            self.windows[row] = np.clip(mark + around, min(first, mark), stop)
+            self.before[first : min(stop, mark + _AFTERMATH_FRAMES) + 1] = False
+
+    def changes(self, values: Ints) -> Ints:
+        """Each frame's change of a number, 0 where play jumped."""
+        changed = np.zeros_like(values)
+        changed[1:] = values[1:] - values[:-1]
+        changed[~self.steady] = 0
+        return changed
+
+    def late(self, holds: Mask) -> tuple[int | None, ...]:
+        """For each mark, the frames until a condition first holds near it; None if it does not."""
+        found = holds[self.windows]
+        first = self.windows[np.arange(len(self.marks)), found.argmax(axis=1)] - self.marks
+        rows = range(len(self.marks))
+        return tuple(int(first[row]) if found[row].any() else None for row in rows)
+
+    def lasting(self, values: Ints | Mask, late: Sequence[int | None]) -> float:
+        """The share of frames, from the first on which a condition holds, that a number rests.
+
+        A countdown holds any of its values for a moment, and goes on.
+        """
+        spans = [
+            values[mark + by : max(mark, mark + by + AHEAD_FRAMES) + 1]
+            for mark, by in zip(self.marks, late, strict=True)
+            if by is not None
+        ]
+        return float(np.mean([(span == span[0]).mean() for span in spans])) if spans else 0.0
+
+    def share(self, holds: Mask) -> float:
+        """The share of the frames before ends on which a condition holds."""
+        return float(holds[self.before].mean()) if self.before.any() else 0.0
+
+    def false_alarms(self, holds: Mask) -> tuple[int, ...]:
+        """The first frames of the times that a condition holds before an end."""
+        wrong = holds & self.before
+        begins = wrong.copy()
+        begins[1:] &= ~wrong[:-1]
+        return tuple(np.flatnonzero(begins).tolist())
+
+
+_EVENT_BITS, _EVENTS, _EVENT_FRAMES, _PART = 8.0, 3, 8, 0.4
+"""A change tells at most so many bits, and so many numbers count, each half as much as the one
+before. Changes within so few frames are one event; it may be the end with this part of the most."""
+_OFF_BITS, _SPREAD_BITS = 1.5, 1.0
+"""Bits against a condition for each doubling of its distance from the ends."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EndPlaces:
+    """The places where ends may lie: frames from each mark, int64 (places, marks), and bits.
+
+    ``bits`` (places,) are those against each place.
+    """
+
+    late: Ints
+    bits: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls, begun: Sequence[tuple[int | None, ...]], moved: Sequence[Mask], play: MarkedPlay
+    ) -> Self:
+        """The places of tests, which have ``begun`` to hold so many frames from the marks.
+
+        ``moved`` are the frames on which each number changes.
+        """
+        met = {each for each in begun if None not in each}
+        late = np.array(sorted({(0,) * len(play.marks), *met}), np.int64)
+        changes = np.stack(moved, axis=1)
+        before = changes[play.before]
+        seldom = -np.log2((before.sum(axis=0) + 1) / (len(before) + 1)) - 1
+        at = changes[np.clip(np.array(play.marks) + late, 0, play.length)]
+        gains = np.where(at, seldom, -3.0).sum(axis=1).clip(0)
+        sizes = gains.sum(axis=1)
+        # A number that changed but once before is no surer sign than lives.
+        gains = np.where(at, np.minimum(seldom, _EVENT_BITS - 1), -3.0).sum(axis=1).clip(0)
+        best = np.sort(gains, axis=1)[:, : -_EVENTS - 1 : -1]
+        is_exact = ~late.any(axis=1)
+        bits = np.where(is_exact, 1, 1 + _delay_bits(late)) - best @ 0.5 ** np.arange(len(best.T))
+        kept = sorted({*np.flatnonzero(is_exact).tolist(), *_first_events(late, sizes)})
+        return cls(late[kept], bits[kept])
+
+    def away(self, late: Sequence[int | None]) -> float:
+        """The bits against a condition that begins to hold so many frames from the marks."""
+        met = [n for n, each in enumerate(late) if each is not None]
+        if not met:
+            return 0.0
+        apart = np.array([late[n] for n in met]) - self.late[:, met]
+        middle, spread = np.abs(np.median(apart, axis=1)), np.ptp(apart, axis=1)
+        bits = _OFF_BITS * np.log2(1 + middle) + _SPREAD_BITS * np.log2(1 + spread)
+        return float(np.logaddexp2.reduce(-self.bits) - np.logaddexp2.reduce(-self.bits - bits))
+
+
+def _delay_bits(late: Ints) -> NDArray[np.float64]:
+    """The bits of people's delays: long ones are rarer, and few mark an end before it comes."""
+    early, behind = late.clip(0), (-late).clip(0)
+    bits = np.where(early, 13 + np.log2(1 + early / 8), 6 + np.log2(1 + behind / 40))
+    total: NDArray[np.float64] = bits.sum(axis=1)
+    return total
+
+
+def _first_events(late: Ints, sizes: NDArray[np.float64]) -> Iterator[int]:
+    """The likely end of all places that follow each other with the same pauses at all marks.
+
+    At an end many numbers change one after another; a countdown before it moves few.
+    """
+    groups: dict[bytes, list[int]] = {}
+    for row in np.argsort(late[:, 0], kind="stable").tolist():
+        groups.setdefault((late[row] - late[row, 0]).tobytes(), []).append(row)
+    for rows in groups.values():
+        first, sums = late[rows, 0], np.append(0, np.cumsum(sizes[rows]))
+        together = sums[np.searchsorted(first, first + _EVENT_FRAMES, "right")] - sums[:-1]
+        yield rows[int(np.argmax(together >= _PART * together.max()))]
