@@ -143,11 +143,11 @@ def looks_at(
         if not ends:
             raise SearchError("random play does not reach the documented end")
         space, log = session.memory.space, session.timeline.log
-        every: tuple[Mapping[str, VariableSpec], ...] = (session.integration.variables, {})
+        named: Mapping[str, VariableSpec] = dict(session.integration.variables)
         runs = [
             EndsRun.take(space, log, specs, _late_marks(session, ends, seed, *late))
             for late in MARKS.values()
-            for specs in every
+            for specs in (named, {})
         ]
         lists = [mined(run) for run in runs]
         seen = [[_equal(session, each) for each in found] for found in lists]
