@@ -47,7 +47,7 @@ _CONDITIONS: Final = 150
 _STEPS: Final = 400
 _RATE: Final = 0.3
 _FOLDS: Final = 8
-_SHRINK: Final = {"end": 0.03}
+_SHRINK: Final = {"end": 0.15}
 _USUAL_SHRINK: Final = 0.4
 """The price of the square of a weight's way from where it began, next to the mean log-likelihood
 of a game."""

@@ -34,8 +34,8 @@ _SIGNED: Final = DataType.parse("|i1")
 class Tested:
     """A condition with the frames on which it holds, bool (frames,), and its fit to the marks.
 
-    ``variety`` is the number of values of its numbers in bits, ``runs_out`` counts numbers that
-    fall by one to the value of the test, and ``lasting`` is the share of frames that it holds.
+    ``variety`` is the number of values of its numbers in bits, ``runs_out``: a number
+    falls by one to the value of its test, and ``lasting`` is the share of frames that it holds.
     """
 
     tests: tuple[EndTest, ...]
@@ -46,7 +46,7 @@ class Tested:
     lasting: float
     share: float
     variety: float
-    runs_out: int = 0
+    runs_out: bool = False
     away: float = 0.0
 
     def ops(self, *names: str) -> int:
@@ -109,7 +109,7 @@ def single_tests(column: RecordedNumber, play: MarkedPlay) -> Iterator[Tested]:
                     play.lasting(values, late),
                     share,
                     variety,
-                    int(is_low and _counts_down(values, late, play)),
+                    is_low and _counts_down(values, late, play),
                 )
 
 
@@ -304,7 +304,7 @@ def _joined(condition: Condition, one: Tested, other: Tested, play: MarkedPlay) 
         play.lasting(holds, late),
         play.share(holds),
         one.variety + other.variety,
-        one.runs_out + other.runs_out,
+        one.runs_out or other.runs_out,
     )
 
 

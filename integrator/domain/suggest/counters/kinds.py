@@ -105,7 +105,7 @@ def find_counters(play: Play) -> Iterator[Guess]:
         len(traits), len(TRAITS)
     )
     for kind, row in COUNTERS.items():
-        odds = odds_of(TRAITS, kind, table)
+        odds = odds_of(TRAITS, row.name, table)
         weighed = [
             (1 / (1 + exp(-each_odds)), each)
             for each_odds, each in zip(odds.tolist(), traits, strict=True)
