@@ -56,7 +56,6 @@ def log_files() -> Iterator[str]:
 
 
 def log_facts() -> LogFacts:
-    """Describe the log folder now."""
     folder = paths.user_log_dir()
     lines = []
     for name in (LOG_NAME, CRASH_NAME):

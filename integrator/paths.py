@@ -44,17 +44,14 @@ def user_integrations_dir() -> Path:
 
 
 def user_cores_dir() -> Path:
-    """Cores that the user put in place."""
     return user_data_dir() / "cores"
 
 
 def user_systems_dir() -> Path:
-    """System descriptors of the user, in addition to the shipped ones."""
     return user_config_dir() / "systems"
 
 
 def system_dir() -> Path:
-    """Folder with BIOS files, handed to cores."""
     return user_data_dir() / "system"
 
 

@@ -169,7 +169,6 @@ def check(lib: Any, code: int, action: str, core: str = "the core") -> None:
 
 
 def raise_open_error(lib: Any, code: int, request: LoadRequest) -> NoReturn:
-    """The error of a library that could not be opened."""
     detail = text(lib.lh_error())
     if code == lib.LH_NO_LIBRARY:
         cure = next(

@@ -81,7 +81,6 @@ class DoubledHost(InProcessHost):
         return super().load(replace(request, core=core, save_dir=saves))
 
     def close(self) -> None:
-        """Unload content and core for good, and remove the copy. Idempotent."""
         super().close()
         if self._remove.alive:
             self._remove()

@@ -67,7 +67,6 @@ class RemoteHost:
 
     @property
     def pid(self) -> int | None:
-        """The child's process number; None while there is no child."""
         return None if self._child is None else self._child.process.pid
 
     @property

@@ -30,7 +30,6 @@ class View:
 
     @property
     def shape(self) -> tuple[int, int, int, int]:
-        """Shape of the pixels: (count, height, width, 3)."""
         return self.count, self.bottom - self.top, self.right - self.left, 3
 
 

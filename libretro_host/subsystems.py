@@ -36,7 +36,6 @@ class Subsystem:
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> "Subsystem":
-        """The subsystem whose ``dataclasses.asdict`` went through JSON."""
         files = (
             SubsystemFile(**{**one, "extensions": tuple(one["extensions"])})
             for one in told["files"]
@@ -45,7 +44,6 @@ class Subsystem:
 
 
 def subsystems(shim: Shim) -> tuple[Subsystem, ...]:
-    """The subsystems of the core that is open in ``shim``."""
     out = shim.ffi.new("lh_subsystem **")
     count = shim.lib.lh_subsystems(out)
     return tuple(

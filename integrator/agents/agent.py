@@ -68,7 +68,6 @@ class RandomButtons:
         self._random = random
 
     def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - it does not look
-        """Each button with an even chance."""
         chosen = self._random.integers(0, 2, self._buttons.size, np.int8)
         return np.where(self._buttons, chosen, 0).astype(np.int8)
 
@@ -108,7 +107,6 @@ class Brute:
         self._total = 0.0
 
     def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - it does not look
-        """The best known action, or a random one."""
         node = self._path[-1]
         index = self._choose(node)
         self._in_tree = index in node.children
@@ -167,7 +165,6 @@ class Jerk:
         self._way, self._left, self._earned, self._jumping = "RIGHT", _FORWARD_STEPS, 0.0, 0
 
     def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - it does not look
-        """The next action of the best episode, then of its own."""
         step = len(self._done)
         action = self._script[step] if step < len(self._script) else self._explore()
         self._done.append(action)

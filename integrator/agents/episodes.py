@@ -95,7 +95,6 @@ class EpisodeJob:
 
     @property
     def name(self) -> str:
-        """Its name among the jobs of a folder."""
         return f"{self.agent}-{self.state}-{self.first}"
 
 

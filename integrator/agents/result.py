@@ -51,7 +51,6 @@ class EpisodeResult:
 
     @property
     def movie_name(self) -> str:
-        """A name for its movie among those of all agents."""
         parts = (self.agent, self.state, f"{self.seed}-{self.episode:06}.bk2")
         return re.sub(r"[^\w.+-]", "-", "-".join(filter(None, parts)))
 
@@ -177,7 +176,6 @@ class AgentTrial:
         return len(self.agents) * max(1, len(self.states)) * self.episodes
 
     def command(self, out: Path, live: Path) -> list[str]:
-        """The command that plays, with movies in ``out``."""
         options: list[object] = ["--out", out, "--live", live, "--json"]
         options += ["--episodes", self.episodes, "--frames", self.most_frames, "--seed", self.seed]
         options += [part for agent in self.agents for part in ("--agent", agent)]

@@ -52,7 +52,6 @@ class EpisodeWatch:
             self.look()
 
     def look(self) -> None:
-        """Tell of the episodes that ended since the last look."""
         with self._lock:
             for result in self._folder.results():
                 self._tell(result)

@@ -140,7 +140,6 @@ def _game_of(
 
 
 def print_report(report: AuditReport) -> None:
-    """Print the plays and the traps of each game."""
     console = plain_console(soft_wrap=True)
     for game, heard in report.heard.items():
         console.print(Text(str(game), style="bold"))

@@ -70,5 +70,4 @@ def print_result(result: AutoResult) -> None:
 
 
 def to_json(results: Sequence[AutoResult]) -> dict[str, Any]:
-    """All results as plain values."""
     return {"games": [each.to_json() for each in results]}

@@ -59,7 +59,6 @@ class PlayScript:
 
     @classmethod
     def load(cls, path: Path, buttons: Sequence[str | None]) -> "PlayScript":
-        """Read ``input-script.json``."""
         script = json.loads(read_text(path, TEXT_BYTES))
         rows: list[int] = []
         for entry in script["inputs"]:

@@ -144,7 +144,6 @@ def verdict_json(each: Verdict) -> dict[str, Any]:
 
 
 def solution_json(found: Solution) -> dict[str, Any]:
-    """The matches of a search as plain values, best first."""
     return {
         "exact": found.exact_count,
         "near": found.near_count,

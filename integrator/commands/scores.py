@@ -77,7 +77,6 @@ def play_level(job: LevelJob) -> LevelResult:
 
 
 def unplayed(job: LevelJob, error: Exception) -> LevelResult:
-    """The result of a job that could not be played."""
     return LevelResult(job.key, str(job.game), job.state, error=str(error))
 
 
@@ -243,7 +242,6 @@ def to_json(results: Sequence[LevelResult]) -> dict[str, Any]:
 
 
 def print_scores(results: Sequence[LevelResult]) -> None:
-    """Print a row a level, the score, then the errors."""
     told, table = to_json(results), Table()
     for column in ("game", "state", "episodes", "mean reward"):
         table.add_column(column, no_wrap=True)

@@ -29,7 +29,6 @@ class LintCode:
 
     @property
     def text(self) -> str:
-        """The explanation as a few lines of plain text."""
         found = "found by running the game" if self.live else "found in the files"
         severities = " or ".join(self.severities)
         return f"{self.code} ({severities}, {found})\n\n{self.meaning}\n\nCure: {self.cure}"
@@ -395,7 +394,6 @@ LINT_CODES: Final = _table(
 
 
 def help_page() -> str:
-    """All codes as a page of Markdown for the help."""
     intro = "Messages of the Lint panel and of `integrator check`, by code."
     lines = ["# Errors, warnings and notes", "", intro]
     for title, live in (("Found in the files", False), ("Found by running the game", True)):

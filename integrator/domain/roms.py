@@ -250,7 +250,6 @@ class Miss:
 
 
 def known_games(roots: Iterable[Path]) -> tuple[KnownGame, ...]:
-    """All integration directories below ``roots`` that have a rom.sha."""
     return tuple(_read_known(roots))
 
 

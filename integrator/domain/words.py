@@ -11,5 +11,4 @@ class MarkedTexts:
 
     @staticmethod
     def tr(text: str) -> str:
-        """Mark a text, and return it unchanged."""
         return text

@@ -58,7 +58,6 @@ class AgentEnv(GameEnv):
     def begin(
         self, into: Observation, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> dict[str, Any]:
-        """Begin an episode, and return its info."""
         with self._guard:
             _, info = super().reset(seed=seed, options=options)
             self._guard.begin()

@@ -28,7 +28,6 @@ class Crew:
 
     @property
     def workers(self) -> int:
-        """The number of workers, the caller's thread included."""
         return len(self._tasks) + 1
 
     def run(self, works: Sequence[Work]) -> None:
@@ -60,7 +59,6 @@ class Crew:
         return False
 
     def drop(self) -> None:
-        """Forget the pieces of worker 0 that have not begun."""
         self._own.clear()
 
     @property

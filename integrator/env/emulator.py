@@ -188,17 +188,14 @@ class Emulator:
 
     @property
     def core(self) -> CoreInfo:
-        """The loaded core with its newest announcements."""
         return self._host.info
 
     @property
     def plan(self) -> SessionPlan:
-        """The plan that the emulator was started by."""
         return self._plan
 
     @property
     def default_state(self) -> str:
-        """The name of the start state that episodes begin at."""
         plan = self._plan
         return plan.state or plan.integration.metadata.default_state(plan.players) or POWER_ON
 
@@ -239,7 +236,6 @@ class Emulator:
         self._host.unserialize(core, fresh=False)
 
     def ram(self) -> Pixels:
-        """A copy of the flat RAM, uint8 of shape (bytes,)."""
         return self._host.read_ram()
 
     def begin(self, state: bytes, name: str, masks: Masks = ()) -> Pixels:
@@ -278,7 +274,6 @@ class Emulator:
         return self.scoring.score(self._captured)
 
     def values(self) -> dict[str, int]:
-        """The variables of the frame that was just run."""
         return self._packed.read(self._captured)
 
     def close(self) -> None:

@@ -29,7 +29,6 @@ class EnvState:
 
 
 def random_state(random: np.random.Generator) -> tuple[int, ...]:
-    """The state of numpy's PCG64 as plain numbers."""
     state: dict[str, Any] = dict(random.bit_generator.state)
     numbers = state["state"]
     return numbers["state"], numbers["inc"], state["has_uint32"], state["uinteger"]

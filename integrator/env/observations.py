@@ -19,7 +19,6 @@ float32 (variables,) in the order of data.json.
 
 
 def space_of(kind: str, shape: tuple[int, ...]) -> spaces.Box:
-    """The space of one kind."""
     if kind == "variables":
         return spaces.Box(-np.inf, np.inf, shape, np.float32)
     return spaces.Box(0, 255, shape, np.uint8)
@@ -43,7 +42,6 @@ def clear(into: Observation) -> None:
 
 
 def copied(observation: Observation) -> Observation:
-    """An observation of one's own."""
     if isinstance(observation, dict):
         return {kind: array.copy() for kind, array in observation.items()}
     return observation.copy()
@@ -64,5 +62,4 @@ def write(into: Observation, observation: Observation) -> None:
 
 
 def vector_of(values: Mapping[str, int], names: tuple[str, ...]) -> NDArray[np.float32]:
-    """Variables as float32 in the order of ``names``."""
     return np.array([values[name] for name in names], np.float32)

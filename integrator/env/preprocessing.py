@@ -68,7 +68,6 @@ class Observer:
 
     @property
     def takes_pictures_as_they_are(self) -> bool:
-        """True when a picture is the observation."""
         return self._reduction is None and self._depth == 1
 
     def observe(self, newest: Pixels, older: Pixels | None, out: Pixels, *, first: bool) -> None:

@@ -57,7 +57,6 @@ class EpisodeRecording:
         self._rows, self._hashes, self._count = [], [], 1
 
     def add(self, masks: tuple[int, ...]) -> None:
-        """Take a frame that was just run."""
         if self._writer is None:
             return
         hashed = self._count % HASH_EVERY_FRAMES == 0 and self._emulator.core.sees_all_memory

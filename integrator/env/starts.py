@@ -48,7 +48,6 @@ class Starts:
             self._read(start)
 
     def draw(self, random: np.random.Generator) -> tuple[str, bytes]:
-        """The name and the raw state of the next start."""
         start = self._starts[int(random.choice(len(self._starts), p=self._shares))]
         return _name(start), self._read(start)
 

@@ -65,7 +65,6 @@ class Attribution:
         return tuple(_share(column, rows) for column in self.columns)
 
     def reward(self, first: int, last: int) -> float:
-        """The sum of the rewards of frames ``first`` to ``last``."""
         return math.fsum(self.rewards[first - self.first : last + 1 - self.first].tolist())
 
     def rounding(self, first: int, last: int) -> float:
@@ -189,7 +188,6 @@ class RangeExplained:
 
     @classmethod
     def of(cls, found: Attribution, first: int, last: int) -> "RangeExplained | None":
-        """None for frames that are not there yet."""
         if not found.first <= first <= last <= found.last:
             return None
         count = len(found.rewards)

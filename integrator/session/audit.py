@@ -214,7 +214,6 @@ class AuditJob:
 
     @property
     def recording(self) -> Path | None:
-        """The movie that a probe's play is written to."""
         if self.record is None or self.probe is None:
             return None
         return self.record / f"{self.probe.name.replace(' ', '-').replace(',', '')}.bk2"
@@ -243,7 +242,6 @@ class Heard:
 
 
 def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
-    """A game's probes, and its buttons tried from every start state."""
     game, players = plan.integration.directory, plan.players
     probes = [
         AuditJob(game, players, probe=probe, record=record) for probe in probes_of(plan.descriptor)
@@ -269,7 +267,6 @@ def unscorable(game: Path, players: int) -> str:
 
 
 def unheard(job: AuditJob, error: HostError) -> Heard:
-    """The result of a job whose process died."""
     return Heard(job.source, error=f"{job.game}: {error}", hung=isinstance(error, CoreHung))
 
 

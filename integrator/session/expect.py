@@ -53,7 +53,6 @@ class Played:
 
     @classmethod
     def of(cls, session: Session, start: int, stop: int) -> Self:
-        """Frames ``start`` to ``stop - 1`` of a session's current line."""
         travel = session.timeline
         return cls(
             travel.log.rewards(start, stop),
@@ -74,7 +73,6 @@ class ExpectationResult:
 
     @property
     def holds(self) -> bool:
-        """True when the movie gives the expected value."""
         return self.frame is None and not self.problem
 
     @property

@@ -40,15 +40,12 @@ class Canvas:
         self.drawings: list[Drawing] = []
 
     def text(self, x: int, y: int, text: object, color: str = "white") -> None:
-        """Write a text with its upper left corner at a pixel."""
         self._add(Drawing("text", int(x), int(y), text=str(text), color=str(color)))
 
     def box(self, x: int, y: int, width: int, height: int, color: str = "white") -> None:
-        """Outline a box."""
         self._add(Drawing("box", int(x), int(y), int(width), int(height), color=str(color)))
 
     def pixel(self, x: int, y: int, color: str = "white") -> None:
-        """Draw a pixel."""
         self._add(Drawing("pixel", int(x), int(y), color=str(color)))
 
     def _add(self, drawing: Drawing) -> None:
@@ -78,7 +75,6 @@ class FrameScript:
         self._tell([] if error else canvas.drawings, text, error)
 
     def stop(self) -> None:
-        """Run no more."""
         if self._session.after_frame == self.run:
             self._session.after_frame = None
             self._session.script_masks = ()

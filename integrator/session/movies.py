@@ -60,7 +60,6 @@ class Playback:
         return self.first_frame <= frame + 1 < self.first_frame + self.movie.frames
 
     def events_here(self) -> tuple[MovieEvent, ...]:
-        """Console buttons that the movie presses before its next row."""
         start, stop = np.searchsorted(self._event_rows, [self.position, self.position + 1])
         return self.movie.events[start:stop]
 
@@ -186,12 +185,10 @@ class MovieRecording:
 
     @property
     def path(self) -> Path:
-        """The movie being written, or the folder between two episodes."""
         return self._writer.path if self._writer else self._path
 
     @property
     def by_episode(self) -> bool:
-        """True when each episode gets a movie of its own."""
         return self._folder is not None
 
     @property
@@ -228,7 +225,6 @@ class MovieRecording:
         return True
 
     def finish(self) -> Path | None:
-        """Complete the movie being written and return its path."""
         writer, self._writer = self._writer, None
         if writer is None:
             return None
@@ -315,7 +311,6 @@ class MovieDeck:
             self._tell(RecordingStopped(f"{path} is complete", path=path, goes_on=goes_on))
 
     def add(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
-        """Take frames that were just run; ``ram`` is RAM after them."""
         if self.recording is not None:
             self.recording.add_rows(first_frame, inputs, ram)
         playback = self.playback

@@ -64,7 +64,6 @@ def core_for(descriptor: SystemDescriptor, explicit: Path | None = None) -> Core
 
 
 def cores_besides(system: str, used: Path) -> list[Path]:
-    """The other files of cores here that run a console's games."""
     found = other_cores(
         systems()[system], used, user_dirs=[paths.user_cores_dir()], environment=os.environ
     )

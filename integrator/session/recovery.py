@@ -36,18 +36,15 @@ class Recoverable:
 
     @property
     def directory(self) -> Path:
-        """The integration's directory, which may not be there yet."""
         if self.play is not None:
             return self.play.directory
         return self.edits.directory if self.edits is not None else Path()
 
     @property
     def written_s(self) -> float:
-        """Time of its newest writing, in seconds since 1970."""
         return max(each.written_s for each in (self.play, self.edits) if each is not None)
 
     def discard(self) -> None:
-        """Remove the remains, which the user does not want."""
         if self.play is not None:
             journal_file.discard(self.play.path)
         if self.edits is not None:

@@ -90,7 +90,6 @@ class Runner:
 
     @property
     def is_running(self) -> bool:
-        """True when frames come by themselves."""
         return self._fast or self._rewinding or not self._paused
 
     @property
@@ -104,7 +103,6 @@ class Runner:
         return self._show_s
 
     def start(self) -> None:
-        """Start the thread, paused."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -161,11 +159,9 @@ class Runner:
         self.post(lambda _: self._set_stop_rule(rule))
 
     def play(self) -> None:
-        """Go on in real time."""
         self.post(lambda _: self._set_state(paused=False))
 
     def pause(self) -> None:
-        """Stop after the present frame."""
         self.post(lambda _: self._set_state(paused=True))
 
     def set_speed(self, speed: float) -> None:
@@ -173,7 +169,6 @@ class Runner:
         self.post(lambda _: self._set_state(speed=speed))
 
     def step_back(self) -> None:
-        """Pause, and show the frame before."""
 
         def step(session: Session) -> None:
             self._set_state(paused=True)

@@ -156,7 +156,6 @@ class Searches:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the searches that were made or loaded."""
         return tuple(self._open)
 
     def get(self, name: str) -> Search:
@@ -206,7 +205,6 @@ class Searches:
 
     @property
     def has_rules(self) -> bool:
-        """True when :meth:`after_frame` has rules to follow."""
         return any(not rule.beside for rule in self._rules.values())
 
     def after_frame(self, *, pressed: bool = False) -> None:
@@ -307,7 +305,6 @@ class Searches:
 
 
 def kinds_of(search: Search) -> tuple[TypeKind, ...]:
-    """The kinds of numbers that a search tries."""
     kinds: dict[TypeKind, type] = {"numbers": DataType, "bits": BitField, "floats": FloatType}
     return tuple(
         kind
@@ -324,7 +321,6 @@ def search_folders(directory: Path) -> tuple[Path, Path]:
 
 
 def saved_searches(directory: Path) -> tuple[str, ...]:
-    """Names of the saved searches of an integration, sorted."""
     files = [path for folder in search_folders(directory) for path in folder.glob("*.json")]
     return tuple(sorted({path.stem for path in files}))
 
@@ -371,12 +367,10 @@ class Compare:
     against: str | None
 
     def __call__(self, search: Search) -> object:
-        """Keep the candidates that satisfy the comparison."""
         return search.take(search.plan(self.op, self.value, against=self.against))
 
     @property
     def frames(self) -> tuple[int, ...]:
-        """Recorded frames that the comparison needs."""
         recorded = self.against is not None and (
             self.against == "last-frame" or self.against.startswith("frame ")
         )

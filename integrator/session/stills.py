@@ -30,7 +30,6 @@ class VideoTiming:
 
     @property
     def rate(self) -> Fraction:
-        """Frames a second as a fraction."""
         return Fraction(self.fps).limit_denominator(_MAX_RATE_DENOMINATOR)
 
 
@@ -43,7 +42,6 @@ class CanvasTooSmall(Exception):  # noqa: N818 - no error: the video begins anew
 
 
 def scaled(picture: Picture, scale: int) -> Picture:
-    """Each pixel as a square of ``scale`` pixels."""
     return picture if scale == 1 else picture.repeat(scale, axis=0).repeat(scale, axis=1)
 
 
@@ -156,5 +154,4 @@ class AnimatedPngWriter:
         self.give_up()
 
     def give_up(self) -> None:
-        """Let go of the unfinished file. Idempotent."""
         self._file.close()

@@ -35,7 +35,6 @@ class EpisodeChange:
 
     @property
     def changed(self) -> bool:
-        """True when the edit makes a difference to this episode."""
         return (self.before_return, self.before_done) != (self.after_return, self.after_done)
 
 
@@ -77,13 +76,11 @@ class WhatIfJob:
 
     @property
     def progress(self) -> float:
-        """The share of the work that is done, 0 to 1."""
         scorer = self._rescorer
         return scorer.frames / scorer.all_frames if scorer and scorer.all_frames else 1.0
 
     @property
     def scripted(self) -> bool:
-        """True when scripts force one frame after the other."""
         return self._rescorer is not None and self._rescorer.scripted
 
     def start(self, session: Session) -> Self:

@@ -76,7 +76,6 @@ class ChildProcess:
     def converse(
         self, message: Mapping[str, object], deadline: Deadline | PulseDeadline
     ) -> dict[str, Any]:
-        """Send a request and wait for its reply: :meth:`ask`, then :meth:`reply`."""
         self.ask(message)
         return self.reply(deadline)
 

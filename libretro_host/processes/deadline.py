@@ -42,7 +42,6 @@ class Deadline:
         return self.limit_ms - spent_s * 1000
 
     def patience_ms(self) -> float:
-        """Milliseconds to wait before the next :meth:`look`."""
         return max(0.0, min(self.left_ms(), _LOOK_EVERY_MS))
 
     def look(self) -> None:

@@ -36,7 +36,6 @@ class LogPipe:
         return False
 
     def lines(self) -> tuple[str, ...]:
-        """The last lines, oldest first, an unfinished one included."""
         rest = (_marked(self._rest),) if self._rest else ()
         return (*self._lines, *rest)
 

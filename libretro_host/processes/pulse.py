@@ -38,7 +38,6 @@ class Pulse:
         return calls, frames
 
     def close(self) -> None:
-        """Close the descriptor; the memory goes with this object."""
         os.close(self.fd)
 
 

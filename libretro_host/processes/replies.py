@@ -19,7 +19,6 @@ _MOST_MESSAGES = 10_000
 
 
 def nothing(result: object) -> None:
-    """Check the result of a call that returns None."""
     _demand(result is None, "a result of a call without one")
 
 
@@ -96,7 +95,6 @@ def run_result(
 
 
 def reported_error(error: object) -> tuple[str, str]:
-    """The name of the reported error, and its message."""
     parts = _each(error)
     _demand(len(parts) == 2 and _are(str, parts), "an error of another kind")
     return str(parts[0]), str(parts[1])

@@ -151,7 +151,6 @@ class Channel:
             raise WireError(f"a malformed message: {error}") from error
 
     def close(self) -> None:
-        """Close this end: the other side sees end of file. Idempotent."""
         self.stream.close()
         self._outgoing.close()
         self._incoming.close()

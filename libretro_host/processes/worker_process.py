@@ -59,12 +59,10 @@ class WorkerProcess:
 
     @property
     def is_alive(self) -> bool:
-        """False after the process has ended."""
         return self._child is not None
 
     @property
     def pid(self) -> int | None:
-        """The process's number; None when it has ended."""
         return None if self._child is None else self._child.process.pid
 
     @property
@@ -73,7 +71,6 @@ class WorkerProcess:
         return self.is_alive and not self._is_asked and os.getpid() == self._owner
 
     def call(self, name: str, *arguments: object, **options: object) -> Any:
-        """Call a method of the object: :meth:`ask`, then :meth:`answer`."""
         self.ask(name, *arguments, **options)
         return self.answer()
 

@@ -39,13 +39,11 @@ class Axis:
 
     @classmethod
     def parse(cls, entry: Mapping[str, Any]) -> "Axis":
-        """The axis of a descriptor's validated JSON value."""
         fields = dict(entry)
         return cls(name=fields.pop("axis"), index=fields.pop("index", 0), **fields)
 
     @property
     def is_button(self) -> bool:
-        """True for an axis that is pressed or not."""
         return (self.least, self.most) == (0, 1)
 
     def limited(self, told: float) -> int:

@@ -92,14 +92,12 @@ def _times(name: str, ours: float, theirs: float) -> SearchTimes:
 
 
 def thread_seconds(work: Callable[[], object]) -> float:
-    """Processor time of this thread for the work."""
     start = time.thread_time()
     work()
     return time.thread_time() - start
 
 
 def quickest(work: Callable[[], object], times: int = _REPEATS) -> float:
-    """Processor time of the quickest of several repetitions."""
     return min(thread_seconds(work) for _ in range(times))
 
 

@@ -170,7 +170,6 @@ def _episode(
 
 
 def print_dataset(episodes: Sequence[dict[str, Any]], out: Path, form: str) -> None:
-    """Print the sums, and the way to load the dataset."""
     console = plain_console(soft_wrap=True)
     steps = sum(each["steps"] for each in episodes)
     desynced = sum(each["desync_row"] is not None for each in episodes)

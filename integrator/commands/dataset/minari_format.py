@@ -65,7 +65,6 @@ class MinariSink(EpisodeSink):
             self._hand_over(_PIECE_STEPS, truncated=False)
 
     def end(self, *, truncated: bool) -> Path:
-        """Hand over the rest."""
         if not self._rows:
             raise SessionError("an episode without a step cannot be stored")
         self._hand_over(len(self._rows), truncated=truncated)
@@ -77,7 +76,6 @@ class MinariSink(EpisodeSink):
         self._made.close()
 
     def close(self) -> None:
-        """Give the dataset its name."""
         if self._storage is not None:
             self._check_new()
             self._part.replace(self._folder)

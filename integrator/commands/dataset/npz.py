@@ -58,7 +58,6 @@ class NpzSink(EpisodeSink):
                 raise SessionError(f"{path}: this episode is of another run; name a new folder")
 
     def begin(self, name: str, steps: MovieSteps) -> None:
-        """Begin with the observation of the reset."""
         self._target = self._folder / f"{name}.npz"
         self._parts = self._made.enter_context(OwnedFolder(self._folder))
         self._open = ExitStack()
@@ -77,7 +76,6 @@ class NpzSink(EpisodeSink):
         self._steps += 1
 
     def end(self, *, truncated: bool) -> Path:
-        """Pack the columns."""
         for name, column in self._columns.items():
             column.fill(self._steps + (name == "observations"))
         self._open.close()

@@ -66,7 +66,6 @@ def manual_page(group: TyperGroup) -> str:
 
 
 def contexts(parent: typer.Context, group: TyperGroup) -> Iterator[typer.Context]:
-    """The contexts of all commands, those within groups too, by name."""
     for name, command in sorted(group.commands.items()):
         context = typer.Context(command, info_name=name, parent=parent)
         if isinstance(command, TyperGroup):
@@ -332,7 +331,6 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def print_report(report: DesktopReport) -> None:
-    """Print what was done, one file a line."""
     console = plain_console(soft_wrap=True)
     for done, each in (
         *(("wrote", path) for path in report.written),

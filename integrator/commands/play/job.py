@@ -65,7 +65,6 @@ class PlayResult:
 
 
 def failed(movie: Path, error: str, game: str = "") -> PlayResult:
-    """The result for a movie that could not be played."""
     return PlayResult(
         {
             "movie": str(movie),
@@ -96,7 +95,6 @@ def play_jobs(jobs: Sequence[PlayJob]) -> list[PlayResult] | None:
 
 
 def lost_jobs(jobs: Sequence[PlayJob], error: HostError) -> list[PlayResult]:
-    """The results of movies whose process died."""
     return [failed(job.movie, f"{job.movie}: {error}", job.game.name) for job in jobs]
 
 

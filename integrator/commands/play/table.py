@@ -52,7 +52,6 @@ class FrameTable:
 
     @property
     def players(self) -> int:
-        """Players, and so columns of buttons and of rewards."""
         return int(self.inputs.shape[1])
 
     @property

@@ -24,7 +24,6 @@ def plain_console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
 def plain_progress(
     *columns: ProgressColumn, quiet: bool = False, transient: bool = False
 ) -> Progress:
-    """A progress bar on stderr, with ``columns`` after the task's description."""
     return Progress(
         TextColumn("{task.description}", markup=False),
         *(columns or (BarColumn(), TaskProgressColumn())),

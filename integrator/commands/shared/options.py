@@ -29,21 +29,18 @@ def games_by_name(value: Path | list[Path] | None) -> Path | list[Path] | None:
 
 
 def complete_games(incomplete: str) -> list[str]:
-    """The names of integrations that begin so."""
     from integrator.session.setup.roots import list_integrations  # noqa: PLC0415 - for a shell
 
     return [name for name in list_integrations() if name.startswith(incomplete)]
 
 
 def complete_systems(incomplete: str) -> list[str]:
-    """The names of consoles that begin so."""
     from integrator.session.setup.roots import systems  # noqa: PLC0415 - for a shell
 
     return [name for name in systems() if name.startswith(incomplete)]
 
 
 def complete_agents(incomplete: str) -> list[str]:
-    """The names of agents that begin so."""
     from integrator.agents.table import AGENTS  # noqa: PLC0415 - for a shell
 
     return [agent.name for agent in AGENTS if agent.name.startswith(incomplete)]

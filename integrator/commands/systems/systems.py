@@ -222,7 +222,6 @@ def write_block(path: Path, rows: list[SystemRow]) -> None:
 
 
 def is_right(row: SystemRow) -> bool:
-    """True when every measured value is as it should be."""
     return not row["faults"] and (row["ram_bytes"] is not None or bool(row["problem"]))
 
 

@@ -37,7 +37,6 @@ def place_of_difference(old: JsonValue, new: JsonValue) -> JsonPath:
 
 
 def value_at(value: JsonValue, *path: JsonKey) -> JsonValue:
-    """The value at ``path``; None when there is none."""
     for key in path:
         if isinstance(value, dict):
             value = value.get(str(key))
@@ -138,7 +137,6 @@ class JsonDocument:
 
     @property
     def modified(self) -> bool:
-        """True when saving would change or make the file."""
         loaded = self._loaded
         return (
             loaded.digest == _UNSAVED
@@ -165,7 +163,6 @@ class JsonDocument:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Repeated keys of the file as loaded."""
         return tuple(
             Finding(
                 code="duplicate-key",
@@ -203,7 +200,6 @@ class JsonDocument:
         return DocumentContent(_copy(self._value), self._typed or self._loaded.source)
 
     def restore(self, content: DocumentContent) -> None:
-        """Go back to an earlier ``content``, without an undo step."""
         self._value = _copy(content.value)
         self._typed = None if content.source is self._loaded.source else content.source
 

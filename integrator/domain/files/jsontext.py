@@ -405,7 +405,6 @@ def _find(node: Node, key: JsonKey) -> Member | None:
 
 
 def show_path(keys: JsonPath) -> str:
-    """Keys and indices as a JSON path, such as ``rewards[1].variables.score``."""
     text = ""
     for key in keys:
         if isinstance(key, int):

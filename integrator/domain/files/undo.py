@@ -24,7 +24,6 @@ class FileChange:
 
     @property
     def state_bytes(self) -> int:
-        """Bytes of start states that the change holds."""
         return sum(len(each) for each in (self.old, self.new) if isinstance(each, bytes))
 
 
@@ -53,12 +52,10 @@ class UndoHistory:
 
     @property
     def done(self) -> tuple[EditStep, ...]:
-        """Steps that can be taken back, the newest last."""
         return tuple(self._done)
 
     @property
     def undone(self) -> tuple[EditStep, ...]:
-        """Steps that can be done again, the next one last."""
         return tuple(self._undone)
 
     @contextmanager

@@ -72,7 +72,6 @@ class ExpectationsDocument(JsonDocument):
         return tuple(_parse(entry) for entry in self._listed())
 
     def add(self, expectations: Iterable[Expectation]) -> None:
-        """Append expectations that are not listed yet, as one undoable edit."""
         known = set(map(repr, self.entries))
         new = [each.to_json() for each in expectations if repr(each) not in known]
         with self.edit() as value:

@@ -132,12 +132,10 @@ class VariablesDocument(JsonDocument):
 
     @property
     def problems(self) -> dict[str, str]:
-        """Name of each unusable entry -> its fault."""
         return self._sorted_out()[1]
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Repeated keys and unusable entries."""
         unusable = tuple(
             Finding(
                 code="variable-invalid",

@@ -29,7 +29,6 @@ def is_integration(directory: Path) -> bool:
 
 
 def find_rom(directory: Path) -> Path | None:
-    """The file ``rom.<extension>`` of a directory, or None."""
     return next(iter(find_roms(directory)), None)
 
 
@@ -148,7 +147,6 @@ def is_valid_name(name: str) -> bool:
 
 
 def free_name(name: str, taken: Container[str]) -> str:
-    """``name``, or ``name`` with the first free number."""
     number, free = 2, name
     while free in taken:
         free, number = f"{name}{number}", number + 1
@@ -192,7 +190,6 @@ def refuse_links(folder: Path, names: Iterable[str]) -> None:
 
 
 def link_finding(path: Path, target: Path) -> Finding:
-    """Sentence about a link that leads out."""
     return Finding(
         "link-outside",
         Severity.WARNING,

@@ -62,7 +62,6 @@ class ScriptFiles(MutableMapping[str, str]):
 
     @property
     def modified(self) -> bool:
-        """True when :meth:`save` would write or delete a file."""
         return self._texts != self._saved
 
     @property

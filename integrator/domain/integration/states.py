@@ -155,7 +155,6 @@ class StateFiles:
         return self.directory / file
 
     def exists(self, name: str) -> bool:
-        """True when a state has this name, hidden ones included."""
         try:
             return self._now(self.path(name)) is not None
         except DocumentError:
@@ -245,7 +244,6 @@ class StateFiles:
         return tuple(p for p in paths if p.exists() and _hash(_read(p)) != self._base.get(p.name))
 
     def check(self) -> None:
-        """Raise ChangedOnDiskError when saving would lose another program's change."""
         for path in self.changed_on_disk():
             raise ChangedOnDiskError(
                 f"{path} was changed by another program since it was edited and was not "

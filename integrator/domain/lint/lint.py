@@ -181,7 +181,6 @@ class LintOptions:
 
 
 def lint(integration: Integration, options: LintOptions) -> tuple[Finding, ...]:
-    """All findings, errors first, then by file and line."""
     found = list(_findings(integration, options))
     # The checks below describe the same fault better than the schema does.
     better = {(f.file, f.path) for f in found if f.code != "schema"}
@@ -190,7 +189,6 @@ def lint(integration: Integration, options: LintOptions) -> tuple[Finding, ...]:
 
 
 def sort_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Errors first, then by file and line."""
     ranks = list(Severity)
     return tuple(sorted(findings, key=lambda f: (ranks.index(f.severity), str(f.file), f.line)))
 

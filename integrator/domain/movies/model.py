@@ -201,7 +201,6 @@ class Movie:
 
     @property
     def players(self) -> int:
-        """Players with a column group of their own."""
         return int(self.inputs.shape[1])
 
     @property

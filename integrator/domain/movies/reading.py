@@ -52,7 +52,6 @@ __all__ = [
 
 
 def is_movie(path: Path) -> bool:
-    """True for a file whose suffix is that of a movie."""
     return path.suffix.lower() in MOVIE_FORMATS
 
 

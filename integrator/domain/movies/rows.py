@@ -109,7 +109,6 @@ class RowDecoder(ABC):
         self.events.sort(key=lambda event: event.row)
 
     def inputs(self) -> NDArray[np.uint16]:
-        """All masks so far, uint16 of shape (rows, players)."""
         return np.concatenate([np.zeros((0, self.players), np.uint16), *self._blocks])
 
     @abstractmethod
@@ -123,13 +122,11 @@ class RowDecoder(ABC):
         """Masks of the rows of a matrix; ``numbers`` are their row numbers in the log."""
 
     def fail(self, number: int, problem: str) -> MovieError:
-        """The error for a row, counted from 0."""
         return MovieError(f"{self.path}: row {number} of the input log {problem}")
 
     def add_events(
         self, pressed: NDArray[np.bool_], numbers: NDArray[np.intp], kind: Literal["reset", "power"]
     ) -> None:
-        """Note an event for each pressed row."""
         rows = numbers[pressed]
         if len(self.events) + len(rows) > MAX_EVENTS:
             raise MovieError(f"{self.path}: more than {MAX_EVENTS} console resets")

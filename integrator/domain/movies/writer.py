@@ -82,7 +82,6 @@ class GrowingZip:
             os.ftruncate(self._handle, start + len(rest))
 
     def close(self) -> None:
-        """Let go of the file. Idempotent."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
@@ -220,7 +219,6 @@ class MovieWriter:
         self.abandon()
 
     def abandon(self) -> None:
-        """Drop all rows; an earlier file at ``path`` stays. Idempotent."""
         self._open = False
         if self._growing:
             self._growing.close()

@@ -54,7 +54,6 @@ class Places:
 
     @property
     def region_names(self) -> tuple[str, ...]:
-        """Names that :meth:`region` knows in this game, for a hint."""
         own = [region.name.lower() for region in self.space.regions if region.name]
         return tuple(dict.fromkeys((*own, "ram", *filter(self._has, _REGIONS))))
 
@@ -206,7 +205,6 @@ def write_each(
 
 
 def lines(text: str) -> Iterable[tuple[str, str]]:
-    """The lines of a text with their places."""
     return ((f"line {number}", line) for number, line in enumerate(text.splitlines(), 1))
 
 
@@ -218,7 +216,6 @@ def of_lines(
     head: str = "",
     split: Callable[[str], Iterable[tuple[str, str]]] = lines,
 ) -> NotesFormat:
-    """A format with a line a note, behind ``head``."""
 
     def write_all(watches: Sequence[Watch], places: Places) -> NotesWritten:
         found, problems = write_each(watches, lambda watch: write(watch, places))
@@ -269,5 +266,4 @@ def parted(text: str) -> tuple[str, str]:
 
 
 def one_line(text: str) -> str:
-    """A text without line ends, tabs and blanks at its ends."""
     return " ".join(text.split())

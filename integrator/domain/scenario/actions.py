@@ -87,7 +87,6 @@ class ActionSet:
 
     @property
     def discrete_size(self) -> int:
-        """The number of DISCRETE actions of one player."""
         return math.prod(len(group) for group in self.groups)
 
     def discrete(self) -> tuple[int, ...]:
@@ -133,7 +132,6 @@ class ActionSet:
         return mask
 
     def names(self, mask: int) -> tuple[str, ...]:
-        """Return the names of the buttons in ``mask``, in bit order."""
         return tuple(
             button for i, button in enumerate(self.buttons) if button is not None and mask >> i & 1
         )

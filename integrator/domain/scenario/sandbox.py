@@ -98,7 +98,6 @@ _FUNCTION = re.compile(r"\bfunction\s+(\w+)\s*\(|\b(\w+)\s*=\s*function\b")
 
 
 def functions_of(text: str) -> tuple[str, ...]:
-    """Names of the functions that a script defines, in their order."""
     names = (match[1] or match[2] for match in _FUNCTION.finditer(text))
     return tuple(dict.fromkeys(names))
 
@@ -210,11 +209,9 @@ class Sandbox:
         return self._result(self._call, _to_lua(function))
 
     def begin_frame(self, frame: int) -> None:
-        """Set the values of `scenario.frame` and `scenario.timestep`."""
         self._begin(frame)
 
     def functions(self) -> tuple[str, ...]:
-        """The names of the first thousand global functions of scripts, sorted."""
         try:
             return tuple(sorted(_from_lua(name) for name in self._functions().values()))
         except (lua51.LuaError, MemoryError):
@@ -251,7 +248,6 @@ class Sandbox:
 
 @cache
 def library() -> tuple[str, ...]:
-    """Return the names that every script knows, such as ``math.floor``, sorted."""
     names: list[str] = []
 
     def refuse(*_: object) -> tuple[bool, object]:

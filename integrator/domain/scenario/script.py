@@ -79,7 +79,6 @@ class ScriptHooks:
 
     @property
     def wrote_memory(self) -> bool:
-        """True when a script wrote RAM since `begin_frame`."""
         return self._wrote_memory
 
     @property

@@ -36,7 +36,6 @@ class StepScorer:
 
     @staticmethod
     def fits(spec: ScenarioSpec, names: frozenset[str]) -> bool:
-        """True without scripts, when each measured variable is among ``names``."""
         return not spec.scripts and not spec.script_calls and spec.variables <= names
 
     def reset(self) -> None:

@@ -33,11 +33,9 @@ class Op:
 
     @property
     def asks(self) -> bool:
-        """The op is a question: its answers are 0 and 1."""
         return self.apply(np.zeros(1, np.int64), 0).dtype == np.bool_
 
     def of(self, value: int, reference: int) -> int:
-        """The op's result for one number."""
         return int(self.apply(np.array([value], np.int64), reference)[0])
 
     def span(self, reference: int, low: float, high: float) -> tuple[int, int]:

@@ -93,7 +93,6 @@ class Comparison:
     against: str
 
     def predicate(self, scale: Scale) -> Predicate:
-        """The comparison in stored numbers of ``scale``."""
         value = self.value
         numbers = value if isinstance(value, tuple) else () if value is None else (value,)
         return OPERATORS[self.op].test(numbers, scale)

@@ -40,7 +40,6 @@ class Activity:
         self.note_positions(offsets if self._places is None else self._places[offsets])
 
     def note_positions(self, positions: NDArray[np.integer]) -> None:
-        """As :meth:`note`, of bytes in console order."""
         self.frames += 1
         self.counts[positions] += np.uint32(1)
         self.last[positions] = self.frames
@@ -102,7 +101,6 @@ class ChangeCounter:
         return self.counts() + (ram != self._seen) if self._compares else self.counts()
 
     def at(self, places: Sequence[tuple[int, int]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """Present counts and ages of (position, width) pairs."""
         counts = np.zeros(len(places), np.uint32)
         ages = np.zeros(len(places), np.int64)
         for row, (position, width) in enumerate(places):
@@ -141,20 +139,17 @@ class Candidate:
 
     @property
     def type_text(self) -> str:
-        """The type, with the mask if it has one: ``|u1&0x08``."""
         if self.real is not None:
             return self.real.spec
         return str(self.type) if self.mask is None else BitField(self.mask).spec
 
     def number_in(self, value: int) -> int | float:
-        """The candidate's number when its :attr:`type` reads ``value``."""
         if self.real is not None:
             return float(self.real.of_bits(np.array([value], np.uint32))[0])
         return value if self.mask is None else value & self.mask
 
     @property
     def shown(self) -> int | float:
-        """The value as the screen would show it under :attr:`scale`."""
         if isinstance(self.value, float):
             return self.value
         shown = self.scale.shown(self.value)
@@ -210,7 +205,6 @@ class Remains:
         return sum(each.count for each in self.sets.values())
 
     def addresses(self) -> NDArray[np.int64]:
-        """Distinct addresses of all rows, ascending."""
         left = [each for each in self.sets.values() if each.count]
         if not left:
             return np.empty(0, dtype=np.int64)

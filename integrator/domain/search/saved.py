@@ -61,7 +61,6 @@ class SavedSearch:
 
 
 def dump(saved: SavedSearch, space: AddressSpace) -> str:
-    """The document as text."""
     memory = {
         "first": _pack(saved.first),
         "previous": _pack(saved.previous),
@@ -211,7 +210,6 @@ class State:
 
     @cached_property
     def sets(self) -> Mapping[SearchType, CandidateSet]:
-        """Candidates of each type under any scale."""
         # There are hundreds of layers, and types are slow to hash: told by identity first.
         by_identity: dict[int, tuple[SearchType, list[CandidateSet]]] = {}
         for layer, candidates in self.layers.items():
@@ -227,7 +225,6 @@ class State:
 
     @property
     def count(self) -> int:
-        """Addresses times types left."""
         return sum(each.count for each in self.sets.values())
 
 
@@ -241,7 +238,6 @@ class Refinement:
 
     @cached_property
     def layers(self) -> Layers:
-        """The candidates that the comparison leaves."""
         return refine(self.state.layers, self.asked.predicate, self.memory)
 
     @cached_property

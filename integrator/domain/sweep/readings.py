@@ -50,7 +50,6 @@ class BitField:
 
     @property
     def spec(self) -> str:
-        """The field as a text, ``|u1&0x08``."""
         return f"|u1&0x{self.mask:02X}"
 
     def __str__(self) -> str:
@@ -62,7 +61,6 @@ class BitField:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """As :attr:`DataType.order`."""
         return (0,)
 
     @property
@@ -102,7 +100,6 @@ class FloatType:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """As :attr:`DataType.order`."""
         return (0, 1, 2, 3) if self.endian == ">" else (3, 2, 1, 0)
 
     @property
@@ -149,7 +146,6 @@ def parse_type(spec: str) -> SearchType:
 
 
 def plain_types(types: Iterable[SearchType]) -> tuple[DataType, ...]:
-    """The types that data.json has without a mask."""
     return tuple(each for each in types if isinstance(each, DataType))
 
 
@@ -163,15 +159,12 @@ class Scale:
     offset: int = 0
 
     def stored(self, shown: int | Fraction) -> Fraction:
-        """The number in memory when the screen shows ``shown``."""
         return Fraction((shown - self.offset) * self.multiplier, self.divisor) + self.bias
 
     def stored_step(self, shown: int) -> Fraction:
-        """By how much memory changes when the screen changes by ``shown``."""
         return Fraction(shown * self.multiplier, self.divisor)
 
     def shown(self, stored: int) -> Fraction:
-        """The number on the screen when memory holds ``stored``."""
         return Fraction((stored - self.bias) * self.divisor, self.multiplier) + self.offset
 
     def shifted(self, bits: int) -> "Scale":
@@ -215,7 +208,6 @@ _OF_PLAIN: Final = _OF_CODED + _NIBBLES
 
 
 def scales_of(data_type: SearchType) -> tuple[Scale, ...]:
-    """Every hypothesis for a type, the simplest first."""
     if isinstance(data_type, FloatType):
         return _AS_IT_IS
     if isinstance(data_type, BitField):

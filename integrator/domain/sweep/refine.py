@@ -80,7 +80,6 @@ class Kernel:
         self._memory = ffi.new("memory *", (self._now, self._before, self._size))
 
     def answers(self, asked: Iterable[Asked]) -> list[CandidateSet]:
-        """For each question, those of its candidates that pass."""
         nothing = empty(self._size)
         found: list[CandidateSet] = []
         many: list[tuple[int, bytes, CandidateSet]] = []

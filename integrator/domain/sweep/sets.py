@@ -52,14 +52,12 @@ class CandidateSet:
 
     @staticmethod
     def of_mask(mask: Mask) -> "CandidateSet":
-        """A set of a bool array of shape (size,)."""
         bits = np.zeros(packed_length(len(mask)), dtype=np.uint8)
         bits[: (len(mask) + 7) // 8] = np.packbits(mask, bitorder="little")
         return CandidateSet.of_bits(bits, len(mask))
 
     @staticmethod
     def of_positions(positions: NDArray[np.integer], size: int) -> "CandidateSet":
-        """A set of ascending, distinct ``positions``."""
         if is_few(len(positions), size):
             return CandidateSet(size, len(positions), None, positions.astype(np.uint32, copy=False))
         mask = np.zeros(size, np.bool_)
@@ -78,7 +76,6 @@ class CandidateSet:
 
     @property
     def positions(self) -> Positions:
-        """The positions, ascending; a new array."""
         if self._positions is not None:
             return self._positions.astype(np.intp)
         return np.flatnonzero(self.mask())
@@ -94,7 +91,6 @@ class CandidateSet:
         return bits
 
     def mask(self) -> Mask:
-        """Membership as a new bool array of shape (size,)."""
         if self._positions is not None:
             mask = np.zeros(self.size, dtype=np.bool_)
             mask[self._positions] = True
@@ -153,12 +149,10 @@ def is_few(count: int, size: int) -> bool:
 
 
 def packed_length(size: int) -> int:
-    """Bytes of a bitmap for ``size`` positions."""
     return -(-size // 64) * 8
 
 
 def count_bits(bits: Bits) -> int:
-    """The number of bits set in whole words of packed membership."""
     return int(np.bitwise_count(bits.view(np.uint64)).sum(dtype=np.int64))
 
 
@@ -173,7 +167,6 @@ def positions_of(bits: Bits) -> NDArray[np.uint32]:
 
 
 def empty(size: int) -> CandidateSet:
-    """A set of none of ``size`` positions."""
     return CandidateSet(size, 0, None, np.empty(0, dtype=np.uint32))
 
 
@@ -257,7 +250,6 @@ def touching(space: AddressSpace, low: int, high: int, width: int) -> Mask:
 
 
 def aligned(space: AddressSpace, alignment: int) -> Mask:
-    """Positions whose address is a multiple of ``alignment``."""
     mask = np.zeros(space.size_bytes, dtype=np.bool_)
     for region in space.regions:
         base = space.index_of(region.address)

@@ -55,7 +55,6 @@ class Block:
 
     @property
     def plain_bytes(self) -> int:
-        """Bytes of arrays that are held outside of the pool."""
         columns = sum(column.nbytes for column in self.columns.values())
         small = self.done.nbytes + self.lag.nbytes + self.hashes.nbytes
         return self.inputs.nbytes + self.rewards.nbytes + small + columns
@@ -129,7 +128,6 @@ class OpenBlock:
 
     @property
     def frames(self) -> int:
-        """Frames in it; its RAM log counts them."""
         return self._ram.frames
 
     @property
@@ -139,7 +137,6 @@ class OpenBlock:
 
     @property
     def changes_left(self) -> int:
-        """Changed bytes that still fit."""
         return MOST_CHANGES - self._ram.changes
 
     def put(
@@ -171,7 +168,6 @@ class OpenBlock:
         self._ram.append(changes)
 
     def view(self) -> Block:
-        """The frames so far, without copying."""
         return self._block(self._ram, narrow=False)
 
     def after(self) -> FirstRam:

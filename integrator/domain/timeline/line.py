@@ -167,7 +167,6 @@ class Line:
         return self.blocks[-1].end if self.blocks else 0
 
     def totals(self, players: int) -> tuple[float, ...]:
-        """Sums of all rewards in its sealed blocks, of each player."""
         totals = np.zeros(players, np.float64)
         for block in self.blocks:
             totals += block.rewards.sum(axis=0, dtype=np.float64)

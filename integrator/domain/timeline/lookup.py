@@ -109,7 +109,6 @@ class LineReader:
         return np.concatenate([np.zeros((0, self._shape.ports), np.uint16), *parts])
 
     def rewards(self, start: int = 1, stop: int | None = None) -> NDArray[np.float32]:
-        """Rewards of the frames, float32 (frames, players), a copy."""
         parts = [block.rewards[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros((0, self._shape.players), np.float32), *parts])
 
@@ -120,7 +119,6 @@ class LineReader:
         return tuple(totals.tolist())
 
     def done(self, start: int = 1, stop: int | None = None) -> NDArray[np.bool_]:
-        """Done of the frames, bool (frames,), a copy."""
         parts = [block.done[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros(0, np.bool_), *parts])
 
@@ -151,7 +149,6 @@ class LineReader:
     def columns(
         self, names: Sequence[str], start: int, stop: int
     ) -> dict[str, NDArray[np.number[Any]]]:
-        """Values of variables on the frames where they were appended."""
         parts = [(block.columns, span) for block, span in self._spans(start, stop)]
         return {
             name: np.concatenate(
@@ -219,7 +216,6 @@ class LineReader:
         return found.frame, found.packed.load()
 
     def forget_state(self, frame: int) -> None:
-        """Forget the state of a frame, unless it is pinned."""
         found = self._line.keyframe_at(frame)
         if found is not None and not found.pinned:
             self._line.keyframes.remove(found)

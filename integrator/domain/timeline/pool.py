@@ -41,7 +41,6 @@ class Packed:
 
     @property
     def in_memory(self) -> bool:
-        """False once the bytes were spilled to the file."""
         return self._data is not None
 
     def load(self) -> bytes:

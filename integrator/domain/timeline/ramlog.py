@@ -32,7 +32,6 @@ class Differences:
     values: NDArray[np.uint8]
 
     def part(self, start: int, stop: int) -> "Differences":
-        """The changes of frames ``start`` to ``stop - 1``, views."""
         begin, end = int(self.counts[:start].sum()), int(self.counts[:stop].sum())
         return Differences(self.counts[start:stop], self.offsets[begin:end], self.values[begin:end])
 
@@ -208,6 +207,5 @@ class OpenRamBlock:
 
 
 def picked_offsets(ranges: Sequence[tuple[int, int]]) -> NDArray[np.intp]:
-    """Flat offsets of (offset, length) ranges, in their order."""
     parts = [np.arange(offset, offset + length) for offset, length in ranges]
     return np.concatenate([np.zeros(0, np.intp), *parts]).astype(np.intp)

@@ -153,7 +153,6 @@ class Timeline(LineReader):
         return rows[self.length + 1 - first :]
 
     def add_marker(self, frame: int, label: str) -> Marker:
-        """Mark a frame by hand; it may be a planned one."""
         if not self.length < frame <= self.length + len(self.ahead):
             self._check(frame)
         marker = Marker(frame, "user", label)
@@ -327,7 +326,6 @@ class Timeline(LineReader):
         return self._pool.disk_bytes
 
     def seconds_held(self, fps: float) -> float:
-        """Length of the current line in seconds of play."""
         return self.length / fps
 
     def settle(self) -> None:

@@ -26,7 +26,6 @@ class Region:
 
     @property
     def end(self) -> int:
-        """The first address behind the region."""
         return self.address + self.size
 
 

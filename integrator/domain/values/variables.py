@@ -127,7 +127,6 @@ class VariableReader:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Variables that can be read, in the order given."""
         return tuple(self._rows)
 
     @property

@@ -142,7 +142,6 @@ _END_VARIABLE = "ended"
 
 
 def put_variable(old_name: str | None, spec: VariableSpec) -> Edit:
-    """Add a variable, or change and rename the one called ``old_name``."""
 
     def edit(game: Game) -> None:
         variables = game.integration.variables
@@ -158,7 +157,6 @@ def remove_variable(name: str) -> Edit:
 
 
 def take_text(file: str, text: str) -> Edit:
-    """Replace the text of the document in ``file`` (its name)."""
 
     def edit(game: Game) -> None:
         document = game.integration.document_at(Path(file))
@@ -322,12 +320,10 @@ def rename_state(old: str, new: str) -> Edit:
 
 
 def remove_state(name: str) -> Edit:
-    """Remove a start state, also from the metadata that names it."""
     return lambda game: game.integration.remove_state(name)
 
 
 def add_expectations(expectations: Sequence[Expectation]) -> Edit:
-    """Expect these of the integration's movies, from now on."""
     return lambda game: game.integration.expectations.add(expectations)
 
 

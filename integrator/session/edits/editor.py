@@ -43,7 +43,6 @@ class ChangedPlace:
 
     @classmethod
     def of(cls, change: FileChange) -> "ChangedPlace":
-        """The place where two contents of a file differ."""
         old, new = _value(change.old), _value(change.new)
         if isinstance(old, bytes) or isinstance(new, bytes):
             return cls(change.file, (), old, new)
@@ -52,7 +51,6 @@ class ChangedPlace:
 
     @property
     def subject(self) -> Subject:
-        """The part of the integration that the file holds."""
         for suffix, subject in _BY_SUFFIX.items():
             if self.file.endswith(suffix):
                 return subject
@@ -68,7 +66,6 @@ class Change:
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        """All parts of the integration that changed."""
         return self.besides.union(place.subject for place in self.places)
 
 
@@ -126,7 +123,6 @@ class Editor:
         return self._move(back=True)
 
     def redo(self) -> Change:
-        """Do again the step that was taken back last."""
         return self._move(back=False)
 
     def _move(self, *, back: bool) -> Change:
@@ -152,7 +148,6 @@ class Editor:
         return made
 
     def reload(self, path: Path) -> Change:
-        """Take a file from disk, as one step."""
         integration, used = self._game.integration, self._used()
         before = integration.content(path.name)
         with integration.reloading(path):
@@ -161,7 +156,6 @@ class Editor:
         return self._made([FileChange(path.name, before, after)], used, "disk")
 
     def adopt_new(self) -> tuple[str, ...]:
-        """Take in files that another program has added; their names."""
         names = self._game.integration.adopt_new()
         if names:
             self._tell(EVERYTHING)

@@ -62,7 +62,6 @@ class Update:
         return cls(change, _facts(game, change.subjects))
 
     def apply(self, documents: Documents) -> Documents:
-        """The documents after the change."""
         return replace(documents, **self.facts)
 
 
@@ -105,7 +104,6 @@ class GameSnapshot:
 
     @property
     def sees_all_memory(self) -> bool:
-        """True when the user chose no part of memory."""
         return self.ram_bytes == self.whole_ram_bytes
 
     @classmethod
@@ -211,7 +209,6 @@ def _read_values(game: Game) -> dict[str, int]:
 
 
 def state_label(name: str) -> str:
-    """A state's name as the window shows it."""
     return "power-on" if name == POWER_ON else name
 
 

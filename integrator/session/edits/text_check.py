@@ -32,7 +32,6 @@ class TextProblem:
 
 
 def kind_of(file: str) -> str:
-    """The schema of a file of an integration."""
     kinds = {DATA_FILE: "data", METADATA_FILE: "metadata", EXPECTATIONS_FILE: "expectations"}
     return kinds.get(file, "scenario")
 

@@ -79,14 +79,12 @@ class Pipeline:
 
     @property
     def episode_begins(self) -> bool:
-        """True when the next frame is an episode's first."""
         return self._episode_begins
 
     def read_values(self) -> dict[str, int]:
         return self.readout.reader.read(self.memory.ram)
 
     def was_rewritten(self, frame: int) -> bool:
-        """True when something wrote RAM at the end of ``frame``."""
         return frame in self._rewritten
 
     def rewritten_between(self, start: int, stop: int) -> list[int]:

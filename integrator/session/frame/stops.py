@@ -22,7 +22,6 @@ class StopRule:
         return self.done or bool(self.variables) or self.memory is not None
 
     def stopped_by(self, result: FrameResult) -> PlayStopped | None:
-        """The reason to pause after this frame; None to go on."""
         before = result.previous or {}
         changed = None if self.memory is None else self.memory(result.number)
         if changed is not None:

@@ -187,11 +187,9 @@ class PictureStore:
         self.folder = folder
 
     def path(self, key: str) -> Path:
-        """The place of a key's picture, existing or not."""
         return self.folder / key[:2] / f"{key}.png"
 
     def find(self, key: str) -> Path | None:
-        """The picture's file; None when there is none yet."""
         path = self.path(key)
         return path if path.is_file() else None
 

@@ -70,7 +70,6 @@ class _Scorer:
 
 
 def failed_score(path: Path, error: Exception) -> MovieScore:
-    """The result of a movie that cannot be played."""
     return MovieScore(path, np.zeros((0, 1), np.float32), problem=str(error))
 
 

@@ -74,7 +74,6 @@ class MovieLibrary:
         return self.space.logical(history.ram(frame))
 
     def close(self) -> None:
-        """End the hidden cores and drop the recordings. Idempotent."""
         while self._played:
             self._played.popitem()[1].close()
 

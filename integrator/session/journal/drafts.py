@@ -66,7 +66,6 @@ class Draft:
         )
 
     def discard(self) -> None:
-        """Remove the draft, and the lock of its dead owner."""
         self.path.unlink(missing_ok=True)
         _lock_path(self.path).unlink(missing_ok=True)
 
@@ -102,7 +101,6 @@ class DraftKeeper:
             return path
 
     def discard(self) -> None:
-        """Remove the draft: its edits are given up. Idempotent."""
         with self._guard:
             self._let_go(discard=True)
 

@@ -146,7 +146,6 @@ class JournalFile:
         self._torn = False
 
     def close(self, *, discard: bool) -> None:
-        """Let go of the file, and delete it with ``discard``. Idempotent."""
         if self._fd >= 0:
             if discard:
                 self.path.unlink(missing_ok=True)
@@ -247,7 +246,6 @@ def journal_dir() -> Path:
 
 
 def new_journal_path(game: str) -> Path:
-    """A free path for a journal of the game's play."""
     names = (f"{game}-{os.getpid()}-{number}{SUFFIX}" for number in itertools.count(1))
     return next(path for name in names if not (path := journal_dir() / name).exists())
 

@@ -92,7 +92,6 @@ def scan_library(
 
 
 def readable_title(name: str, system: str) -> str:
-    """``SuperHangOn`` of ``SuperHangOn-Genesis-v0`` as ``Super Hang On``."""
     stem = name.rpartition(f"-{system}")[0] if system else name
     words: list[str] = []
     for i, letter in enumerate(stem):
@@ -225,7 +224,6 @@ class Making:
 
     @property
     def is_called_off(self) -> bool:
-        """True when nobody wants the directory any more."""
         return self._called_off.is_set()
 
     def call_off(self) -> None:

@@ -146,7 +146,6 @@ class PlayedMovie:
 
     @classmethod
     def of(cls, session: Session, start: int, stop: int, desync_row: int | None) -> "PlayedMovie":
-        """The present scenario's result for these frames."""
         log = session.timeline.log
         totals = log.rewards(start, stop).sum(axis=0, dtype=np.float64)
         done = np.flatnonzero(log.done(start, stop))

@@ -52,7 +52,6 @@ class StateSurvey:
 
     @classmethod
     def of(cls, session: Session) -> "StateSurvey":
-        """Look at the files of the states."""
         infos = survey_states(session.integration)
         return cls(session.game.plan.hidden(), infos, session.game.core_stamp)
 

@@ -149,7 +149,6 @@ def bytes_between(session: Session, start: int, stop: int) -> bytes:
 
 
 def compare_memory(session: Session, one: str, other: str) -> MemoryDifference:
-    """The bytes that differ between two moments; see :func:`memory_image`."""
     before, after = memory_image(session, one), memory_image(session, other)
     places = np.flatnonzero(before != after)
     space = session.memory.space

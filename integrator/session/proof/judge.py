@@ -295,7 +295,6 @@ def switches(target: Target, trials: Sequence[Trial]) -> bool:
 
 
 def moves_at_all(target: Target, trials: Sequence[Trial]) -> bool:
-    """True when any poke moved the target on any frame."""
     return any((trial.poked[target] != trial.base[target]).any() for trial in trials)
 
 

@@ -40,11 +40,9 @@ class Rectangle:
         return f"{self.width}x{self.height} pixels at {self.x}, {self.y}"
 
     def cut(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The rectangle's part of an (height, width, ...) array; a view."""
         return picture[self.y : self.y + self.height, self.x : self.x + self.width]
 
     def holds(self, other: "Rectangle") -> bool:
-        """True when ``other`` lies inside."""
         return (
             self.x <= other.x
             and self.y <= other.y
@@ -136,7 +134,6 @@ class Target:
         return f"0x{self.address:X} as {self.type}"
 
     def overlaps(self, other: "Target") -> bool:
-        """True when the two have a byte in common."""
         ends = (self.address + self.type.width, other.address + other.type.width)
         return self.address < ends[1] and other.address < ends[0]
 

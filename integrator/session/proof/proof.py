@@ -99,7 +99,6 @@ class ProofPlanner:
     def add(
         self, candidates: Iterable[tuple[int, str | DataType]], frames: Sequence[int] | None = None
     ) -> None:
-        """Plan for some (address, type) pairs; see :func:`prepare`."""
         targets = [
             Target(address, spec if isinstance(spec, DataType) else DataType.parse(spec))
             for address, spec in candidates

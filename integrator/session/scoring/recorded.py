@@ -72,13 +72,11 @@ class Recorded:
         )
 
     def follow(self, rules: Rules) -> None:
-        """Score the recorded frames by these rules."""
         before, self.rules = self.rules, rules
         if before != rules or self.problem:
             self.again()
 
     def again(self) -> None:
-        """Score everything, also after :meth:`cancel`."""
         self._revision, self.problem = -1, ""
         self.pending = self._log.length > 0 or bool(self._log.branches)
         if not self.in_background:
@@ -86,7 +84,6 @@ class Recorded:
                 self.step(_FOREVER)
 
     def cancel(self) -> None:
-        """Leave the recorded frames with their old scores."""
         if self.pending:
             self._stop("Stopped: recorded frames keep the scores from before the last edit")
 

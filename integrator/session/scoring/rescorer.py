@@ -165,7 +165,6 @@ class Rescorer:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Reasons to doubt the answer."""
         found = [self._broken] if self._broken else []
         if self._memory.writes:
             found.append(
@@ -177,7 +176,6 @@ class Rescorer:
         return tuple(found)
 
     def scored(self) -> Scored:
-        """The arrays, complete once :attr:`finished`."""
         return Scored(self._rewards, self._totals, self._done)
 
     def scores_from(self, frame: int) -> Scores:
@@ -307,7 +305,6 @@ def episode_starts(log: LineReader, length: int) -> tuple[int, ...]:
 
 
 def recorded_scores(log: LineReader, length: int) -> Scored:
-    """Scores of the first ``length`` frames as the timeline has them."""
     rewards, done = log.rewards(1, length + 1), log.done(1, length + 1)
     totals = np.empty_like(rewards)
     stops = (*episode_starts(log, length), length + 1)

@@ -63,7 +63,6 @@ def read_raw_state(path: Path) -> bytes:
 
 
 def file_stem(state: str) -> str:
-    """A state's name as it goes into a movie's file name."""
     return "power-on" if state == POWER_ON else Path(state).name.removesuffix(".state")
 
 
@@ -114,7 +113,6 @@ class Game:
 
     @property
     def core(self) -> CoreInfo:
-        """The loaded core with its newest announcements."""
         return self._pipeline.loaded.info
 
     @property
@@ -132,7 +130,6 @@ class Game:
 
     @property
     def core_stamp(self) -> str:
-        """The core's name and version, as states carry it."""
         return f"{self.core.library_name} {self.core.library_version}"
 
     def core_options(self) -> tuple[OptionSetting, ...]:
@@ -148,7 +145,6 @@ class Game:
 
     @property
     def memory(self) -> LiveMemory:
-        """RAM: ``read``, ``write``, ``freeze``."""
         return self._pipeline.memory
 
     @property
@@ -181,7 +177,6 @@ class Game:
 
     @property
     def actions(self) -> ActionSet:
-        """The button combinations that the scenario, or else the system, allows."""
         spec = self._pipeline.readout.engine.spec
         return ActionSet.of(self.system.buttons, spec.actions or self.system.actions)
 
@@ -197,11 +192,9 @@ class Game:
 
     @property
     def scenario_name(self) -> str:
-        """The scenario file that scores, without its suffix."""
         return self._plan.scenario or DEFAULT_SCENARIO
 
     def rules(self) -> Rules:
-        """The present documents as rules that score recorded play."""
         return Rules.present(self.integration, self.scenario_name)
 
     @property
@@ -221,7 +214,6 @@ class Game:
         return movie
 
     def identity(self) -> MovieIdentity:
-        """Facts about the game that a movie records."""
         return MovieIdentity(
             game=self.integration.name,
             system=self.system.name,

@@ -35,7 +35,6 @@ _WIDEST: Final = 8
 
 
 def memory_path() -> Path:
-    """The file in which the user's choices are kept."""
     return paths.user_config_dir() / "memory.json"
 
 
@@ -262,7 +261,6 @@ class SessionPlan:
         return self.players + len(self.axes)
 
     def for_players(self, players: int) -> "SessionPlan":
-        """The same game with another number of players."""
         core = core_name(self.request.core)
         request, axes = self.descriptor.plug_in(self.request, core, players)
         return replace(self, request=request, players=players, axes=axes)
@@ -315,7 +313,6 @@ def _first_state(host: CoreHost) -> bytes:
 
 
 def address_space(plan: SessionPlan, core: CoreInfo) -> AddressSpace:
-    """The addresses of the core's memory, with the console's overlay."""
     regions = [Region(region.address, region.size, region.name) for region in core.regions]
     overlay = plan.descriptor.overlay
     return AddressSpace(regions, Overlay.parse(overlay) if overlay else None)

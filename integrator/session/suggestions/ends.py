@@ -24,7 +24,6 @@ _BYTE: Final = DataType.parse("|u1")
 
 
 def marked_ends(log: Timeline) -> tuple[int, ...]:
-    """The frames of a line that are marked as ends."""
     return tuple(mark.frame for mark in log.markers("user") if mark.label in END_LABELS)
 
 

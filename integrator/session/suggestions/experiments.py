@@ -32,7 +32,6 @@ class PairsOfRuns:
     _bytes: tuple[list[NDArray[np.uint8]], ...] = field(default_factory=lambda: ([], []))
 
     def add(self, runs: Sequence[NDArray[np.uint8]], pictures: Sequence[tuple[Frame, ...]]) -> None:
-        """Add two runs: their bytes, uint8 (frames, places), and their pictures."""
         for number, (one, other) in enumerate(zip(*pictures, strict=False), start=1):
             differs = changed_pixels(one, other)
             if differs is not None:

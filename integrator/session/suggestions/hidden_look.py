@@ -126,7 +126,6 @@ class HiddenLook:
         return self._with_curves(pointed.suggestions), pointed.enough
 
     def moments(self, specs: Mapping[str, VariableSpec], stopped: Cancelled) -> list[EndMoment]:
-        """Moments that may be ends of episodes."""
         with self._core() as host:
             return MomentsRun(self.recorded, specs).run(host, stopped)
 

@@ -46,7 +46,6 @@ class BranchPictures:
         self._end: tuple[int, Thumbnail] | None = None
 
     def keep_end(self, length: int, frame: Frame) -> None:
-        """The picture of the present line's newest frame, ``length``."""
         self._end = length, thumbnail(frame)
 
     def end(self, length: int) -> Thumbnail | None:
@@ -63,7 +62,6 @@ class BranchPictures:
         return self._pictures.get(name)
 
     def put(self, name: str, picture: Thumbnail | None) -> None:
-        """Keep a picture; None forgets it."""
         self._pictures.pop(name, None)
         if picture is not None:
             self._pictures[name] = picture

@@ -19,7 +19,6 @@ class RecordedFrames:
         self._pipeline = pipeline
 
     def sought(self, frame: int) -> FrameResult:
-        """The frame that the core was moved to."""
         pipeline = self._pipeline
         pipeline.scored = values = pipeline.read_values()
         # Scripts start over, since their globals at this frame were not recorded.

@@ -67,7 +67,6 @@ class StateRing:
         return self._bytes * _MANY > self._max_bytes * len(self._states)
 
     def drop(self, frame: int) -> None:
-        """Forget the state of a frame, if it is held."""
         self._drop(frame)
 
     def next_slice(self, frame: int, keyframes: Sequence[int]) -> Slice | None:
@@ -139,12 +138,10 @@ class Exactness:
 
     @property
     def is_exact(self) -> bool:
-        """True while every restored state went on as it was played."""
         return not self.inexact
 
     @property
     def text(self) -> str:
-        """One line for people."""
         if self.is_exact:
             return f"{self.restored} restored states went on as they were played"
         return (
@@ -352,7 +349,6 @@ def _is_load(marker: Marker) -> bool:
 
 
 def write_recorded(host: CoreHost, recorded: NDArray[np.uint8]) -> None:
-    """Write the bytes that differ from recorded RAM."""
     differing = np.flatnonzero(host.read_ram() != recorded).tolist()
     for offset, length in merge_offsets(differing):
         host.write_ram(offset, recorded[offset : offset + length].tobytes())

@@ -157,7 +157,6 @@ class Verification:
 
     @property
     def complete(self) -> bool:
-        """True unless the comparison was stopped or did not begin."""
         return self.agreement is not None and not self.agreement.stopped
 
     @property
@@ -169,7 +168,6 @@ class Verification:
 
     @property
     def text(self) -> str:
-        """The report, for a bug tracker or a pull request."""
         verdict = "verified" if self.passed else "not verified"
         lines = [f"{self.directory.name}: {verdict} (integrator {__version__})"]
         lines.append(f"check: {self._counts() or 'clean'}")

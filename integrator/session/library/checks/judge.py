@@ -46,7 +46,6 @@ class MomentWriter:
         self._last: Bytes = np.zeros(0, np.uint8)
 
     def add(self, blocks: Mapping[int, bytes], picture: Bytes) -> None:
-        """Add a moment: memory blocks by address, and the observation."""
         ram = [np.frombuffer(block, np.uint8) for _, block in sorted(blocks.items())]
         moment = np.concatenate([*ram, picture.ravel()])
         if self._count == 0:
@@ -83,7 +82,6 @@ class MomentComparison:
         self._partly_drawn = self._drawn = False
 
     def difference(self, result: FrameResult) -> str:
-        """The first difference of the next moment; empty for none."""
         changes = np.frombuffer(self._archive.read(str(self._count)), np.uint8)
         self._moment ^= changes
         self._count += 1
@@ -95,7 +93,6 @@ class MomentComparison:
 
     @property
     def compared(self) -> tuple[str, ...]:
-        """The subjects compared, with their extent."""
         named = []
         if self.ram_bytes:
             named.append(f"RAM ({self.ram_bytes:,} bytes)")
@@ -198,7 +195,6 @@ class Agreement:
 
     @property
     def agrees(self) -> bool:
-        """True when everything compared was equal on every step."""
         return self.first_difference is None
 
 

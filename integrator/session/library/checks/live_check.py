@@ -54,7 +54,6 @@ class LiveCheck:
 
     @property
     def space(self) -> AddressSpace | None:
-        """The memory map as the core has it."""
         return self._session.memory.space if self._session else None
 
     def findings(self) -> Iterator[Finding]:

@@ -81,7 +81,6 @@ class ConsoleReport:
 
 
 def proof_roms() -> Mapping[str, ProofRom]:
-    """The proof ROMs that ship with the program, by system."""
     folder = paths.shipped("resources") / "proof-roms"
     entries = json.loads(read_text(folder / "proof.json", SMALL_BYTES))
     return {system: _proof_rom(system, folder, entry) for system, entry in entries.items()}

@@ -50,7 +50,6 @@ class BiosRow(TypedDict):
 
 
 def core_rows() -> list[CoreRow]:
-    """One row a system, in the order of their names."""
     listing, identities = cores_here()
     return [_row(entry, identities) for entry in listing]
 
@@ -67,7 +66,6 @@ def cores_here() -> tuple[Sequence[CoreListing], Mapping[Path, CoreIdentity | Co
 
 
 def core_folders() -> list[str]:
-    """The folders in which cores are looked for, in this order."""
     return list(map(str, searched_folders([paths.user_cores_dir()], os.environ)))
 
 

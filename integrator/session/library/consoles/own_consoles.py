@@ -54,7 +54,6 @@ def export_for_training(console: SystemDescriptor, core: Path, folder: Path) -> 
 
 
 def core_facts(console: SystemDescriptor, core: str) -> Mapping[str, Any]:
-    """A console's facts as stable-retro's core JSON has them."""
     facts: dict[str, Any] = {
         "lib": core,
         "ext": list(console.extensions),
@@ -179,7 +178,6 @@ def export_here(value: Mapping[str, Any], folder: Path) -> TrainingExport:
 
 
 def own_consoles() -> tuple[Path, ...]:
-    """The files of the user's own consoles, by name."""
     return tuple(sorted(paths.user_systems_dir().glob("*.json")))
 
 
@@ -199,7 +197,6 @@ def checked_console(value: Mapping[str, Any]) -> SystemDescriptor:
 
 
 def own_path(name: str) -> Path:
-    """The file of the user's console with this name."""
     return paths.user_systems_dir() / f"{name}.json"
 
 
