@@ -1,6 +1,7 @@
 """The open game's controller: views' requests become commands, answers go back to views."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -41,6 +42,16 @@ from integrator.ui.widgets.notices import NoticeKind
 _CORE_MEMORY_MS = 2000
 
 
+@dataclass(frozen=True, slots=True)
+class Poke:
+    """A number that was written into the running game, and the one in its place before."""
+
+    address: int
+    type: DataType
+    before: int
+    after: int
+
+
 class GameController(QObject):
     """Holds the window's knowledge of the open game. Lives in the window's thread.
 
@@ -52,7 +63,8 @@ class GameController(QObject):
     file is a link that leads out; it carries the LinkError, and the action that saves all the same.
     ``saved`` carries the text that says where. ``movie_recorded`` carries a complete movie's path.
     ``scoring`` carries each RecordedScoring; ``scored`` the RecordedScored that ends it: recorded
-    frames have other scores. ``edits_counted`` follows each change of ``unanswered_edits``.
+    frames have other scores. ``poked`` gives each Poke that can be undone.
+    ``edits_counted`` follows each change of ``unanswered_edits``.
     """
 
     said = Signal(object, str)
@@ -74,6 +86,7 @@ class GameController(QObject):
     scoring = Signal(object)
     scored = Signal(object)
     edits_counted = Signal()
+    poked = Signal(object)
 
     def __init__(self, bridge: SessionBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -336,13 +349,19 @@ class GameController(QObject):
         if spec is not None:
             self.write(spec.address, spec.type, value)
 
-    def write(self, address: int, kind: DataType, value: int) -> None:
+    def write(self, address: int, kind: DataType, value: int, *, remembered: bool = True) -> None:
 
-        def work(session: Session) -> dict[str, int]:
+        def work(session: Session) -> tuple[int, dict[str, int]]:
+            before = session.memory.read(address, kind)
             session.memory.write(address, kind, value)
-            return session.timeline.values_of(session.memory.ram)
+            return before, session.timeline.values_of(session.memory.ram)
 
-        self._bridge.ask(work, self.show_written)
+        def done(answer: tuple[int, dict[str, int]]) -> None:
+            if remembered and answer[0] != value:
+                self.poked.emit(Poke(address, kind, answer[0], value))
+            self.show_written(answer[1])
+
+        self._bridge.ask(work, done)
 
     def show_written(self, values: Mapping[str, int]) -> None:
         """Let everybody show memory that was written; ``values`` are the variables in it."""

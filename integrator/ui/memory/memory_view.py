@@ -45,6 +45,7 @@ from integrator.ui.widgets.texts import size_text
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _READINGS = ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2")
+_GRID_TYPES = (">u2", "<u2", ">i2", "<i2", ">u4", "<u4", ">i4", "<i4")
 _VARIABLE_TYPES = ("|u1", "|i1", "|d1", ">u2", "<u2", ">i2", ">u4", "<u4", ">d2", ">d3", ">d4")
 _TYPE_TIP = QT_TRANSLATE_NOOP(
     "MemoryView",
@@ -134,6 +135,17 @@ class MemoryView(QWidget):
         self.go_to = line_edit(
             self.tr("Go to address"), self.tr("address"), self._go, f"{address_tip()} (Ctrl+G)", 92
         )
+        self.shown_as = combo_box(
+            self.tr("Show memory as"),
+            lambda: self.grid.show_as(self.shown_as.currentData()),
+            self.tr(
+                "Bytes, or numbers of 16 and 32 bits: > begins with the high byte, i is signed"
+            ),
+            entries=[
+                (self.tr("bytes"), None),
+                *((spec, DataType.parse(spec)) for spec in _GRID_TYPES),
+            ],
+        )
         self.type = combo_box(self.tr("Type to find"), tip=self.tr(_TYPE_TIP))
         self.find_field = line_edit(
             self.tr("Find value"),
@@ -148,7 +160,15 @@ class MemoryView(QWidget):
         for field in (self.go_to, self.find_field):
             field.textEdited.connect(lambda _: self.show_problem(""))
         self.error = role_label("", "bad")
-        fields = (self.region, self.go_to, 6, self.type, self.find_field, (self.error, 1))
+        fields = (
+            self.region,
+            self.go_to,
+            self.shown_as,
+            6,
+            self.type,
+            self.find_field,
+            (self.error, 1),
+        )
         hbox(*fields, on=bar, margins=(9, 5, 9, 5), gap=6)
         return bar
 
@@ -296,6 +316,7 @@ class MemoryView(QWidget):
         menu.addSeparator()
         dump = self.tr("Write bytes to a file…")
         menu.add(dump, lambda: self.dump_requested.emit(start, stop), "save")
+        menu.add_switch(self.tr("Heat of writes"), self.grid.show_heat, on=self.grid.shows_heat)
         menu.add(self.tr("Compare two moments…"), self.compare_requested.emit)
         menu.add(self.tr("Load a table of letters…"), self.table_requested.emit)
         return menu

@@ -15,6 +15,7 @@ from integrator.session.library.checks.core_findings import ExactCore, exact_cor
 from integrator.session.opening import open_journaled
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
+from integrator.ui.bridge.game import Poke
 from integrator.ui.desk import Part
 from integrator.ui.library.library_view import Welcome
 from integrator.ui.shell.bars.status_bar import Readouts
@@ -186,15 +187,20 @@ class EditHistory(Part):
         self._done: list[tuple[str, ...]] = []
         self._undone: list[tuple[str, ...]] = []
         self._asked: deque[bool] = deque()
+        # Pokes, the newest last, each with the number of edits that were done before it.
+        self._pokes: list[tuple[int, Poke]] = []
+        self._taken_back: list[tuple[int, Poke]] = []
         self._undo_action.triggered.connect(lambda: self._step(back=True))
         self._redo_action.triggered.connect(lambda: self._step(back=False))
         controller.documents_changed.connect(self._take)
         controller.edits_counted.connect(self._show)
+        controller.poked.connect(self._note_poke)
         bridge.opened.connect(lambda game: self._begin(game.documents))
         bridge.closed.connect(lambda: self._begin(None))
 
     def _begin(self, documents: Documents | None) -> None:
-        self._asked.clear()
+        for known in (self._asked, self._pokes, self._taken_back):
+            known.clear()
         self._take(documents)
 
     def _take(self, documents: Documents | None) -> None:
@@ -211,7 +217,30 @@ class EditHistory(Part):
             return True
         return False
 
+    def _note_poke(self, poke: Poke) -> None:
+        self._pokes.append((len(self._done), poke))
+        self._taken_back.clear()
+        self._show()
+
+    def _poke_is_next(self, *, back: bool) -> bool:
+        """True when the newest change, or the next one to do again, is a poke."""
+        pokes = self._pokes if back else self._taken_back
+        here = bool(pokes) and pokes[-1][0] == len(self._done)
+        return here and not self._controller.unanswered_edits
+
+    def _step_poke(self, *, back: bool) -> None:
+        both = self._pokes, self._taken_back
+        source, target = both if back else both[::-1]
+        target.append(source.pop())
+        poke = target[-1][1]
+        value = poke.before if back else poke.after
+        self._controller.write(poke.address, poke.type, value, remembered=False)
+        self._show()
+
     def _step(self, *, back: bool) -> None:
+        if self._poke_is_next(back=back):
+            self._step_poke(back=back)
+            return
         if not self._move(back=back) and not self._controller.unanswered_edits:
             return
         self._asked.append(back)
@@ -238,8 +267,9 @@ class EditHistory(Part):
             (self._undo_action, self._done, self.tr("Undo the last edit of {0}")),
             (self._redo_action, self._undone, self.tr("Redo the last edit of {0}")),
         ):
-            action.setEnabled(bool(steps or self._controller.unanswered_edits))
-            if steps:
+            poked = self._poke_is_next(back=action is self._undo_action)
+            action.setEnabled(bool(steps or poked or self._controller.unanswered_edits))
+            if steps and not poked:
                 self._shortcuts.set_tip(action.objectName(), what.format(", ".join(steps[-1])))
 
 

@@ -161,3 +161,23 @@ def test_candidates_of_the_search_are_marked(
 def test_a_byte_becomes_a_variable(memory: MemoryView, open_game: MainWindow, qtbot: QtBot) -> None:
     memory.variable_requested.emit(0xFF1000, ">u4")
     qtbot.waitUntil(lambda: "at_FF1000" in open_game.parts[VariablesView].model.names)
+
+
+def test_memory_is_shown_as_numbers_and_says_how_often_it_was_written(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.use_workspace("find")
+    open_game.docks.all["memory"].come_forward()
+    view = open_game.parts[MemoryView]
+    view.grid.go_to(0xFF0000)
+    qtbot.waitUntil(view.grid.isVisible)
+    plain = view.grid.viewport().grab().toImage()
+    view.shown_as.setCurrentIndex(view.shown_as.findText("<i2"))
+    view.shown_as.activated.emit(0)
+    assert view.grid.viewport().grab().toImage() != plain
+    start = view.grid.seen.writes.copy()
+    step(open_game, qtbot, 4)
+    qtbot.waitUntil(lambda: bool((view.grid.seen.writes > start).any()))
+    hot = view.grid.viewport().grab().toImage()
+    view.grid.show_heat(True)  # noqa: FBT003 - a slot
+    assert view.grid.viewport().grab().toImage() != hot

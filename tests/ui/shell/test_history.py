@@ -294,3 +294,24 @@ def test_a_scenario_file_that_was_added_is_undone_while_it_scores(
     assert open_game.controller.documents.scenario_names == ("scenario",)
     assert open_game.controller.documents.scenario_name == "scenario"
     assert not open_game.isWindowModified()
+
+
+def test_a_poke_is_a_step_among_the_edits(open_game: MainWindow, qtbot: QtBot) -> None:
+    shown: list[int] = []
+    controller = open_game.controller
+    controller.values_changed.connect(lambda values, _: shown.append(values["lives"]))
+    controller.poke("lives", 7)
+    qtbot.waitUntil(lambda: shown == [7])
+    with qtbot.waitSignal(controller.documents_changed):
+        open_game.parts[RewardView].add_time()
+    controller.poke("lives", 9)
+    qtbot.waitUntil(lambda: shown == [7, 9])
+    QTest.keyClick(open_game, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: shown == [7, 9, 7])
+    press(open_game, qtbot)
+    assert "time" not in str(scenario(open_game).get("reward"))
+    QTest.keyClick(open_game, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: shown == [7, 9, 7, 3])
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(open_game, Qt.Key.Key_Z, both)
+    qtbot.waitUntil(lambda: shown == [7, 9, 7, 3, 7])

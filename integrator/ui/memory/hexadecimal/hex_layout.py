@@ -73,11 +73,12 @@ class RowLayout:
 
 
 class SeenBytes:
-    """The last shown bytes, and the frames since each changed."""
+    """The last shown bytes, the frames since each changed, and how often it has while in sight."""
 
     def __init__(self, size: int) -> None:
         self.values = np.zeros(size, np.uint8)
         self.ages = np.zeros(size, np.uint8)
+        self.writes = np.zeros(size, np.uint16)
         self._seen = np.zeros(size, np.bool_)
 
     def show(self, start: int, data: NDArray[np.uint8], *, advanced: bool) -> None:
@@ -86,7 +87,9 @@ class SeenBytes:
         ages = self.ages[part]
         if advanced:
             np.subtract(ages, 1, out=ages, where=ages > 0)
-        ages[self._seen[part] & (self.values[part] != data)] = FADE_STEPS
+        changed = self._seen[part] & (self.values[part] != data)
+        ages[changed] = FADE_STEPS
+        self.writes[part] += changed & (self.writes[part] < np.iinfo(np.uint16).max)
         self.values[part] = data
         self._seen[part] = True
 

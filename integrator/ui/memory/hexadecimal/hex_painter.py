@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
+from integrator.domain.values.datatype import DataType
 from integrator.ui.memory.hexadecimal.hex_layout import (
     FADE_STEPS,
     ROW_BYTES,
@@ -127,6 +128,8 @@ class HexPainter:
         self._drawn_for: tuple[Colors, float] | None = None
         self._bytes: GlyphAtlas | None = None
         self._characters: GlyphAtlas | None = None
+        self.type: DataType | None = None
+        self.shows_heat = False
 
     def draw(
         self,
@@ -157,11 +160,16 @@ class HexPainter:
             index += count
             text = f"{low:0{6 if low < 1 << 24 else 8}X}".ljust(_ADDRESS_CHARS)
             addresses[at] = np.frombuffer(text.encode(), np.uint8)
+            if self.shows_heat:
+                writes = seen.writes[index - count : index]
+                self._draw_heat(painter, writes, start - low, at * height)
             self._draw_marks(painter, marked, (start, stop), low, at * height)
             self._draw_selection(painter, selection, (start, stop), low, at * height)
         kinds = _kinds(values, ages)
         kinds[blank] = _BLANK
         self._draw_bytes(painter, values, kinds, addresses)
+        if self.type is not None:
+            self._draw_numbers(painter, self.type, values, kinds)
 
     def _draw_bytes(
         self,
@@ -176,12 +184,45 @@ class HexPainter:
             (metrics.byte_left(0), slice(_HALF)),
             (metrics.byte_left(_HALF), slice(_HALF, 16)),
         )
-        for left, part in halves:
+        for left, part in halves if self.type is None else ():
             painter.drawImage(QPointF(left, 0), cells.picture(values[:, part], kinds[:, part]))
         plain = np.where(kinds == _BLANK, characters.blank, 0).astype(np.uint8)
         painter.drawImage(QPointF(metrics.text_left, 0), characters.picture(values, plain))
         links = characters.picture(addresses, np.ones_like(addresses))
         painter.drawImage(QPointF(_MARGIN, 0), links)
+
+    def _draw_numbers(
+        self,
+        painter: QPainter,
+        data_type: DataType,
+        values: NDArray[np.uint8],
+        kinds: NDArray[np.uint8],
+    ) -> None:
+        """Groups of bytes as numbers: signed ones in decimal, others in hexadecimal."""
+        metrics, colors, width = self._metrics, self._theme.colors, data_type.width
+        by_kind = (colors.faint, colors.secondary, colors.text, colors.warn)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for row, cells in enumerate(values):
+            for first in range(0, ROW_BYTES, width):
+                part = slice(first, first + width)
+                if (kinds[row, part] == _BLANK).any():
+                    continue
+                number = data_type.decode(cells[part].tobytes())
+                text = str(number) if data_type.kind == "i" else f"{number:0{2 * width}X}"
+                painter.setPen(QColor(by_kind[int(kinds[row, part].max())]))
+                left = metrics.byte_left(first) - metrics.char
+                end = metrics.byte_left(first + width - 1) + 2 * metrics.char
+                box = QRectF(left, row * metrics.row, end - left, metrics.row)
+                painter.drawText(box, int(right | Qt.TextFlag.TextDontClip), text)
+
+    def _draw_heat(
+        self, painter: QPainter, writes: NDArray[np.uint16], first: int, top: int
+    ) -> None:
+        """A ground the stronger the more often a byte was written."""
+        color = QColor(self._theme.colors.warn)
+        for at in np.flatnonzero(writes).tolist():
+            color.setAlphaF(min(0.6, 0.1 + 0.07 * math.log2(float(writes[at]) + 1)))
+            painter.fillRect(self._box(first + at, first + at + 1, 0, top), color)
 
     def _atlases(self, ratio: float) -> tuple[GlyphAtlas, GlyphAtlas]:
         colors, metrics = self._theme.colors, self._metrics

@@ -19,8 +19,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
+from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
-from integrator.ui.memory.hexadecimal.hex_layout import ROW_BYTES, Marks, RowLayout, SeenBytes
+from integrator.ui.memory.hexadecimal.hex_layout import (
+    FADE_STEPS,
+    ROW_BYTES,
+    Marks,
+    RowLayout,
+    SeenBytes,
+)
 from integrator.ui.memory.hexadecimal.hex_painter import HexMetrics, HexPainter
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.theme import Theme, mono_font
@@ -70,6 +77,20 @@ class HexView(QAbstractScrollArea):
         self._typed = ""
         self._fit_bars()
         self.verticalScrollBar().setValue(0)
+        self.viewport().update()
+
+    def show_as(self, data_type: DataType | None) -> None:
+        """Show numbers of a type; None: bytes."""
+        self._painter.type = data_type
+        self.viewport().update()
+
+    @property
+    def shows_heat(self) -> bool:
+        return self._painter.shows_heat
+
+    def show_heat(self, shown: bool) -> None:
+        """Show how often each byte was written while it was in sight."""
+        self._painter.shows_heat = shown
         self.viewport().update()
 
     def visible_rows(self) -> tuple[int, int]:
@@ -263,6 +284,11 @@ class HexView(QAbstractScrollArea):
 
     def _tip(self, address: int) -> str:
         lines = [self.tr("{0} = {1}").format(address_text(address), self.byte(address))]
+        index = self.layout_rows.space.index_of(address) if self.layout_rows else 0
+        writes, age = int(self.seen.writes[index]), FADE_STEPS - int(self.seen.ages[index])
+        if writes:
+            text = self.tr("written {0} times in sight, {1} frames ago")
+            lines.append(text.format(writes, age if age < FADE_STEPS else f"{age}+"))
         lines += [
             self.tr("variable {0}").format(m.name) for m in self.marks.within(address, address + 1)
         ]
