@@ -9,6 +9,7 @@ from typing import Generic, TypeVar, cast
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QWidget
 
+from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.consoles.own_consoles import KnownSystems
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
@@ -92,8 +93,16 @@ class Part(QObject):
         self._desk, self._bridge, self._controller = desk, desk.bridge, desk.controller
         self._window, self._say, self._timeline = desk.window, desk.say, desk.screen.timeline
         self._set_up()
+        desk.bridge.opened.connect(self._opened)
+        desk.bridge.closed.connect(self._closed)
 
     def _set_up(self) -> None: ...
+
+    def _opened(self, game: GameSnapshot) -> None:
+        """Follow a game that was opened."""
+
+    def _closed(self) -> None:
+        """Follow the closing of the game."""
 
     def _announce(self, text: str, kind: NoticeKind = NoticeKind.GOOD) -> None:
         self._controller.said.emit(kind, text)

@@ -300,7 +300,6 @@ class FactsController(PanelController[FactsView]):
             bridge, self._controller, view, self._look_live, view.matches.set_live
         )
         bridge.opened.connect(lambda _: view.set_open(opened=True))
-        bridge.closed.connect(self._closed)
         bridge.ending.connect(self._close_library)
         Sight(bridge, view).follow(
             bridge.readout_ready, lambda result: view.show_frame(result.number)

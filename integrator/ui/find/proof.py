@@ -233,7 +233,6 @@ class ProofController(Part):
         # The pixels move when the game goes on, and with each frame, also in pause.
         self._controller.run_state_changed.connect(lambda paused, _: self.overlay.keep_if(paused))
         bridge.frame_ready.connect(self._note_frame)
-        bridge.closed.connect(self._closed)
 
     def add(self, view: ResultsView[Any]) -> None:
         self._views.append(view)

@@ -49,7 +49,7 @@ class LibraryController(Part):
         self._pictures = self._desk.parts[PictureMaker]
         self._background = Background(self._bridge, "library", self, outlives_game=True)
         self._linting: Job | None = None
-        self._scanned = self._scanning = self._again = self._closed = False
+        self._scanned = self._scanning = self._again = self._is_over = False
         self._seen: set[Path] = set()
         self._pending: set[Path] = set()
         self._lint_timer = settle_timer(self, _LINT_AFTER_MS, self._lint)
@@ -70,7 +70,7 @@ class LibraryController(Part):
             self.refresh()
 
     def refresh(self) -> None:
-        if self._scanning or self._closed:
+        if self._scanning or self._is_over:
             self._again = True
             return
         self._scanned = self._scanning = True
@@ -157,7 +157,7 @@ class LibraryController(Part):
 
     def close(self) -> None:
         """Begin nothing more. Idempotent."""
-        self._closed = True
+        self._is_over = True
         for timer in (self._lint_timer, self._picture_timer, self._refresh_timer):
             timer.stop()
 

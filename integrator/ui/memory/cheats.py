@@ -244,10 +244,8 @@ class CheatsController(PanelController[CheatsView]):
     """Lists values frozen in passing next to kept cheats. Every way to freeze a value ends here."""
 
     def _set_up(self) -> None:
-        bridge, controller, view = self._bridge, self._controller, self._view
+        controller, view = self._controller, self._view
         self._variables = self._desk.parts[VariablesView]
-        bridge.opened.connect(self._opened)
-        bridge.closed.connect(self._closed)
         controller.follow(self._documents_changed, "variables", "cheats")
         view.switch_requested.connect(self.switch)
         view.change_requested.connect(

@@ -344,8 +344,6 @@ class MemoryController(PanelController[MemoryView]):
             lambda shown: view.show_bytes(*shown),
             lambda _: None,  # a core that is being replaced has no memory for a moment
         )
-        bridge.opened.connect(self._opened)
-        bridge.closed.connect(self._closed)
         bridge.readout_ready.connect(self._frame_read)
         controller.memory_written.connect(self._live.touch)
         controller.follow(self._mark_variables, "variables")

@@ -369,7 +369,6 @@ class StopsController(PanelController[VariablesView]):
         self._on_done.toggled.connect(lambda _: self._tell())
         bridge.event_received.connect(self._show_event)
         bridge.opened.connect(lambda _: self._tell())
-        bridge.closed.connect(self._closed)
 
     def _stop_at(self, name: str, on: bool) -> None:
         (self._watched.add if on else self._watched.discard)(name)

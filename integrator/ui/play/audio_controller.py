@@ -296,7 +296,6 @@ class AudioController(Part):
     _lost = Signal(object)
 
     def _set_up(self) -> None:
-        bridge = self._bridge
         self._preferences = self._desk.parts[Preferences]
         self._open_device = open_sound
         self._rate = 0.0
@@ -304,17 +303,15 @@ class AudioController(Part):
         self._device: SoundDevice | None = None
         self.ring: SoundRing | None = None  # the queue of the open device; None without a device
         self._lost.connect(self._device_lost)  # queued: it comes from the runner's thread
-        bridge.opened.connect(self._game_opened)
-        bridge.closed.connect(self._game_closed)
         self._controller.run_state_changed.connect(self._run_state_changed)
         self._preferences.changed.connect(self._follow_preferences)
 
-    def _game_opened(self, game: GameSnapshot) -> None:
+    def _opened(self, game: GameSnapshot) -> None:
         self._close_device()
         self._rate = game.sample_rate
         self._follow_preferences()
 
-    def _game_closed(self) -> None:
+    def _closed(self) -> None:
         self._rate = 0.0
         self._close_device()
 

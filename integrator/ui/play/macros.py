@@ -185,7 +185,7 @@ class MacrosController(PanelController[MacrosView]):
     """
 
     def _set_up(self) -> None:
-        desk, bridge, view = self._desk, self._bridge, self._view
+        desk, view = self._desk, self._view
         self._shortcuts = desk.actions.shortcuts
         self._store = MacroStore(desk.settings)
         self._record = desk.actions["record_macro"]
@@ -193,8 +193,6 @@ class MacrosController(PanelController[MacrosView]):
         self._began: int | None = None
         self._looping = ""
         self.macros: dict[str, KeptMacro] = {}
-        bridge.opened.connect(self._opened)
-        bridge.closed.connect(self._closed)
         self._record.toggled.connect(self._toggled)
         desk.actions.on("stop_macro", self.stop)
         view.play.clicked.connect(lambda: self.play(view.chosen()))

@@ -161,12 +161,11 @@ class PreferencesController(Part):
             (self._desk.screen.transport.volume.valueChanged, "volume"),
         ):
             changed.connect(partial(setattr, preferences, name))
-        self._bridge.opened.connect(self._game_opened)
         self._bridge.frame_ready.connect(lambda _: self._look_at_size())
         preferences.changed.connect(self._follow_preferences)
         preferences.changed.connect(self._limit_timeline)
 
-    def _game_opened(self, game: GameSnapshot) -> None:
+    def _opened(self, game: GameSnapshot) -> None:
         self._ratio = game.aspect_ratio
         self._size = None
         self._follow_preferences()

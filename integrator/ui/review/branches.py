@@ -356,7 +356,6 @@ class BranchesController(PanelController[BranchesView]):
         view.delete_requested.connect(desk.parts[TravelController].delete_branch)
         view.selected.connect(self._live.touch)
         desk.parts[TravelController].moved.connect(self._show_facts)
-        bridge.closed.connect(self._end)
         controller.run_state_changed.connect(self._live.touch)
         controller.scored.connect(lambda _: self._forget_comparison())
 
@@ -368,7 +367,7 @@ class BranchesController(PanelController[BranchesView]):
         self._compared = None
         self._live.touch()
 
-    def _end(self) -> None:
+    def _closed(self) -> None:
         self._facts, self._compared = None, None
         self._pictured.clear()
         self._view.model.set_rows((), 60.0)

@@ -219,7 +219,6 @@ class ExpectationsController(PanelController[ExpectationsView]):
         self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
         controller.follow(self._show, "expectations")
         controller.follow(lambda _: self._edited(), "variables", "scenario", "scripts")
-        bridge.closed.connect(self._closed)
 
     def _closed(self) -> None:
         self._settle.stop()

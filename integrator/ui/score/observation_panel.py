@@ -238,7 +238,6 @@ class ObservationController(PanelController[ObservationView]):
         bridge, view = self._bridge, self._view
         self._rule = ObservationRule(0, 0)
         self._frames: dict[int, Frame] = {}
-        bridge.opened.connect(self._opened)
         bridge.closed.connect(self._frames.clear)
         bridge.closed.connect(lambda: view.show_picture(None))
         bridge.frame_ready.connect(self._keep)

@@ -249,7 +249,6 @@ class ScoreController(PanelController[RewardView]):
         sight.follow(bridge.readout_ready, self._show_rewards)
         controller.follow(self._show, "scenario", "variables")
         controller.scored.connect(self._sums.touch)
-        bridge.closed.connect(self._closed)
         Sight(bridge, panels.done).follow(bridge.readout_ready, self._show_done)
         for view in (panels.reward, panels.done):
             dock_of(view).header.add_button(view.add)

@@ -193,7 +193,7 @@ class AssistantController(Part):
     def _set_up(self) -> None:
         self.server: LocalServer | None = None
         self.dialog: AssistantDialog | None = None
-        self._opened: list[Future[None]] = []
+        self._openings: list[Future[None]] = []
         self._desk.actions.on("assistant", self.show)
         self._bridge.ending.connect(self.stop)
         self._bridge.opened.connect(lambda _: self._note_opened(None))
@@ -233,11 +233,11 @@ class AssistantController(Part):
             self.dialog = None
 
     def _open(self, path: Path, opened: Future[None]) -> None:
-        self._opened.append(opened)
+        self._openings.append(opened)
         self._desk.parts[PathOpener].open(path)
 
     def _note_opened(self, error: Exception | None) -> None:
-        waiting, self._opened = self._opened, []
+        waiting, self._openings = self._openings, []
         for opened in waiting:
             if error is None:
                 opened.set_result(None)

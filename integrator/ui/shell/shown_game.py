@@ -31,8 +31,6 @@ class ShownGame(Part):
         desk = self._desk
         self._files, self._readouts = desk.parts[FileCommands], desk.parts[Readouts]
         self._save_text = desk.actions["save"].text()
-        desk.bridge.opened.connect(self._opened)
-        desk.bridge.closed.connect(self._closed)
         desk.bridge.frame_ready.connect(desk.screen.show_frame)
         desk.controller.game_kept.connect(self._kept)
         bridge, actions, screen = desk.bridge, desk.actions, desk.screen

@@ -131,8 +131,6 @@ class FindController(PanelController[FindView]):
         note = self._dock.header.note
         view.note_changed.connect(note.setText)
         bridge.closed.connect(note.clear)
-        bridge.opened.connect(self._begin)
-        bridge.closed.connect(self._end)
         bridge.frame_ready.connect(self._follow_rule)
         live = read_rows(
             bridge,
@@ -143,7 +141,7 @@ class FindController(PanelController[FindView]):
         )
         self.desk.background.busy_changed.connect(live.touch)
 
-    def _begin(self, game: GameSnapshot) -> None:
+    def _opened(self, game: GameSnapshot) -> None:
         self.name = SEARCH
         self._rule = None
         self.form.options.offer_types(floats=game.floats)
@@ -151,7 +149,7 @@ class FindController(PanelController[FindView]):
         self._view.set_open(opened=True)
         self._show_names()
 
-    def _end(self) -> None:
+    def _closed(self) -> None:
         self._rule = None
         self._view.set_open(opened=False)
 

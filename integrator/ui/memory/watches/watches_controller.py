@@ -61,7 +61,6 @@ class WatchesController(PanelController[WatchesView]):
             lambda read: view.model.set_readings(*read),
             lambda _: None,  # a core that is being replaced has no memory for a moment
         )
-        bridge.opened.connect(self._opened)
         bridge.closed.connect(lambda: view.set_open(opened=False))
         bridge.readout_ready.connect(self._live.touch)
         controller.game_kept.connect(lambda _: self._save())

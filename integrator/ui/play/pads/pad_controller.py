@@ -213,8 +213,6 @@ class PadController(Part):
         self._start_pads = QTimer(self, singleShot=True, interval=PADS_AFTER_MS)
         self._start_pads.timeout.connect(lambda: bridge.beside(load_sdl, self._watch_pads))
         self._ended = False
-        bridge.opened.connect(self._game_opened)
-        bridge.closed.connect(self._game_closed)
         bridge.ending.connect(self._end)
         desk.screen.game_screen.masks_changed.connect(lambda _: self._tell())
         desk.screen.game_screen.pointed.connect(self._pointer_moved)
@@ -223,7 +221,7 @@ class PadController(Part):
         self.gamepads.changed.connect(lambda _: self._tell())
         self._preferences.changed.connect(self._apply_turbo)
 
-    def _game_opened(self, game: GameSnapshot) -> None:
+    def _opened(self, game: GameSnapshot) -> None:
         self.game = game
         self._pointed = None
         self._has_stick = any(pad_axis(each.axis) == LEFT_STICK for each in game.axes)
@@ -238,7 +236,7 @@ class PadController(Part):
         self._start_pads.stop()
         self.gamepads.close()
 
-    def _game_closed(self) -> None:
+    def _closed(self) -> None:
         self.game = None
 
     def _watch_pads(self, pygame: Any) -> None:

@@ -121,14 +121,12 @@ class StatesGallery(PanelController[StatesView]):
     """Follows the open game. Pictures are made in a hidden core, which also checks each state."""
 
     def _set_up(self) -> None:
-        desk, bridge, view = self._desk, self._bridge, self._view
+        desk, view = self._desk, self._view
         self._states = desk.parts[StatesController]
         self._pictures = desk.parts[PictureMaker]
         self._known: dict[str, int] = {}
         self._directory: Path | None = None
         self._slots: dict[int, Path | None] = {}
-        bridge.opened.connect(self._opened)
-        bridge.closed.connect(self._closed)
         self._controller.follow(lambda _: self.refresh(), "states", "disk")
         self._pictures.made.connect(self._take_picture)
         show_row_menus(view.list, lambda index: self.state_menu(str(index.data())))

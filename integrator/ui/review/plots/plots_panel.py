@@ -228,7 +228,6 @@ class PlotsController(PanelController[PlotsView]):
         view.seek_requested.connect(bridge.seek)
         controller.follow(self._show_names, "variables", "scenario", "scripts")
         controller.scored.connect(self._live.touch)
-        bridge.closed.connect(self._closed)
         bridge.ending.connect(view.dispose)
         bridge.readout_ready.connect(self._live.touch)
         sight.follow(bridge.readout_ready, lambda result: view.show_cursor(result.number))

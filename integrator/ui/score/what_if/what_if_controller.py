@@ -31,7 +31,6 @@ class WhatIfController(PanelController[WhatIfView]):
         self._controller.follow(self._note, "variables", "scenario", "scripts", "disk")
         self._controller.scoring.connect(self._show_scoring)
         self._controller.scored.connect(lambda _: self._touch())
-        self._bridge.closed.connect(self._closed)
         sight = Sight(self._bridge, view)
         sight.follow(self._bridge.readout_ready, self._show_frame)
         view.baseline_changed.connect(self._compare_with)

@@ -246,7 +246,6 @@ class PathOpener(Part):
         self._systems = self._desk.systems
         self._then: tuple[Path, Callable[[], object]] | None = None
         self._files.made.connect(self.open_made)
-        self._bridge.opened.connect(self._opened)
         self._bridge.open_failed.connect(self._failed)
 
     def open(self, path: Path) -> None:

@@ -32,7 +32,6 @@ class Recovery(Part):
         self._wanted: Path | None = None
         # The recovery under way.
         self._taken: Recoverable | None = None
-        bridge.opened.connect(self._game_opened)
         bridge.open_failed.connect(self._open_failed)
         self._controller.documents_changed.connect(self._documents_changed)
 
@@ -46,7 +45,7 @@ class Recovery(Part):
                 if set(draft.conflicts) == set(draft.files):
                     draft.discard()
 
-    def _game_opened(self, game: GameSnapshot) -> None:
+    def _opened(self, game: GameSnapshot) -> None:
         if game.resumed is not None:
             self._taken = None
         self._edited = game.documents.modified
