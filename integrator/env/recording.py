@@ -67,15 +67,17 @@ class EpisodeRecording:
             self._pass_on()
 
     def finish(self) -> None:
-        """Write the movie of the present episode. Raises SaveError."""
+        """Write the movie of the present episode; after Ctrl+C again. Raises SaveError."""
         self._pass_on()
-        writer, self._writer = self._writer, None
-        if writer is not None:
-            try:
-                writer.close()
-            finally:
-                writer.abandon()
-            self.path = writer.path
+        if (writer := self._writer) is None:
+            return
+        try:
+            writer.close()
+        except SaveError:
+            writer.abandon()
+            self._writer = None
+            raise
+        self.path, self._writer = writer.path, None
 
     def finish_or_warn(self) -> None:
         """As :meth:`finish`, where nobody could handle an error."""
@@ -89,8 +91,8 @@ class EpisodeRecording:
             # The file is the parent's, which goes on writing it.
             self._writer = None
         if self._writer is not None and self._rows:
-            self._writer.append(self._rows, self._hashes)
-            self._rows, self._hashes = [], []
+            rows, hashes, self._rows, self._hashes = self._rows, self._hashes, [], []
+            self._writer.append(rows, hashes)
 
 
 def _identity(emulator: Emulator) -> MovieIdentity:

@@ -137,8 +137,9 @@ def _judge(
         and len(numbers) != ROUNDS - ROUNDS // FATAL_EVERY
     ):
         found.append(("lost", f"{len(numbers)} rounds without a fault"))
-    # Ctrl+C while Python imports or makes the environments is KeyboardInterrupt, as everywhere.
-    if ended.untyped and "KeyboardInterrupt" not in ended.err:
+    # Ctrl+C while Python imports or makes the environments is Python's error, as everywhere.
+    importing = fault == "SIGINT" and not any("ready" in line for line in lines)
+    if ended.untyped and not importing and "KeyboardInterrupt" not in ended.err:
         found.append(("untyped", f"{ended.untyped[-1][-200:]} {ended.err[-200:]}"))
     if ended.processes or left:
         found.append(("leaked", f"{ended.processes} processes, {left}"))

@@ -216,3 +216,24 @@ def test_a_recording_that_can_not_be_finished_says_so(
             env.finish_movie()
     [path] = tmp_path.iterdir()
     assert rows(path) == 1
+
+
+def test_an_interrupt_while_a_movie_is_completed_costs_it_nothing(
+    make_env: MakeEnv, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = make_env(demo_game(), record=tmp_path)
+    env.reset(seed=1)
+    for _ in range(40):
+        env.step(env.action_space.sample())
+    close = MovieWriter.close
+
+    def interrupted(_: MovieWriter) -> None:
+        monkeypatch.setattr(MovieWriter, "close", close)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(MovieWriter, "close", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        env.reset()
+    env.reset()
+    first = min(tmp_path.glob("*.bk2"))
+    assert read_movie(first, movie_consoles(systems())).frames == 41

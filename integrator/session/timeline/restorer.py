@@ -115,7 +115,9 @@ def stops_before(frame: int) -> list[int]:
 _CHUNK_FRAMES: Final = 60
 _FILM_STEP: Final = 16
 _HOPELESS: Final = 3
-"""Failures without a success after which only the beginning of a run is tried."""
+_HOPELESS_SHARE: Final = 7 / 8
+"""So many failures, and so large a share, after which only the beginning of a run is tried: each
+failure costs less than that way, and a state that holds spares it."""
 
 Progress = Callable[[int, int], bool]
 """Called with frames done and frames in all; returns whether to go on."""
@@ -135,6 +137,9 @@ class Exactness:
 
     restored: int = 0
     inexact: int = 0
+
+    def noting(self, agrees: bool) -> "Exactness":
+        return Exactness(self.restored + 1, self.inexact + (not agrees))
 
     @property
     def is_exact(self) -> bool:
@@ -183,7 +188,7 @@ class Restorer:
         self._host = host
         self.reopen = reopen
         self._rewritten = rewritten
-        self.exactness = Exactness()
+        self.exactness = self._between = Exactness()
         self.progress: Progress | None = None
         self.on_inexact: Callable[[], object] = lambda: None
 
@@ -206,6 +211,8 @@ class Restorer:
         for start, state in self._starts(line, frame, ring):
             shown, agrees = self._try(line, start, state, frame, ring, keep, film, picture=picture)
             self._note(agrees)
+            if start > load_before(line, frame):
+                self._between = self._between.noting(agrees)
             if agrees:
                 return shown
             line.forget_state(start)
@@ -254,7 +261,7 @@ class Restorer:
 
     def _note(self, agrees: bool) -> None:
         known, was_exact = self.exactness, self.exactness.is_exact
-        self.exactness = Exactness(known.restored + 1, known.inexact + (not agrees))
+        self.exactness = known.noting(agrees)
         if was_exact and not agrees:
             self.on_inexact()
 
@@ -263,9 +270,9 @@ class Restorer:
     ) -> Iterator[tuple[int, bytes]]:
         """States to reach ``frame`` from, each twice as far away as the one before."""
         first = load_before(line, frame)
-        known = self.exactness
+        known = self._between
         at = frame - 1
-        if known.inexact >= _HOPELESS and known.inexact * 2 > known.restored:
+        if known.inexact >= max(_HOPELESS, _HOPELESS_SHARE * known.restored):
             at = first
         while at > first:
             start, state = line.keyframe_at_or_before(at)

@@ -47,6 +47,7 @@ from integrator.session.timeline.restorer import (
     ReplayStopped,
     Restorer,
     StateRing,
+    load_before,
     stops_before,
     write_recorded,
 )
@@ -54,6 +55,7 @@ from integrator.session.timeline.stretch import Stretch
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
 _FILM_FRAMES = 240
+_FILM_SHARE = 16
 FILM_BYTES = 64 << 20
 """Room for pictures of frames that a rewind is about to show."""
 
@@ -252,7 +254,7 @@ class Travel:
         if frame in self._film.pictures:
             return self._arrive(frame, self._film.pictures[frame], stands=False)
         keep = stops_before(frame) if dense and self.exactness.is_exact else ()
-        film = self._new_film() if dense and not self.trusts_states else None
+        film = None if self.trusts_states else self._new_film(frame)
         present = None if pipeline.settle else pipeline.loaded.serialize()
         try:
             picture = self._restorer.reach(self.log, frame, self._ring, keep=keep, film=film)
@@ -265,9 +267,12 @@ class Travel:
         self._film = film or self._film
         return self._arrive(frame, picture)
 
-    def _new_film(self) -> PassedFrames:
+    def _new_film(self, frame: int) -> PassedFrames:
+        """Room for more pictures after a longer way, which is not to be gone soon again."""
         shown = self._pipeline.frame
-        return PassedFrames(min(_FILM_FRAMES, FILM_BYTES // shown.pixels.nbytes) if shown else 0)
+        room = FILM_BYTES // shown.pixels.nbytes if shown else 0
+        way = frame - load_before(self.log, frame)
+        return PassedFrames(min(max(_FILM_FRAMES, way // _FILM_SHARE), room))
 
     def _stay_at(self, present: bytes) -> None:
         """Stand where the core stood, by a state: a jump, because that may leave something out."""

@@ -126,6 +126,29 @@ def test_each_frame_is_shown_as_it_was_played(toy: Open, hidden: int) -> None:
     assert len(told) == 1
 
 
+def test_a_long_seek_spares_the_steps_back_their_way(
+    toy: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = toy(hidden=1)
+    rng = np.random.default_rng(3)
+    for _ in range(8):
+        session.run((rng.integers(0, 2, (600, 1)) * A).astype(np.uint16))
+    session.timeline.seek(1000)
+    assert not session.timeline.exactness.is_exact
+    ran, run = [0], InProcessHost.run
+
+    def counted(host: InProcessHost, inputs: Inputs, plan: CapturePlan) -> RunResult:
+        ran[0] += len(inputs)
+        return run(host, inputs, plan)
+
+    monkeypatch.setattr(InProcessHost, "run", counted)
+    session.timeline.seek(4700)
+    once = ran[0]
+    for number in range(4699, 4419, -1):
+        assert session.timeline.step_back().number == number
+    assert ran[0] == once
+
+
 def test_memory_that_states_leave_out_is_restored_from_the_recording(toy: Open) -> None:
     session = toy(hidden=3, residue=False)
     seen = play(session)
