@@ -2,7 +2,7 @@
 
 import contextlib
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +15,8 @@ from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.findings import Severity
 from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoReport
 from integrator.domain.integration.directory import clean_name
-from integrator.session.edits.commands import add_done_condition
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits.commands import add_done, add_done_condition, name_bytes
 from integrator.session.frame.inputs import Inputs
 from integrator.session.library.checks.checking import check_integration, lint_options
 from integrator.session.library.checks.judge import judge
@@ -266,6 +267,7 @@ def _written(
             scenario["reward"] = {"variables": {"score": {"reward": float(scale)}}}
     if found.lives and found.lives[0].confidence >= _LIKELY:
         made.variables.set("lives", found.lives[0].named("lives"))
+    before = list(made.variables)
     if found.ends:
         ending = found.ends[0]
         session.editor.do(add_done_condition(ending.condition), use=False)
@@ -278,6 +280,7 @@ def _written(
                 [list(each) for each in group] for group in left if len(group) > 1
             ]
     made.save()
+    times = f", times {scale}" if scale != 1 else ""
     movie = made.directory / f"{name}-{STATE}-000000.bk2"
     _film(session, movie, best)
     return replace(
@@ -285,9 +288,9 @@ def _written(
         movie=movie.name,
         parts={
             "start": _start_part(session, found),
-            "score": _number_part(found.scores, best, f", times {scale}" if scale != 1 else ""),
-            "lives": _number_part(found.lives, best, ""),
-            "done": _done_part(found, best),
+            "score": _number_part("score", found.scores, best, times),
+            "lives": _number_part("lives", found.lives, best),
+            "done": _done_part(found, best, before),
             "actions": AutoPart(
                 f"without {', '.join(sorted(useless))}" if useless else "all of the console",
                 0.7,
@@ -372,7 +375,7 @@ def _start_part(session: Session, found: _Findings) -> AutoPart:
     )
 
 
-def _number_part(found: list[Found], movie: Episode, unit: str) -> AutoPart:
+def _number_part(name: str, found: list[Found], movie: Episode, unit: str = "") -> AutoPart:
     if not found:
         return AutoPart("none found", 0.0)
     best = found[0]
@@ -391,14 +394,23 @@ def _number_part(found: list[Found], movie: Episode, unit: str) -> AutoPart:
             {
                 "value": f"{each.suggestion.type} at 0x{each.suggestion.address:X}",
                 "confidence": each.confidence,
-                "variable": {"address": each.spec[0], "type": each.spec[1]},
+                "variables": _as_json([each.named(name)]),
             }
-            for each in found[1:]
+            for each in found
         ),
     )
 
 
-def _done_part(found: _Findings, movie: Episode) -> AutoPart:
+def _as_json(specs: Iterable[VariableSpec]) -> dict[str, Any]:
+    """Variables as data.json has them."""
+    return {
+        spec.name: {"address": spec.address, "type": spec.type.spec}
+        | ({} if spec.mask is None else {"mask": spec.mask})
+        for spec in specs
+    }
+
+
+def _done_part(found: _Findings, movie: Episode, taken: Collection[str]) -> AutoPart:
     if not found.ends:
         return AutoPart("none found", 0.0)
     best = found.ends[0]
@@ -408,11 +420,21 @@ def _done_part(found: _Findings, movie: Episode) -> AutoPart:
         best.confidence,
         (best.text,),
         frames,
-        tuple(
-            {"value": str(each.condition), "confidence": each.confidence}
-            for each in found.ends[1:4]
-        ),
+        tuple(_done_choice(each, taken) for each in found.ends[:4]),
     )
+
+
+def _done_choice(ending: Ending, taken: Collection[str]) -> dict[str, Any]:
+    named = name_bytes(ending.condition, taken)
+    root: dict[str, Any] = {}
+    add_done(root, [(test.spec.name, test.spec) for test in named.tests], named.condition)
+    made = [VariableSpec(test.spec.name, test.address, test.type) for test in named.tests]
+    return {
+        "value": str(ending.condition),
+        "confidence": ending.confidence,
+        "variables": _as_json([each for each in made if each.name not in taken]),
+        "done": root["done"],
+    }
 
 
 # -- judging ----------------------------------------------------------------------------------

@@ -18,10 +18,10 @@ PARTS: Final = ("start", "score", "lives", "done", "actions")
 class AutoPart:
     """One part: ``value`` in words, ``confidence`` from 0 to 1, evidence, and other candidates.
 
-    ``frames`` are frames of the evidence movie at which it can be seen. ``choices`` are the
-    runners-up, the likeliest first, each with ``value`` and ``confidence``, and with what replaces
-    the part: ``variable`` (address, type) or ``done`` (JSON of a scenario). ``accepted`` is true
-    once a person has agreed.
+    ``frames`` are frames of the evidence movie at which it can be seen. ``choices`` are this
+    candidate and the runners-up, the likeliest first, each with ``value`` and ``confidence``, with
+    ``variables`` as data.json has them, and with ``done`` of scenario.json for an end. ``accepted``
+    is true once a person has agreed.
     """
 
     value: str
@@ -51,7 +51,14 @@ class AutoReport:
     @property
     def confidence(self) -> float:
         """That of the least certain part that nobody has accepted; 1 when all are."""
-        return min((p.confidence for p in self.parts.values() if not p.accepted), default=1.0)
+        name = self.least_certain
+        return self.parts[name].confidence if name else 1.0
+
+    @property
+    def least_certain(self) -> str:
+        """The name of that part; empty when all are accepted."""
+        left = [name for name, part in self.parts.items() if not part.accepted]
+        return min(left, key=lambda name: self.parts[name].confidence, default="")
 
     @property
     def is_accepted(self) -> bool:

@@ -57,6 +57,9 @@ _FILE = (
     Entry("import_roms", "import", "Ctrl+I", game=False).named(
         Menu.tr("I&mport ROMs…"), Menu.tr("Copy the ROMs of known games out of folders and zips")
     ),
+    Entry("drafts", game=False).named(
+        Menu.tr("&Drafts…"), Menu.tr("Review the integrations that were made without a person")
+    ),
     Entry("save", "save", "Ctrl+S", line=True).named(
         Menu.tr("&Save integration"), Menu.tr("Write the integration's changed files")
     ),

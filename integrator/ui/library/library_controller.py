@@ -24,6 +24,7 @@ from integrator.session.setup.roots import library_roots
 from integrator.ui.bridge.background import Background, Job, MadePicture, PictureMaker
 from integrator.ui.desk import Part
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
+from integrator.ui.library.drafts_dialog import DraftsDialog
 from integrator.ui.library.import_dialog import ImportDialog, WorkingDialog
 from integrator.ui.library.library_view import Welcome
 from integrator.ui.widgets.fields import settle_timer
@@ -199,6 +200,9 @@ class LibraryPage(Part):
         actions = desk.actions
         actions["library"].triggered.connect(lambda: self.show_library())
         actions["import_roms"].triggered.connect(lambda: self.import_roms())
+        actions["drafts"].triggered.connect(
+            lambda: self._show(DraftsDialog, desk.theme, desk.open_path, desk.window)
+        )
         actions["consoles"].triggered.connect(
             lambda: self._show(ConsolesDialog, desk.theme, desk.systems, desk.window)
         )

@@ -1,0 +1,73 @@
+"""Library > Drafts: games that were made without a person, reviewed by keyboard."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from integrator import paths
+from integrator.domain.integration.auto_report import AutoPart, AutoReport
+from integrator.domain.integration.directory import load_integration
+from integrator.ui.library.drafts_dialog import DraftsDialog
+from integrator.ui.widgets.theme import Theme
+
+
+def choice(
+    value: str, confidence: float, name: str, address: int, **done: object
+) -> dict[str, Any]:
+    variables = {name: {"address": address, "type": "|u1"}}
+    return {"value": value, "confidence": confidence, "variables": variables, **done}
+
+
+@pytest.fixture
+def made(own_home: Path) -> Path:
+    """A game among the user's, whose score is less certain than its end."""
+    assert own_home.is_dir()
+    game = paths.user_integrations_dir() / "EmberMoth-Nes-v0"
+    shutil.copytree(paths.shipped("data") / game.name, game)
+    score = (choice("0x10", 0.4, "score", 0x10), choice("0x20", 0.3, "score", 0x20))
+    ends = ("zero", "negative")
+    done = tuple(
+        choice(op, 0.6, f"end_{op}", 0x30, done={"variables": {f"end_{op}": {"op": op}}})
+        for op in ends
+    )
+    parts = {
+        "score": AutoPart("0x10", 0.4, ("rises",), choices=score),
+        "done": AutoPart("zero", 0.6, ("holds",), choices=done),
+    }
+    AutoReport(game.name, {"seed": 0}, parts).save(game)
+    return game
+
+
+def test_next_and_accept_by_keyboard_until_nothing_is_left(
+    made: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    opened: list[Path] = []
+    dialog = DraftsDialog(theme, opened.append)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.chosen is not None)
+
+    def press(key: Qt.Key) -> None:
+        QTest.keyClick(dialog, key)
+
+    assert dialog.model.rows[0].report.least_certain == "score"
+    press(Qt.Key.Key_N)
+    assert load_integration(made).variables["score"].address == 0x20
+    press(Qt.Key.Key_O)
+    assert opened == [made]
+    press(Qt.Key.Key_A)
+    assert dialog.model.rows[0].report.least_certain == "done"
+    press(Qt.Key.Key_N)
+    variables = load_integration(made).variables
+    assert "end_negative" in variables
+    scenario = json.loads((made / "scenario.json").read_text())
+    assert scenario["done"] == {"variables": {"end_negative": {"op": "negative"}}}
+    press(Qt.Key.Key_A)
+    assert not dialog.model.rows
+    assert AutoReport.load(made).is_accepted
