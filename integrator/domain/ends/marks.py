@@ -95,7 +95,7 @@ class MarkedPlay:
         return tuple(np.flatnonzero(begins).tolist())
 
 
-_EVENT_BITS, _EVENTS, _EVENT_FRAMES, _PART = 8.0, 3, 8, 0.4
+_EVENT_BITS, _UNMOVED_BITS, _EVENTS, _EVENT_FRAMES, _PART = 8.0, -3.0, 3, 8, 0.4
 """A change tells at most so many bits, and so many numbers count, each half as much as the one
 before. Changes within so few frames are one event; it may be the end with this part of the most."""
 _OFF_BITS, _SPREAD_BITS = 1.5, 1.0
@@ -123,17 +123,20 @@ class EndPlaces:
         met = {each for each in begun if None not in each}
         late = np.array(sorted({(0,) * len(play.marks), *met}), np.int64)
         changes = np.stack(moved, axis=1)
-        before = changes[play.before]
-        seldom = -np.log2((before.sum(axis=0) + 1) / (len(before) + 1)) - 1
-        at = changes[np.clip(np.array(play.marks) + late, 0, play.length)]
-        gains = np.where(at, seldom, -3.0).sum(axis=1).clip(0)
-        sizes = gains.sum(axis=1)
+        often = np.array([np.count_nonzero(each & play.before) for each in moved])
+        seldom = -np.log2((often + 1) / (np.count_nonzero(play.before) + 1)) - 1
         # A number that changed but once before is no surer sign than lives.
-        gains = np.where(at, np.minimum(seldom, _EVENT_BITS - 1), -3.0).sum(axis=1).clip(0)
+        told, sizes = np.minimum(seldom, _EVENT_BITS - 1), np.zeros((2, len(late), len(moved)))
+        for mark, frames in zip(play.marks, late.T, strict=True):
+            at = changes[np.clip(mark + frames, 0, play.length)]
+            sizes += [np.where(at, each, _UNMOVED_BITS) for each in (told, seldom)]
+        gains, all_gains = sizes.clip(0)
         best = np.sort(gains, axis=1)[:, : -_EVENTS - 1 : -1]
         is_exact = ~late.any(axis=1)
         bits = np.where(is_exact, 1, 1 + _delay_bits(late)) - best @ 0.5 ** np.arange(len(best.T))
-        kept = sorted({*np.flatnonzero(is_exact).tolist(), *_first_events(late, sizes)})
+        kept = sorted(
+            {*np.flatnonzero(is_exact).tolist(), *_first_events(late, all_gains.sum(axis=1))}
+        )
         return cls(late[kept], bits[kept])
 
     def away(self, late: Sequence[int | None]) -> float:

@@ -11,9 +11,9 @@ from integrator.domain.values.datatype import DataType
 
 _MISSED_SHARE: Final = 0.1
 """Steps at which a higher digit may move without a reason: games also set numbers."""
-_ZEROS: Final = {"u": 1, "i": 1, "d": 3, "n": 6}
+ZEROS: Final = {"u": 1, "i": 1, "d": 3, "n": 6}
 """The usual width, up to which zeros in front are counted in."""
-_WIDEST: Final = {"u": 4, "i": 4, "d": 4, "n": 8}
+WIDEST: Final = {"u": 4, "i": 4, "d": 4, "n": 8}
 _BLANKS: Final = {"d": 0xAA, "n": 10}
 """Games write them for digits that are not drawn."""
 
@@ -63,13 +63,13 @@ def span_from(play: Play, place: int, letter: str, step: int) -> ByteSpan:
     value, size = one.decode_array(lowest[:, None]), one.form.base
     width = bare = 1
     proofs = 0
-    while width < _WIDEST[letter] and 0 <= place + step * width < len(play.rest):
+    while width < WIDEST[letter] and 0 <= place + step * width < len(play.rest):
         byte = play.column(place + step * width)
         if not is_code(byte, letter) or (text and byte[0] >> 4 != lowest[0] >> 4):
             break
         digit = one.decode_array(byte[:, None])
         if not ((np.diff(digit) != 0) & play.steady[1:]).any():
-            if digit[0] or (width >= _ZEROS[letter] and not text):
+            if digit[0] or (width >= ZEROS[letter] and not text):
                 break
         else:
             # A digit that rests carries nothing, unless a row of text continues behind it.

@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.carries import is_code, is_text, spans_of
-from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.play import BYTE, SLOW_SHARE, Play
 from integrator.domain.values.datatype import DataType
 
-_SLOW_SHARE: Final = 0.12
-"""A number that people read changes on fewer frames than this share."""
 _HIGHEST_BELOW: Final = 252
 """Bytes above it are small negative numbers, where the byte is else a small number."""
 
@@ -61,7 +59,7 @@ class Number:
         return self.values[self.rows] - self.values[self.rows - 1]
 
 
-def slow_numbers(play: Play, slow_share: float = _SLOW_SHARE) -> Iterator[Number]:
+def slow_numbers(play: Play, slow_share: float = SLOW_SHARE) -> Iterator[Number]:
     """Each byte that changes now and then, and numbers of several bytes.
 
     Bytes that change on more than ``slow_share`` of the frames are left out, and bytes of numbers
@@ -107,10 +105,9 @@ def words_of(play: Play) -> Iterator[tuple[int, DataType]]:
         yield int(play.places[index]), DataType.parse(">u2" if big else "<u2")
 
 
-_BYTE: Final = DataType.parse("|u1")
 _FIELDS: Final = ((0x03, 0), (0x07, 0), (0x0F, 0), (0xF0, 4), (0xE0, 5), (0xC0, 6))
 """Masks of few bits at an end of the byte, with the place of the lowest."""
-_MOST_CHANGES: Final = 40
+MOST_CHANGES: Final = 40
 _FEWEST_FALLS: Final = 2
 
 
@@ -119,17 +116,17 @@ def bit_fields(play: Play) -> Iterator[Number]:
     flips = play.ram[1:] ^ play.ram[:-1]
     for mask, shift in _FIELDS:
         changes = np.count_nonzero(flips & mask, axis=0)
-        fits = (changes >= _FEWEST_FALLS) & (changes <= _MOST_CHANGES) & (changes < play.changes)
+        fits = (changes >= _FEWEST_FALLS) & (changes <= MOST_CHANGES) & (changes < play.changes)
         for index in np.flatnonzero(fits).tolist():
             values = ((play.ram[:, index] & mask) >> shift).astype(np.int64)
-            number = Number(int(play.places[index]), _BYTE, values, play.steady, mask=mask)
+            number = Number(int(play.places[index]), BYTE, values, play.steady, mask=mask)
             if _only_falls(number):
                 yield number
 
 
 def lit_bits(play: Play) -> Iterator[Number]:
     """Bytes whose bits go out one by one from one end, as games keep a row of icons."""
-    fits = (play.changes >= _FEWEST_FALLS) & (play.changes <= _MOST_CHANGES)
+    fits = (play.changes >= _FEWEST_FALLS) & (play.changes <= MOST_CHANGES)
     chosen = np.flatnonzero(fits)
     old, new = play.ram[:-1, chosen], play.ram[1:, chosen]
     lit = ((new & ~old) != 0) & (new != play.ram[0, chosen]) & play.steady[1:, np.newaxis]
@@ -142,7 +139,7 @@ def lit_bits(play: Play) -> Iterator[Number]:
         lowest, highest = (before & -before), 1 << (np.frexp(before)[1].astype(np.int64) - 1)
         in_order = any((out == end).all() for end in (lowest, highest))
         counts = np.bitwise_count(column).astype(np.int64)
-        number = Number(place, _BYTE, counts, play.steady, counts_bits=True)
+        number = Number(place, BYTE, counts, play.steady, counts_bits=True)
         if in_order and _only_falls(number):
             yield number
 

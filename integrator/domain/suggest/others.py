@@ -5,9 +5,8 @@ from typing import Final
 
 import numpy as np
 
-from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.play import BYTE, Play
 from integrator.domain.suggest.suggestion import Guess
-from integrator.domain.values.datatype import DataType
 
 _LISTED: Final = 6
 _MOST_MODES: Final = 12
@@ -18,11 +17,10 @@ _RANDOM_SHARE: Final = 0.25
 
 def find_modes(play: Play) -> Iterator[Guess]:
     """Bytes with few values that change only when much else does."""
-    rank = np.searchsorted(np.sort(play.upheaval), play.upheaval) / max(len(play.upheaval), 1)
     few = (play.distinct <= _MOST_MODES) & (play.changes > 0) & (play.changes <= 2 * _MOST_MODES)
     columns = np.flatnonzero(few)
     changed = play.steps[:, columns] != 0
-    turmoil = (changed * rank[:, None]).sum(axis=0) / np.maximum(changed.sum(axis=0), 1)
+    turmoil = (changed * play.turmoil[:, None]).sum(axis=0) / np.maximum(changed.sum(axis=0), 1)
     several = 1 - 0.5 / play.changes[columns]
     weights = 0.8 * np.clip(turmoil - 0.5, 0, None) * 2 * several
     for index in np.argsort(-weights, kind="stable")[:_LISTED].tolist():
@@ -30,7 +28,7 @@ def find_modes(play: Play) -> Iterator[Guess]:
         values = int(play.distinct[column])
         reason = f"has {values} values, and changes only when much else does"
         place = int(play.places[column])
-        yield Guess("game-mode", place, DataType.parse("|u1"), float(weights[index]), reason)
+        yield Guess("game-mode", place, BYTE, float(weights[index]), reason)
 
 
 def find_random(play: Play) -> Iterator[Guess]:
@@ -45,4 +43,4 @@ def find_random(play: Play) -> Iterator[Guess]:
             values = int(play.distinct[column])
             reason = f"has {values} values, and no step is common"
             place = int(play.places[column])
-            yield Guess("random", place, DataType.parse("|u1"), weight, reason)
+            yield Guess("random", place, BYTE, weight, reason)

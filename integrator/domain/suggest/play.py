@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from integrator.domain.suggest.experiment import Apart
 from integrator.domain.suggest.screen import Looks
 from integrator.domain.sweep.sets import Positions
+from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
 MOST_PLACES: Final = 4000
@@ -96,7 +97,10 @@ def _ranks(merits: NDArray[np.floating]) -> NDArray[np.float64]:
     return ranks
 
 
-SMALL_STEP = 8
+BYTE: Final = DataType.parse("|u1")
+SLOW_SHARE: Final = 0.12
+"""A number that people read changes on fewer frames than this share."""
+SMALL_STEP: Final = 8
 """The farthest that a thing on the screen walks in one frame, in its own units."""
 
 
@@ -151,6 +155,12 @@ class Play:
         far = np.abs(self.steps.astype(np.int16)) > SMALL_STEP
         share = far.mean(axis=1)
         return np.array([share[max(0, i - 8) : i + 24].max() for i in range(len(share))])
+
+    @cached_property
+    def turmoil(self) -> NDArray[np.float64]:
+        """The rank of each row's upheaval, 0 to 1."""
+        order = np.sort(self.upheaval)
+        return np.searchsorted(order, self.upheaval) / max(len(order), 1)
 
     def column(self, place: int) -> NDArray[np.uint8]:
         """The values of the byte at a logical index, uint8 (frames,)."""

@@ -25,7 +25,7 @@ from integrator.domain.suggest.glyphs import (
     shapes_of,
 )
 from integrator.domain.suggest.numbers import Number, decoded, slow_numbers, words_of
-from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.play import BYTE, Play
 from integrator.domain.suggest.screen import Looks as ScreenLooks
 from integrator.domain.suggest.screen import ScreenNumber, fonts, read_screen
 from integrator.domain.suggest.solving import lowest_digits, solve
@@ -46,7 +46,6 @@ _STEP_BITS: Final = 0.15
 """Pointers to glyphs jump about, and scores make steps of few sizes."""
 _ODD_BITS: Final = {"d": 0.0, "n": 1.0, "u": 2.0}
 """Games that draw a number keep its decimal digits, most of them packed."""
-_BYTE: Final = DataType.parse("|u1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +151,7 @@ def _codes(play: Play, rows: NDArray[np.intp], looks: Digits) -> Iterator[Explan
         if bits := fit_of(raw, looks):
             steps = np.abs(np.diff(raw))
             unrest = np.log2(steps[steps > 0] / np.gcd.reduce(steps)).sum()
-            number = Number(place, _BYTE, play.column(place).astype(np.int64), play.steady)
+            number = Number(place, BYTE, play.column(place).astype(np.int64), play.steady)
             yield Explanation(number, 1, is_code=True, bits=bits - _CODE_BITS - _STEP_BITS * unrest)
 
 

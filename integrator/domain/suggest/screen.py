@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 CELL_PIXELS: Final = 8
 _MOST_SAMPLES: Final = 48
-_AGREEMENT: Final = 0.9
+AGREEMENT: Final = 0.9
 """At some moments, a title or a pause hides the number."""
 _FEWEST_LOOKS: Final = 4
 _MOST_LOOKS: Final = 11
@@ -155,7 +155,7 @@ def _pairs(looks: Looks, fewest: int, *, in_box: bool) -> list[_Pair]:
         usual = names[np.argsort(-counts, kind="stable")[:_MOST_LOOKS]]
         usual = usual[(usual >= 0) & ~looks.common[usual]]
         known = np.isin(own[middles], usual)
-        if len(usual) < fewest or known.mean() < _AGREEMENT:
+        if len(usual) < fewest or known.mean() < AGREEMENT:
             continue
         shared = max((_shared(usual, ids[middles, each]) for each in beside), default=0)
         if shared or in_box:
@@ -184,7 +184,7 @@ def fonts(looks: Looks, digits: Digits, *, in_box: bool = False) -> Iterator[tup
         for table in digits(looks.rows[pair.rows]):
             counts = np.stack([hot @ (table == digit).astype(np.float32) for digit in range(10)])
             best = counts.max(axis=0).sum(axis=0)
-            for index in np.flatnonzero(best >= _AGREEMENT * len(pair.rows)).tolist():
+            for index in np.flatnonzero(best >= AGREEMENT * len(pair.rows)).tolist():
                 # Of two looks of a digit, one is a title's, or a zero in front drawn as nothing.
                 own = counts[:, :, index]
                 kept = own.argmax(axis=0)[own.argmax(axis=1)] == np.arange(10)

@@ -7,26 +7,25 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.carries import is_code
-from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.screen import Font, Looks, ScreenNumber, fonts, read_screen
+from integrator.domain.suggest.carries import WIDEST, ZEROS, is_code
+from integrator.domain.suggest.play import BYTE, SLOW_SHARE, Play
+from integrator.domain.suggest.screen import (
+    AGREEMENT,
+    Font,
+    Looks,
+    ScreenNumber,
+    fonts,
+    read_screen,
+)
 from integrator.domain.values.datatype import KINDS, DataType
 
-_SLOW_SHARE: Final = 0.12
-"""Bytes of numbers that people read change on fewer frames than this share."""
 _MOST_FONTS: Final = 40
 _SURE_VALUES: Final = 12
 _FEWEST_VALUES: Final = 5
 """A font is right when a byte keeps that many values of one number that is read with it."""
-_AGREEMENT: Final = 0.9
-"""A pause or a title may be drawn over the number at some moments."""
 _FEWEST_RESTS: Final = 3
 _SCALES: Final = (1, 10, 100)
 _OFFSETS: Final = (0, 1, -1)
-_WIDEST: Final = {"u": 4, "d": 4, "n": 8}
-_USUAL: Final = {"u": 1, "d": 3, "n": 6}
-"""Zeros in front belong to the number up to this width."""
-_BYTE: Final = DataType.parse("|u1")
 _MASKS: Final = (0x0F, 0xF0, 0x07, 0x03)
 
 
@@ -93,7 +92,7 @@ def _solved_values(play: Play, number: ScreenNumber) -> int:
 
 def lowest_digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.uint8]]:
     """The lowest digits of numbers that each slow byte may be the lowest byte of."""
-    slow = play.places[play.changes < _SLOW_SHARE * len(play.ram)]
+    slow = play.places[play.changes < SLOW_SHARE * len(play.ram)]
     table = np.tile(play.rest, (len(frames), 1))
     table[:, play.places] = play.ram[frames]
     yield table[:, slow] & np.uint8(15)
@@ -144,7 +143,7 @@ class _Solver:
     def all(self) -> Iterator[tuple[int, DataType, int | None]]:
         """Places, types, and masks of bits; each once."""
         found: dict[tuple[int, DataType], None] = {}
-        for letter in _WIDEST:
+        for letter in "udn":
             for place in self._fitting(KINDS[letter].digits[self._table], letter):
                 if is_code(self._play.column(place), letter):
                     spans = (self._extended(place, letter, step) for step in (-1, 1))
@@ -156,13 +155,13 @@ class _Solver:
             for place in self._fitting(bits, "u") if self._wanted.max() < 16 else ():
                 if place not in whole:
                     whole.add(place)
-                    yield place, _BYTE, mask
+                    yield place, BYTE, mask
 
     def _agrees(self, digits: NDArray[np.int64], letter: str, index: int) -> NDArray[np.bool_]:
         """The columns that mostly are one digit of the wanted number, the lowest has index 0."""
         base = KINDS[letter].base
         wanted = self._wanted // base**index % base
-        agrees: NDArray[np.bool_] = (wanted == digits.T).mean(axis=-1) >= _AGREEMENT
+        agrees: NDArray[np.bool_] = (wanted == digits.T).mean(axis=-1) >= AGREEMENT
         return agrees
 
     def _fitting(self, digits: NDArray[np.int64], letter: str) -> list[int]:
@@ -176,8 +175,8 @@ class _Solver:
         while form.base**need <= highest:
             need += 1
         high = self._play.column(lowest)[0] & ~np.uint8(form.bits)
-        usual = _USUAL[letter] * self._room // _USUAL["n"]
-        while width < max(need, min(usual, _USUAL[letter])):
+        usual = ZEROS[letter] * self._room // ZEROS["n"]
+        while width < max(need, min(usual, ZEROS[letter])):
             place = lowest + step * width
             if not 0 <= place < len(self._play.rest):
                 break
@@ -186,7 +185,7 @@ class _Solver:
             if column[0] & ~np.uint8(form.bits) != high or not self._agrees(digits, letter, width):
                 break
             width += 1
-        if width < need or need > _WIDEST[letter]:
+        if width < need or need > WIDEST[letter]:
             return None
         sign = "|" if width == 1 else ">" if step < 0 else "<"
         place = lowest - width + 1 if step < 0 else lowest

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from integrator.domain.suggest.counters.traits import TRAITS, Traits, times_of, traits_of
+from integrator.domain.suggest.numbers import MOST_CHANGES
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggestion import Guess, Kind
 from integrator.domain.traits import measures_of, odds_of
@@ -61,7 +62,6 @@ def _health_words(t: Traits) -> str:
     return f"falls by {t.down.usual}, {times_of(t.down.count)}{refilled}"
 
 
-_MOST_CHANGES: Final = 40
 _MOST_LEVELS: Final = 20
 _FEWEST_SECONDS: Final = 4
 _LEAST_HEALTH: Final = 4
@@ -72,7 +72,7 @@ COUNTERS: Final[dict[Kind, CounterKind]] = {
         CounterKind("score", lambda t: t.up.count > 0 and not t.number.is_part, score_words),
         CounterKind(
             "lives",
-            lambda t: 0 < t.down.count <= t.count <= _MOST_CHANGES and t.number.type.width == 1,
+            lambda t: 0 < t.down.count <= t.count <= MOST_CHANGES and t.number.type.width == 1,
             lives_words,
         ),
         CounterKind(

@@ -113,11 +113,10 @@ def traits_of(play: Play) -> list[Traits]:
     known = {(number.place, number.type, number.mask) for number in numbers}
     numbers += [_number(play, *key) for key in solved if key not in known]
     places = find_drawn(play.cells, [number.events for number in numbers])
-    rank = np.searchsorted(np.sort(play.upheaval), play.upheaval) / max(len(play.upheaval), 1)
     records = _Records(numbers)
     return [
         replace(
-            _traits(number, place, rank),
+            _traits(number, place, play.turmoil),
             is_record=records.has(number),
             screen=solved.get((number.place, number.type, number.mask)),
         )
