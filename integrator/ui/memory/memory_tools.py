@@ -23,6 +23,7 @@ from integrator.domain.query.causes import Causes, Companion, NumberChange
 from integrator.domain.query.pointers import PointerChain
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits.commands import write_accessor
+from integrator.session.hidden.cause_trials import CauseTrial, CauseTrials
 from integrator.session.library.watch_list import (
     NOW,
     MemoryDifference,
@@ -349,6 +350,8 @@ class ChangesModel(RowsModel[NumberChange]):
 class CausesView(QDialog):
     """All changes of one number, and in words what goes with them."""
 
+    trials_requested = Signal()
+
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("What changed this?"))
@@ -357,7 +360,14 @@ class CausesView(QDialog):
         self.table = DataTable(self.tr("Changes"), self.model)
         self.table.set_widths((72, 84, 84, 160), stretch=3, whole=(0,))
         hint = self.tr("Enter or a double click goes to the frame")
-        vbox(self.facts, (self.table, 1), role_label(hint, "faint"), on=self)
+        self.trials = role_label("", "secondary", wraps=True)
+        self.try_causes = push_button(
+            self.tr("Try causes"),
+            self.trials_requested.emit,
+            self.tr("Repeat the newest changes in a hidden core, without each button and byte"),
+        )
+        below = hbox(role_label(hint, "faint"), None, self.try_causes)
+        vbox(self.facts, self.trials, (self.table, 1), below, on=self)
         self.resize(460, 460)
 
     def show_causes(self, causes: Causes) -> None:
@@ -381,8 +391,25 @@ class CausesView(QDialog):
             others = ", ".join(map(self._companion, causes.companions))
             sentences.append(self.tr("On the same frames change {0}").format(others))
         self.facts.setText(". ".join(sentences) + ".")
+        self.trials.clear()
+        self.try_causes.setEnabled(bool(causes.changes))
         self.show()
         self.raise_()
+
+    def show_trials(self, trials: Sequence[CauseTrial]) -> None:
+        """Say what the number needs."""
+        self.try_causes.setEnabled(True)
+        buttons = [each.button for each in trials if each.button and each.is_cause]
+        others = [each.address for each in trials if each.is_cause]
+        bytes_ = [address_text(address) for address in others if address is not None]
+        said = [self.tr("Without {0} held before, it does not change").format(", ".join(buttons))]
+        said = said if buttons else [self.tr("No button is needed for it")]
+        if bytes_:
+            words = self.tr("With another value in {0} just before, it does not change")
+            said.append(words.format(", ".join(bytes_)))
+        if not trials:
+            said = [self.tr("These changes do not repeat in a hidden core")]
+        self.trials.setText(self.tr("Tried: {0}.").format(". ".join(said)))
 
     def _companion(self, other: Companion) -> str:
         place = address_text(other.address)
@@ -401,6 +428,26 @@ class CausesController(PanelController[MemoryView]):
         self._background = Background(self._bridge, "causes", self)
         self._bridge.closed.connect(self.view.hide)
         self._view.causes_requested.connect(self.find)
+        self.view.trials_requested.connect(self.try_causes)
+        self._causes: Causes | None = None
+
+    def _show(self, causes: Causes) -> None:
+        self._causes = causes
+        self.view.show_causes(causes)
+
+    def try_causes(self) -> None:
+        """Repeat the newest changes in a hidden core, each without one of their causes."""
+        causes = self._causes
+        if causes is None:
+            return
+        self.view.try_causes.setEnabled(False)
+        self._bridge.ask(
+            lambda session: CauseTrials.take(session, causes),
+            lambda trials: self._background.start(
+                lambda job: trials.run(job.stopped), self.view.show_trials, self._warn
+            ),
+            self._warn,
+        )
 
     def find(self, address: int, size: int) -> None:
         documents = self._controller.documents
@@ -410,7 +457,7 @@ class CausesController(PanelController[MemoryView]):
         self._bridge.ask(
             lambda session: session.causes_run(),
             lambda run: self._background.start(
-                lambda _: run.run(address, kind), self.view.show_causes, self._warn
+                lambda _: run.run(address, kind), self._show, self._warn
             ),
             self._warn,
         )

@@ -26,6 +26,8 @@ def test_changes_are_listed_told_and_gone_to(window: MainWindow, qtbot: QtBot) -
     assert len(changes) >= 8
     assert {(each.step, each.held) for each in changes} == {(1, ())}
     assert f"by +1 on {len(changes)} of them. No button goes with it" in view.facts.text()
+    view.try_causes.click()
+    qtbot.waitUntil(lambda: "No button is needed for it" in view.trials.text())
     view.table.activated.emit(view.model.index(len(changes) - 1, 0))
     first = changes[-1].frame
     qtbot.waitUntil(lambda: frame_number(window) == first, timeout=OPEN_TIMEOUT_MS)
