@@ -400,7 +400,7 @@ def help_page() -> str:
         lines += ["", f"## {title}"]
         for code in LINT_CODES.values():
             if code.live is live:
-                lines += ["", f"**{code.code}** ({' or '.join(code.severities)})", ""]
+                lines += ["", f"### {code.code}", "", f"({' or '.join(code.severities)})"]
                 lines += [code.meaning, "", f"*Cure:* {code.cure}"]
     return "\n".join(lines) + "\n"
 

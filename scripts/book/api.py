@@ -22,7 +22,7 @@ from integrator.session.suggestions.pointing import PointedMatch
 from integrator.session.timeline.travel import Travel
 from libretro_host.host import Frame
 
-_FUNCTIONS: Final = ("open_session", "load_integration", "make_env", "make_vec", "contest_env")
+_FUNCTIONS: Final = tuple(name for name in integrator.__all__ if name[0].islower())
 _CLASSES: Final[tuple[tuple[str, type], ...]] = (
     ("open_session()", Session),
     ("session.reset(), session.advance()", FrameResult),
@@ -70,17 +70,39 @@ def _members(kind: type) -> Iterator[tuple[str, object]]:
 
 
 def _entry(name: str, member: object, level: int) -> Iterator[str]:
-    shown = name if isinstance(member, property) else f"{name}{_signature(member)}"
-    yield from ("", f"{'#' * level} {name}", "", "```python", shown, "```", "", _text(member))
+    yield from ("", f"{'#' * level} {name}", "", _text(member))
+    if isinstance(member, property):
+        yield from ("", "| | type |", "|---|---|")
+        yield f"| property | {_kind(inspect.signature(member.fget or str).return_annotation)} |"
+    elif callable(member):
+        yield from _table(inspect.signature(member))
 
 
-def _signature(member: object) -> str:
-    if not callable(member):
+def _table(signature: inspect.Signature) -> Iterator[str]:
+    """Parameters with types and defaults, and what comes back."""
+    yield from ("", "| parameter | type | default |", "|---|---|---|")
+    named = False
+    for each in signature.parameters.values():
+        if each.name == "self":
+            continue
+        if each.kind is each.KEYWORD_ONLY and not named:
+            named = True
+            yield "| *by name alone:* | | |"
+        star = "*" * (each.kind is each.VAR_POSITIONAL or 2 * (each.kind is each.VAR_KEYWORD))
+        default = "" if each.default is each.empty else f"`{each.default!r}`".replace("|", r"\|")
+        yield f"| `{star}{each.name}` | {_kind(each.annotation)} | {default} |"
+    yield f"| **returns** | {_kind(signature.return_annotation)} | |"
+
+
+def _kind(annotation: object) -> str:
+    """A type as code; a type that has its own heading on the page is a link there."""
+    if annotation is inspect.Signature.empty:
         return ""
-    signature = inspect.signature(member)
-    given = [each for each in signature.parameters.values() if each.name != "self"]
-    text = str(signature.replace(parameters=given)).replace("'", "")
-    return re.sub(r"(?:\w+\.)+(\w+)", r"\1", text)
+    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    text = re.sub(r"(?:\w+\.)+(\w+)", r"\1", text.replace("'", "")).replace("|", r"\|")
+    here = [kind.__name__ for _, kind in _CLASSES if re.search(rf"\b{kind.__name__}\b", text)]
+    links = "".join(f" ([{name}](#{name.lower()}))" for name in here)
+    return f"`{text}`{links}"
 
 
 def _text(thing: object) -> str:

@@ -17,9 +17,10 @@ Nav = list["str | dict[str, Nav]"]
 
 def contents() -> Nav:
     """The chapters as MkDocs wants them; a page's title is its first heading."""
+    first_hour = _folder("first-hour")
     return [
         "index.md",
-        {"First hour": [*_folder("first-hour"), "install.md"]},
+        {"First hour": [first_hour[0], "install.md", *first_hour[1:]]},
         {"Guide": [*_folder("guide"), *_other_pages()]},
         {"How-tos": [*_folder("how-to"), "faq.md", {"Consoles": _folder("consoles")}]},
         {"Reference": [*GENERATED, *_REFERENCE]},

@@ -57,6 +57,18 @@ def test_nothing_is_loaded_from_a_host(site: Path, tmp_path: Path) -> None:
     assert len(list(loads(tmp_path))) == 2
 
 
+def test_pages_lead_on_and_are_searched_from_a_folder(site: Path) -> None:
+    page = (site / "guide" / "02-finding.html").read_text(encoding="utf-8")
+    for words in (
+        "md-footer__link--prev",
+        "/edit/main/docs/guide/02-finding.md",
+        "content.code.copy",
+    ):
+        assert words in page
+    assert "window.Worker = class" in page
+    assert (site / "search" / "search_index.js").is_file()
+
+
 def test_the_settings_name_no_host() -> None:
     assert "//" not in (TREE / "mkdocs.yml").read_text(encoding="utf-8")
 
@@ -65,10 +77,10 @@ def test_each_page_is_made_from_the_table_that_it_describes(site: Path) -> None:
     for page, words in {
         "commands": ("integrator dataset", "--observation", "integrator desktop install"),
         "window": ("Search actions", "Ctrl+K", "Suggestions"),
-        "api": ("open_session", "FrameResult", "grayscale"),
+        "api": ("open_session", "FrameResult", "grayscale", 'href="#search"', "by name alone"),
         "keys-of-documents": ("default_player_state", "measurement", "work_ram"),
         "types-and-ops": ("packed BCD", "negative-equal"),
-        "errors": ("done-at-start", "state-damaged"),
+        "errors": ('id="done-at-start"', 'id="state-damaged"'),
     }.items():
         text = (site / "reference" / f"{page}.html").read_text(encoding="utf-8")
         assert [word for word in words if word not in text] == []
