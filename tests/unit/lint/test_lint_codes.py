@@ -39,7 +39,7 @@ def test_a_finding_without_an_explanation_can_not_be_made(code: str, severity: S
 def test_the_page_explains_every_code() -> None:
     page = help_page()
     for code in LINT_CODES.values():
-        assert f"**{code.code}**" in page
+        assert f"### {code.code}\n" in page
         assert code.meaning in page
         assert code.cure in page
         assert code.meaning.endswith(".")
