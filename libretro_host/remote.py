@@ -11,11 +11,9 @@ from libretro_host import errors
 from libretro_host.errors import CoreCrashed, CoreHung, CoreThrewError, HostClosedError, HostError
 from libretro_host.host import CapturePlan, CoreInfo, CoreLimits, CoreOption, LoadRequest, RunResult
 from libretro_host.processes import replies
-from libretro_host.processes.child_process import ChildProcess, signal_of
-from libretro_host.processes.deadline import Deadline
+from libretro_host.processes.child_process import ChildProcess, LogPipe, signal_of
+from libretro_host.processes.deadline import STARTING_FRAMES, Deadline
 from libretro_host.processes.kernel import resident_bytes
-from libretro_host.processes.log_pipe import LogPipe
-from libretro_host.processes.pulse import STARTING_FRAMES
 from libretro_host.processes.wire import WireError
 
 T = TypeVar("T")

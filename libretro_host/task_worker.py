@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 from libretro_host.errors import HostError
 from libretro_host.processes.child_process import join_parent
-from libretro_host.processes.payload import TrustedChannel, packed, unpacked
+from libretro_host.processes.wire import TrustedChannel, packed, unpacked
 from libretro_host.shims import show_pulse
 from libretro_host.worker import flush_output_by_line
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.tree import Crop
-from integrator.env.emulator import Masks
-from integrator.env.env_state import EnvState, put_random_state, random_state
+from integrator.env.emulator import EnvState, Masks, put_random_state, random_state
 from integrator.env.game_env import GameEnv, seed_of
 from integrator.env.observations import Observation, empty
 from integrator.env.preprocessing import Observer, Preprocessing, Stickiness

@@ -1,7 +1,10 @@
 """GameEnv: one integration as a Gymnasium environment, step by step as stable-retro's RetroEnv."""
 
+import os
+import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
@@ -10,19 +13,166 @@ from typing import Any, Literal
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.logger import warn
 from numpy.typing import NDArray
 
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import SaveError, SessionError
+from integrator.domain.files.atomic import writing
+from integrator.domain.movies.model import CoreStamp, ram_hash
+from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 from integrator.domain.scenario.tree import Crop
-from integrator.env.actions import ActionCoder
-from integrator.env.emulator import Emulator
-from integrator.env.env_state import EnvState, put_random_state, random_state
-from integrator.env.observations import OBSERVATIONS, Observation, space_of, vector_of
-from integrator.env.recording import EpisodeRecording
+from integrator.env.emulator import Emulator, EnvState, put_random_state, random_state
+from integrator.env.observations import OBSERVATIONS, ActionCoder, Observation, space_of, vector_of
 from integrator.env.starts import Start, Starts
-from integrator.env.step_guard import StepGuard
+from integrator.session.library.fingerprint import fingerprint
+from integrator.session.movies import HASH_EVERY_FRAMES, MovieIdentity, begin_episode
 from integrator.session.opening import plan_session
-from integrator.session.setup.game import POWER_ON
+from integrator.session.setup.game import POWER_ON, file_stem
+
+
+class StepGuard:
+    """A context in which one thread uses an environment; other threads get a SessionError.
+
+    A step that does not end, because it failed or was interrupted (Ctrl+C), leaves emulators
+    at different frames. No step follows it before a reset.
+    """
+
+    def __init__(self) -> None:
+        self._pid, self._lock = os.getpid(), threading.RLock()
+        self._missing: str | None = "call reset() before step()"
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise SessionError(
+                "another thread is using this environment; step it in one thread, or make an "
+                "environment for each"
+            )
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def begin(self) -> None:
+        """A reset begins, which is the way out of a step that did not end."""
+        self._missing = "the last reset() did not end; call reset() again"
+
+    def check(self) -> None:
+        """Raise SessionError before `reset`, and after a step without an end."""
+        if self._missing is not None:
+            raise SessionError(self._missing)
+
+    def step(self) -> None:
+        """A step begins. Raises SessionError as :meth:`check`."""
+        self.check()
+        self._missing = "the last step failed or was interrupted; call reset() before step()"
+
+    def end(self) -> None:
+        self._missing = None
+
+    @contextmanager
+    def waited_for(self) -> Iterator[None]:
+        """A turn that begins when the other thread's has ended."""
+        if self._pid != os.getpid():
+            # A thread that held the lock is not in this fork.
+            self._pid, self._lock = os.getpid(), threading.RLock()
+        with self._lock:
+            yield
+
+
+class EpisodeRecording:
+    """Writes each episode into a folder, named as stable-retro's ``record=`` names movies.
+
+    The file has its name from the episode's first frame on, and grows as the episode is played.
+    """
+
+    def __init__(self, emulator: Emulator, folder: Path) -> None:
+        self._emulator, self._folder = emulator, folder
+        self._rows: list[tuple[int, ...]] = []
+        self._hashes: list[int | None] = []
+        self._writer: MovieWriter | None = None
+        self._pid = os.getpid()
+        self._count = 0
+        self.path: Path | None = None
+        folder.mkdir(parents=True, exist_ok=True)
+        self._identity = _identity(emulator)
+
+    @classmethod
+    def of(cls, emulator: Emulator, record: bool | str | Path | None) -> "EpisodeRecording | None":
+        """The recording that ``make_env(record=...)`` asks for; True is the working directory."""
+        if record is None or record is False:
+            return None
+        return cls(emulator, Path.cwd() if record is True else Path(record))
+
+    def begin(self, state: bytes, name: str) -> None:
+        """Complete the movie and begin another. A full disk is a warning: training goes on."""
+        self.finish_or_warn()
+        identity = self._identity
+        writer = identity.writer(self._folder, state)
+        writer.append([(0,) * identity.players], [None])
+        try:
+            with writing(self._folder):
+                begin_episode(self._folder, f"{identity.game}-{file_stem(name)}", writer)
+        except SaveError as error:
+            writer.abandon()
+            warn(f"this episode is not recorded: {error}")
+            return
+        self._pid = os.getpid()
+        self._writer = writer
+        self._rows, self._hashes, self._count = [], [], 1
+
+    def add(self, masks: tuple[int, ...]) -> None:
+        if self._writer is None:
+            return
+        hashed = self._count % HASH_EVERY_FRAMES == 0 and self._emulator.core.sees_all_memory
+        self._rows.append(masks)
+        self._hashes.append(ram_hash(self._emulator.ram()) if hashed else None)
+        self._count += 1
+        if len(self._rows) >= GROW_ROWS:
+            self._pass_on()
+
+    def finish(self) -> None:
+        """Write the movie of the present episode; after Ctrl+C again. Raises SaveError."""
+        self._pass_on()
+        if (writer := self._writer) is None:
+            return
+        try:
+            writer.close()
+        except SaveError:
+            writer.abandon()
+            self._writer = None
+            raise
+        self.path, self._writer = writer.path, None
+
+    def finish_or_warn(self) -> None:
+        """As :meth:`finish`, where nobody could handle an error."""
+        try:
+            self.finish()
+        except SaveError as error:
+            warn(f"a movie is not complete: {error}")
+
+    def _pass_on(self) -> None:
+        if self._pid != os.getpid():
+            # The file is the parent's, which goes on writing it.
+            self._writer = None
+        if self._writer is not None and self._rows:
+            rows, hashes, self._rows, self._hashes = self._rows, self._hashes, [], []
+            self._writer.append(rows, hashes)
+
+
+def _identity(emulator: Emulator) -> MovieIdentity:
+    plan, core = emulator.plan, emulator.core
+    return MovieIdentity(
+        game=plan.integration.name,
+        system=plan.descriptor.name,
+        buttons=plan.descriptor.buttons,
+        players=plan.players,
+        core=CoreStamp(core.library_name, core.library_version),
+        sees_all_memory=core.sees_all_memory,
+        platform=plan.descriptor.platform,
+        characters=plan.descriptor.characters,
+        rom=plan.request.content,
+        fingerprint=fingerprint(plan),
+    )
+
 
 RENDER_MODES = ("rgb_array",)
 

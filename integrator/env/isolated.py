@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.env.agent_env import AgentEnv, Told
-from integrator.env.env_state import EnvState
+from integrator.env.emulator import EnvState
 from integrator.env.game_env import seed_of
 from integrator.env.observations import Observation, write
 from libretro_host.errors import CoreCrashed, CoreHung, HostError

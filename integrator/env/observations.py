@@ -1,11 +1,14 @@
-"""Observations: a picture, RAM or variables, or several of them under their names."""
+"""Observations and actions of environments, and their spaces."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
+
+from integrator.domain.errors import SessionError
+from integrator.domain.scenario.actions import ActionSet
 
 ObservationKind: TypeAlias = Literal["image", "ram", "variables"]
 OBSERVATIONS: Final = ("image", "ram", "variables")
@@ -63,3 +66,93 @@ def write(into: Observation, observation: Observation) -> None:
 
 def vector_of(values: Mapping[str, int], names: tuple[str, ...]) -> NDArray[np.float32]:
     return np.array([values[name] for name in names], np.float32)
+
+
+ActionMode: TypeAlias = Literal["filtered", "discrete", "multi-discrete", "all"]
+Masks: TypeAlias = tuple[int, ...]
+"""One button mask a player."""
+
+_MOST_KEPT: Final = 1 << 16
+
+
+class ActionCoder:
+    """Turns actions of one of the four modes into button masks; ``space`` is Gymnasium's.
+
+    As in stable-retro, except that *multi-discrete* serves two players as well, where its action
+    array is cut by buttons instead of groups.
+    """
+
+    def __init__(self, actions: ActionSet, mode: str, players: int) -> None:
+        if mode not in get_args(ActionMode):
+            known = ", ".join(get_args(ActionMode))
+            raise SessionError(f"no action mode {mode!r}; use one of {known}")
+        self._actions, self._players = actions, players
+        buttons = len(actions.buttons) * players
+        modes: Mapping[str, tuple[spaces.Space[Any], Callable[[Any], Masks]]] = {
+            "filtered": (spaces.MultiBinary(buttons), self._filtered),
+            "all": (spaces.MultiBinary(buttons), self._raw),
+            "discrete": (spaces.Discrete(actions.discrete_size**players), self._discrete),
+            "multi-discrete": (
+                spaces.MultiDiscrete([len(group) for group in actions.groups] * players),
+                self._multi_discrete,
+            ),
+        }
+        self.space, self._masks = modes[mode]
+        self._bits = mode in ("filtered", "all")
+        self._kept: dict[Any, Masks] = {}
+
+    def masks(self, action: Any) -> Masks:
+        """The buttons of an action. Raises SessionError when it is not of the space's shape."""
+        if self._bits:
+            # Bytes of the space's own type tell the action; others are made bits first.
+            is_own = isinstance(action, np.ndarray) and action.dtype == np.int8
+            key = action.tobytes() if is_own else self._numbers(action).astype(bool).tobytes()
+        else:
+            key = self._key(action)
+        try:
+            kept = self._kept.get(key)
+        except TypeError:  # no action can be a dictionary or the like
+            kept = None
+        return kept or self._new(key, action)
+
+    def _numbers(self, action: Any) -> NDArray[Any]:
+        try:
+            numbers = np.asarray(action)
+        except (TypeError, ValueError) as error:
+            raise SessionError(f"action {action!r} is not in {self.space}") from error
+        if numbers.dtype.kind not in "biuf" or not np.isfinite(numbers).all():
+            raise SessionError(f"action {action!r} is not in {self.space}")
+        return numbers
+
+    def names(self, action: Any) -> list[tuple[str, ...]]:
+        """The names of the buttons that an action presses, for each player."""
+        return [self._actions.names(mask) for mask in self.masks(action)]
+
+    @staticmethod
+    def _key(action: Any) -> Any:
+        if isinstance(action, np.ndarray):
+            return tuple(action) if action.ndim else action.item()
+        return tuple(action) if isinstance(action, list) else action
+
+    def _new(self, key: Any, action: Any) -> Masks:
+        if not self.space.contains(self._numbers(action).astype(self.space.dtype)):
+            raise SessionError(f"action {action!r} is not in {self.space}")
+        if len(self._kept) >= _MOST_KEPT:
+            self._kept.clear()
+        self._kept[key] = masks = self._masks(action)
+        return masks
+
+    def _raw(self, action: Any) -> Masks:
+        rows = np.asarray(action, bool).reshape(self._players, -1)
+        bits = 1 << np.arange(rows.shape[1])
+        return tuple((rows * bits).sum(axis=1).tolist())
+
+    def _filtered(self, action: Any) -> Masks:
+        return tuple(map(self._actions.filter, self._raw(action)))
+
+    def _discrete(self, action: Any) -> Masks:
+        return self._actions.discrete_masks(int(action), self._players)
+
+    def _multi_discrete(self, action: Any) -> Masks:
+        rows = np.asarray(action).reshape(self._players, -1).tolist()
+        return tuple(map(self._actions.multi_discrete_mask, rows))

@@ -8,10 +8,9 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from integrator.domain.errors import SessionError
-from integrator.env.actions import ActionCoder
-from integrator.env.env_state import EnvState
+from integrator.env.emulator import EnvState
 from integrator.env.game_env import GameEnv
-from integrator.env.observations import Observation, copied
+from integrator.env.observations import ActionCoder, Observation, copied
 
 Told = tuple[
     dict[str, Observation],

@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv
 from integrator.env.crew import Crew, Work
-from integrator.env.env_state import EnvState
-from integrator.env.game_env import seed_of
+from integrator.env.emulator import EnvState
+from integrator.env.game_env import StepGuard, seed_of
 from integrator.env.isolated import IsolatedEnv
 from integrator.env.observations import Observation, clear, copied, empty, part_of, stacked
-from integrator.env.step_guard import StepGuard
 from libretro_host.processes.kernel import processors
 
 Env = AgentEnv | IsolatedEnv

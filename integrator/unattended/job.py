@@ -32,8 +32,8 @@ from integrator.unattended.reach import Reached, reach
 from integrator.version import __version__
 from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
-from libretro_host.processes.pool import WorkerPool
 from libretro_host.processes.temporary import OwnedFolder
+from libretro_host.processes.worker_process import WorkerPool
 
 MINUTES: Final = 6.0
 """Minutes of emulated play for a game, without the experiments in between."""

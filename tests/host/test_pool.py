@@ -19,8 +19,7 @@ from toy_requests import ToyRequest, idle
 from libretro_host.doubles import DoubledHost
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.host import CapturePlan, CoreInfo, LoadRequest
-from libretro_host.processes.pool import WorkerPool
-from libretro_host.processes.worker_process import WorkerProcess
+from libretro_host.processes.worker_process import WorkerPool, WorkerProcess
 
 
 def temporary_folder(_: object) -> tuple[int, str]:
@@ -124,7 +123,7 @@ def test_a_stopped_iteration_ends_the_processes() -> None:
 @pytest.mark.parametrize("way", [signal.SIGKILL, signal.SIGTERM])
 def test_workers_end_with_their_parent(tmp_path: Path, way: signal.Signals) -> None:
     program = (
-        "import sys; from libretro_host.processes.pool import WorkerPool\n"
+        "import sys; from libretro_host.processes.worker_process import WorkerPool\n"
         'code = \'__import__("pathlib").Path(%r, str(__import__("os").getpid())).touch(), \'\n'
         "code += '__import__(\"time\").sleep(600)'\n"
         "list(WorkerPool(eval, [code % sys.argv[1]] * 2, 2))\n"

@@ -20,9 +20,8 @@ from session_actions import random_actions
 from session_cases import SYSTEMS, build, games
 
 import integrator
-from integrator.env.actions import ActionMode
 from integrator.env.game_env import GameEnv
-from integrator.env.observations import ObservationKind
+from integrator.env.observations import ActionMode, ObservationKind
 
 pytest.importorskip("stable_retro")
 

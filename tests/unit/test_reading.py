@@ -336,7 +336,6 @@ MAY_READ = {
     "libretro_host/processes/deadline.py": "it reads /proc",
     "libretro_host/processes/kernel.py": "it reads /proc",
     "libretro_host/worker.py": "it reads /proc",
-    "libretro_host/processes/pulse.py": "it maps memory without a name",
     "libretro_host/processes/wire.py": "it maps memory without a name",
     "scripts/": "no part of the program",
 }

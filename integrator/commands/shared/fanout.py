@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from integrator.domain.errors import SessionError
 from libretro_host.errors import HostError
 from libretro_host.processes.kernel import processors
-from libretro_host.processes.pool import WorkerPool
+from libretro_host.processes.worker_process import WorkerPool
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -16,7 +16,7 @@ from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.inprocess import InProcessHost
-from libretro_host.processes.pool import WorkerPool
+from libretro_host.processes.worker_process import WorkerPool
 
 _MOST_FRAMES: Final = 100_000
 """Frames that a hidden session keeps, because its timeline holds their RAM; then another begins."""

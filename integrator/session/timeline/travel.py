@@ -37,7 +37,6 @@ from integrator.session.timeline.branches import (
     thumbnail,
 )
 from integrator.session.timeline.export import ExportedMovie, export_movie
-from integrator.session.timeline.recorded_frames import RecordedFrames
 from integrator.session.timeline.restorer import (
     LIVE_STEP_FRAMES,
     REACH_FRAMES,
@@ -51,7 +50,7 @@ from integrator.session.timeline.restorer import (
     stops_before,
     write_recorded,
 )
-from integrator.session.timeline.stretch import Stretch
+from integrator.session.timeline.stretch import RecordedFrames, Stretch
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
 _FILM_FRAMES = 240
