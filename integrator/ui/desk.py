@@ -9,11 +9,13 @@ from typing import Generic, TypeVar, cast
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QWidget
 
+from integrator.domain.errors import message_of
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.consoles.own_consoles import KnownSystems
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.sight import Sight
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind, Teller
@@ -107,11 +109,11 @@ class Part(QObject):
     def _announce(self, text: str, kind: NoticeKind = NoticeKind.GOOD) -> None:
         self._controller.said.emit(kind, text)
 
-    def _warn(self, reason: object) -> None:
-        self._announce(str(reason), NoticeKind.WARNING)
+    def _warn(self, reason: Exception | str) -> None:
+        self._announce(_text_of(reason), NoticeKind.WARNING)
 
-    def _report(self, error: object) -> None:
-        self._announce(str(error), NoticeKind.ERROR)
+    def _report(self, error: Exception | str) -> None:
+        self._announce(_text_of(error), NoticeKind.ERROR)
 
     # Questions for files begin where the last one of their ``purpose`` ended.
 
@@ -144,12 +146,20 @@ class Part(QObject):
         )
 
 
+def _text_of(reason: Exception | str) -> str:
+    return message_of(reason) if isinstance(reason, Exception) else reason
+
+
 class PanelController(Part, Generic[View]):
     """Connects a panel's view with the session and with the open game's documents."""
 
     def __init__(self, desk: Desk, view: View) -> None:
         self._view = view
         super().__init__(desk)
+
+    @cached_property
+    def _sight(self) -> Sight:
+        return Sight(self._bridge, self._view)
 
     @cached_property
     def _dock(self) -> PanelDock:

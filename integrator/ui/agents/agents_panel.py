@@ -163,8 +163,6 @@ class AgentsView(QWidget):
             self._curve_layout.addWidget(self.canvas)
             self._draw()
 
-    # -- shown state ------------------------------------------------------------------------
-
     def clear(self, *, playing: bool = False) -> None:
         if playing:
             heading = self.tr("The agents play")
@@ -324,7 +322,7 @@ class AgentsController(PanelController[AgentsView]):
         self._view.pictures.show_pictures(playing)
         problem = next((each.error for each in results if each.error), None)
         if problem:
-            self._controller.said.emit(NoticeKind.WARNING, problem)
+            self._warn(problem)
 
     def _show_works(self, works: bool) -> None:
         self._view.start.setEnabled(not works)
@@ -332,8 +330,6 @@ class AgentsController(PanelController[AgentsView]):
             self._view.pictures.show_pictures(())
             if not self._view.model.rows:
                 self._view.clear()
-
-    # -- movies -------------------------------------------------------------------------------
 
     def open_episode(self, result: EpisodeResult) -> None:
         path = result.movie

@@ -257,8 +257,6 @@ class EndsView(ResultsView[EndCondition]):
             tables.addWidget(table)
         return tables
 
-    # -- shown state --------------------------------------------------------------------------
-
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)
         self.moments.propose((), ((0, 0),))

@@ -25,7 +25,6 @@ from integrator.session.hidden.solving import (
 )
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
-from integrator.ui.bridge.sight import Sight
 from integrator.ui.desk import PanelController
 from integrator.ui.find.facts_lists import FactsList, MatchesModel, MatchRow
 from integrator.ui.find.results_view import ResultsView, read_rows
@@ -154,8 +153,6 @@ class FactsView(ResultsView[MatchRow]):
         self.problem = role_label("", "bad", wraps=True)
         self.problem.hide()
 
-    # -- shown state --------------------------------------------------------------------------
-
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)
         self.value.clear()
@@ -235,8 +232,6 @@ class FactsView(ResultsView[MatchRow]):
         super().set_variables(variables)
         self.pieces.taken = frozenset(variables)
 
-    # -- facts ------------------------------------------------------------------------------
-
     @property
     def text(self) -> str:
         facts = [each for each in self.list.facts if each.on and each.source is None]
@@ -301,9 +296,7 @@ class FactsController(PanelController[FactsView]):
         )
         bridge.opened.connect(lambda _: view.set_open(opened=True))
         bridge.ending.connect(self._close_library)
-        Sight(bridge, view).follow(
-            bridge.readout_ready, lambda result: view.show_frame(result.number)
-        )
+        self._sight.follow(bridge.readout_ready, lambda result: view.show_frame(result.number))
         view.facts_changed.connect(self.solve)
         view.list.changed.connect(lambda: timeline.show_fact_marks(view.list.marks))
         view.movie_requested.connect(self.choose_movie)
@@ -330,8 +323,6 @@ class FactsController(PanelController[FactsView]):
         library, self._library = self._library, None
         if library is not None:
             library.close()
-
-    # -- solving ------------------------------------------------------------------------------
 
     def solve(self) -> None:
         note = self._dock.header.note
@@ -380,15 +371,13 @@ class FactsController(PanelController[FactsView]):
         readings = [each.reading for each in self._view.table.in_sight()[1]]
         return (lambda session: _numbers_now(session, readings)) if readings else None
 
-    # -- movies -------------------------------------------------------------------------------
-
     def choose_movie(self) -> None:
         menu, source = self.movie_menu(), self._view.source
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(source.mapToGlobal(source.rect().bottomLeft()))
 
     def movie_menu(self) -> QMenu:
-        menu = QMenu(self._view.window())
+        menu = QMenu(self._window)
         for path in self.known_movies():
             if path not in self._movies:
                 menu.addAction(path.name, partial(self.add_movie, path))
@@ -425,15 +414,13 @@ class FactsController(PanelController[FactsView]):
             lambda session: self._library or MovieLibrary(session), prepared, self._refuse
         )
 
-    # -- on the time slider -------------------------------------------------------------------
-
     def open_slider_menu(self, frame: int, row: int, where: QPoint) -> None:
         menu = self.slider_menu(frame, row)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(where)
 
     def slider_menu(self, frame: int, row: int) -> QMenu:
-        menu, facts = QMenu(self._view.window()), self._view.list
+        menu, facts = QMenu(self._window), self._view.list
         if row >= 0:
             fact = facts.facts[row]
             leave = self.tr("Leave out “{0}”") if fact.on else self.tr("Use “{0}” again")

@@ -250,8 +250,6 @@ class ProofController(Part):
         self.overlay.clear()
         self.tool.hide()
 
-    # -- candidates ---------------------------------------------------------------------------
-
     def prove(self, found: Sequence[Reading]) -> None:
         subjects = [(each.address, each.type) for each in found]
         if not subjects:
@@ -322,8 +320,6 @@ class ProofController(Part):
     def verdict_of(self, found: Reading | None) -> Verdict | None:
         """The verdict on a number, or None."""
         return None if found is None else self.verdicts.get(key_of(found))
-
-    # -- the other way round ------------------------------------------------------------------
 
     def _ask_place(self, crop: Box) -> None:
         rectangle = Rectangle(*crop)

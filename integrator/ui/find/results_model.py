@@ -212,8 +212,6 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         self._draws: Mapping[int, ProofMark] = {}
         self.rows = Folds(())
 
-    # -- rows -------------------------------------------------------------------------------
-
     def show_groups(self, groups: Iterable[Iterable[Item]]) -> None:
         self.show(Folds(groups))
 
@@ -241,8 +239,6 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
 
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None: ...
 
-    # -- proofs -----------------------------------------------------------------------------
-
     def add_proofs(self, proofs: Mapping[NumberKey, ProofMark]) -> None:
         """Show verdicts, which stay with their numbers until the game is closed."""
         first = bool(proofs) and not self._proofs
@@ -265,8 +261,6 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             return proved
         drawing = (self._draws.get(reading.address + n) for n in range(reading.type.width))
         return next((mark for mark in drawing if mark is not None), None)
-
-    # -- columns ----------------------------------------------------------------------------
 
     def table(self) -> Sequence[ResultColumn[Item]]:
         return self.address(), self.type(), self.scale(62), self.verdict(stretch=True)

@@ -138,8 +138,6 @@ class ResultsTable(DataTable, Generic[Item]):
             panel_action(f"{panel}.fold", self, lambda: self.unfold(unfolded=False)),
         )
 
-    # -- rows -------------------------------------------------------------------------------
-
     def selected(self) -> Item | None:
         index = self.currentIndex()
         return self._results.item(index.row()) if index.isValid() else None
@@ -170,8 +168,6 @@ class ResultsTable(DataTable, Generic[Item]):
         last = self.rowAt(self.viewport().height() - 1)
         stop = rows if last < 0 else last + 1
         return first, [self._results.item(row) for row in range(first, stop)]
-
-    # -- groups -----------------------------------------------------------------------------
 
     def unfold(self, *, unfolded: bool) -> None:
         row = self.currentIndex().row()
@@ -237,8 +233,6 @@ class ResultsView(QWidget, Generic[Item]):
     def _content(self) -> QWidget:
         return self.table
 
-    # -- shown state ------------------------------------------------------------------------
-
     def set_open(self, *, opened: bool) -> None:
         self._head.setVisible(opened)
         self.foot.name.clear()
@@ -258,8 +252,6 @@ class ResultsView(QWidget, Generic[Item]):
     def _show_current(self) -> None:
         self.foot.present = self.table.currentIndex().isValid()
         self.foot.check()
-
-    # -- user input -------------------------------------------------------------------------
 
     def accept(self) -> None:
         self.foot.accept()

@@ -113,7 +113,7 @@ class LibraryController(Part):
         self._scanning = False
         if not isinstance(error, DomainError):
             raise error
-        self._say(NoticeKind.WARNING, str(error))
+        self._warn(error)
 
     def _stop_lint(self) -> None:
         if self._linting is not None:

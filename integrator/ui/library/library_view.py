@@ -163,8 +163,6 @@ class LibraryView(QWidget):
             self.kind.addItem(text, kind.value)
             self.kind.setItemData(row, tips.get(kind, theirs), Qt.ItemDataRole.ToolTipRole)
 
-    # -- shown state ------------------------------------------------------------------------
-
     def show_systems(self, systems: Mapping[str, str]) -> None:
         chosen = self.system.currentData()
         self.system.clear()
@@ -198,8 +196,6 @@ class LibraryView(QWidget):
     def current(self) -> LibraryEntry | None:
         index = self.grid.currentIndex()
         return self.model.entry_at(index.row()) if index.isValid() else None
-
-    # -- user input -------------------------------------------------------------------------
 
     def entry_menu(self, entry: LibraryEntry) -> QMenu:
         menu = RowMenu(self._theme, self)

@@ -227,8 +227,6 @@ class NewIntegrationDialog(TakesFiles, QDialog):
             return self.tr("{0} exists already; open it, or choose another name").format(target)
         return None
 
-    # -- facts of the ROM ----------------------------------------------------------------------
-
     def _examine(self) -> None:
         """Ask whether the game is known, and which core would run it."""
         rom = Path(self.rom.text().strip())
@@ -303,8 +301,6 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         make = partial(make_integration, rom, root, name, system, self._systems, sure=sure)
         self.plan.setText(self.tr("Copying {0} to {1}…").format(rom.name, root / name))
         self._start(Making(make))
-
-    # -- making it ----------------------------------------------------------------------------
 
     def _start(self, making: Making) -> None:
         self._making = making

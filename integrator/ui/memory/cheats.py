@@ -293,7 +293,7 @@ class CheatsController(PanelController[CheatsView]):
             return session.cheats.held()
 
         def failed(error: Exception) -> None:
-            self._say(NoticeKind.ERROR, str(error))
+            self._report(error)
             self._do(lambda _: None)
 
         self._bridge.ask(work, self._show, failed)

@@ -15,7 +15,6 @@ from integrator.session.setup.plan import (
     range_text,
 )
 from integrator.ui.desk import Part
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels.parts import role_label, vbox
 from integrator.ui.widgets.texts import size_text
 from integrator.ui.widgets.theme import mono_font
@@ -122,7 +121,7 @@ class MemoryChoiceController(Part):
         try:
             kept = MemoryStore(memory_path()).ranges(game.name)
         except DomainError as error:
-            self._controller.said.emit(NoticeKind.ERROR, str(error))
+            self._report(error)
             return
         regions = [(region.address, region.size) for region in game.space.regions]
         self.dialog = MemoryChoiceDialog(regions, kept, game.whole_ram_bytes, self._window)
@@ -133,6 +132,6 @@ class MemoryChoiceController(Part):
         try:
             MemoryStore(memory_path()).keep(game.name, ranges)
         except DomainError as error:
-            self._controller.said.emit(NoticeKind.ERROR, str(error))
+            self._report(error)
             return
         self._desk.open_path(game.path)

@@ -194,8 +194,6 @@ class MemoryToolsController(PanelController[MemoryView]):
 
         self._bridge.beside(lambda: read_table(path), done, self._warn)
 
-    # -- moments and ranges ---------------------------------------------------------------------
-
     def _open_compare(self) -> None:
         last, documents = self._controller.last, self._controller.documents
         if last is not None and documents is not None:
@@ -281,7 +279,7 @@ class PointersController(PanelController[MemoryView]):
 
     def _set_up(self) -> None:
         self.seen: dict[int, int] = {}
-        self.view = PointersView(self._view.window())
+        self.view = PointersView(self._window)
         self.view.write.clicked.connect(self._write)
         self.view.watch.clicked.connect(self._watch)
         self.view.forget.clicked.connect(self._forget)
@@ -421,7 +419,7 @@ class CausesController(PanelController[MemoryView]):
     """Looks for causes on a copy of the recording, next to the game."""
 
     def _set_up(self) -> None:
-        self.view = CausesView(self._view.theme, self._view.window())
+        self.view = CausesView(self._view.theme, self._window)
         self.view.table.activated.connect(
             lambda index: self._bridge.seek(self.view.model.at(index.row()).frame)
         )

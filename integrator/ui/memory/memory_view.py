@@ -20,7 +20,7 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import PanelController
 from integrator.ui.memory.hexadecimal.hex_view import HexView
 from integrator.ui.widgets.fields import (
@@ -178,8 +178,6 @@ class MemoryView(QWidget):
         self.readings.setVisible(self.height() >= _LOW)
         self._show_readings()
 
-    # -- shown state ------------------------------------------------------------------------
-
     def set_space(self, space: AddressSpace | None, types: Sequence[str]) -> None:
         """Show the memory of another game; None when there is none."""
         self.grid.set_space(space)
@@ -240,8 +238,6 @@ class MemoryView(QWidget):
         self.readings.setText("   ".join(parts))
         names = [mark.name for mark in self.grid.marks.within(address, address + 1)]
         describe(self.grid, ", ".join([*names, *parts[:3]]))
-
-    # -- user input -------------------------------------------------------------------------
 
     def _go(self) -> None:
         try:
@@ -338,7 +334,7 @@ class MemoryController(PanelController[MemoryView]):
         self._advanced = False
         self._live = LiveReader(
             bridge,
-            Sight(bridge, view),
+            self._sight,
             0,
             self._look,
             lambda shown: view.show_bytes(*shown),

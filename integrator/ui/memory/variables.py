@@ -18,7 +18,6 @@ from integrator.session.frame.stops import MemoryStop, StopRule
 from integrator.session.library.watch_list import MetConditions
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.bridge.sight import Sight
 from integrator.ui.desk import PanelController
 from integrator.ui.terms import type_tip
 from integrator.ui.widgets.fields import (
@@ -65,8 +64,6 @@ class VariablesModel(EditedRowsModel[VariableRow]):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         theme.changed.connect(self.all_changed)
-
-    # -- rows -------------------------------------------------------------------------------
 
     def set_specs(self, specs: Mapping[str, VariableSpec], skipped: Mapping[str, str]) -> None:
         """Take the document's variables. The model resets only if names change."""
@@ -116,8 +113,6 @@ class VariablesModel(EditedRowsModel[VariableRow]):
     @property
     def names(self) -> list[str]:
         return [row.name for row in self.rows]
-
-    # -- cells ------------------------------------------------------------------------------
 
     def table(self) -> Sequence[Column[VariableRow]]:
 
@@ -192,8 +187,6 @@ class VariablesModel(EditedRowsModel[VariableRow]):
 
     def _held_icon(self, row: VariableRow) -> QIcon | None:
         return self._theme.icons.icon("state", "accent") if row.frozen else None
-
-    # -- edits ------------------------------------------------------------------------------
 
     def take(self, row: int, value: int | VariableSpec) -> None:
         shown = self.rows[row]
@@ -330,14 +323,13 @@ class VariablesController(PanelController[VariablesView]):
             self._view,
             self._view.model,
         )
-        sight = Sight(bridge, view)
         controller.begun.connect(lambda _: model.show([]))
         bridge.closed.connect(lambda: model.show([]))
-        sight.follow(
+        self._sight.follow(
             bridge.readout_ready,
             lambda frame: model.set_values(frame.values, frame.previous, frame.outcome.custom),
         )
-        sight.follow(controller.values_changed, model.set_values)
+        self._sight.follow(controller.values_changed, model.set_values)
         controller.follow(self._show, "variables")
         model.poke_requested.connect(controller.poke)
         model.change_requested.connect(

@@ -216,8 +216,6 @@ class MacrosController(PanelController[MacrosView]):
     def is_recording(self) -> bool:
         return self._began is not None
 
-    # -- recording --------------------------------------------------------------------------
-
     def _toggled(self, on: bool) -> None:
         if on:
             self._bridge.ask(lambda session: session.timeline.position, self._begin)
@@ -244,8 +242,6 @@ class MacrosController(PanelController[MacrosView]):
         self.macros[name] = KeptMacro(row_lines(rows, console.bits).decode())
         self._changed(name)
         self._announce(self.tr("Recorded {0}").format(name))
-
-    # -- playing ----------------------------------------------------------------------------
 
     def play(self, name: str) -> None:
         """Press the buttons of a macro from the next frame on; a looping one that plays ends."""
@@ -280,8 +276,6 @@ class MacrosController(PanelController[MacrosView]):
     def _console(self) -> MovieConsole | None:
         game = self._controller.game
         return self._desk.systems.consoles.get(game.system) if game is not None else None
-
-    # -- changing ---------------------------------------------------------------------------
 
     def _edit(self) -> None:
         """Keep the rows as they are written, also when they cannot be played."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.session.attribution import Origins, RangeExplained, Share, explain
 from integrator.session.session import Session
-from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import PanelController
 from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, stack, vbox
 from integrator.ui.widgets.panels.table import DataTable
@@ -168,8 +168,9 @@ class AttributionController(PanelController[AttributionView]):
     def _set_up(self) -> None:
         bridge, controller, view = self._bridge, self._controller, self._view
         self._origins = Origins()
-        sight = Sight(bridge, view)
-        self._live = LiveReader(bridge, sight, _REFRESH_MS, self._look, self._show, self._forget)
+        self._live = LiveReader(
+            bridge, self._sight, _REFRESH_MS, self._look, self._show, self._forget
+        )
         controller.follow(self._live.touch, "variables", "scenario", "scripts")
         for signal in (
             controller.scored,
@@ -179,7 +180,7 @@ class AttributionController(PanelController[AttributionView]):
             signal.connect(self._live.touch)
         view.stack.picked.connect(bridge.seek)
         bridge.closed.connect(self._forget)
-        sight.follow(
+        self._sight.follow(
             bridge.readout_ready,
             lambda result: view.stack.show_place(result.number, self._timeline.range),
         )

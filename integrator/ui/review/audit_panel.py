@@ -207,7 +207,7 @@ class AuditController(PanelController[AuditView]):
         self.audited.emit(traps, len(heard))
         problem = next((f"{each.source}: {each.error}" for each in heard if each.error), "")
         if problem:
-            self._controller.said.emit(NoticeKind.WARNING, problem)
+            self._warn(problem)
 
     def _show_failed(self) -> None:
         if not self._view.summary.text():

@@ -22,7 +22,7 @@ from integrator.domain.timeline.line import BranchInfo
 from integrator.session.session import Session
 from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
 from integrator.ui.actions.actions import Actions
-from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import PanelController
 from integrator.ui.review.movies.movies_curves import summed_reward
 from integrator.ui.review.travel_controller import TravelController
@@ -350,7 +350,7 @@ class BranchesController(PanelController[BranchesView]):
         self._facts: TimelineFacts | None = None
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None
-        self._live = LiveReader(bridge, Sight(bridge, view), _REFRESH_MS, self._look, self._show)
+        self._live = LiveReader(bridge, self._sight, _REFRESH_MS, self._look, self._show)
         view.go_requested.connect(desk.parts[TravelController].switch_to)
         view.rename_requested.connect(desk.parts[TravelController].rename_branch)
         view.delete_requested.connect(desk.parts[TravelController].delete_branch)

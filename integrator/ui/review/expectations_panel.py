@@ -26,7 +26,6 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Job, PanelTask
-from integrator.ui.bridge.sight import Sight
 from integrator.ui.desk import PanelController
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.panels.docks import is_in_sight
@@ -215,7 +214,7 @@ class ExpectationsController(PanelController[ExpectationsView]):
         view.remove_requested.connect(lambda rows: controller.edit(remove_expectations(rows)))
         view.place_requested.connect(self.go)
         view.menu_opens.connect(self.fill_menu)
-        Sight(bridge, view).appeared.connect(self._check_if_seen)
+        self._sight.appeared.connect(self._check_if_seen)
         self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
         controller.follow(self._show, "expectations")
         controller.follow(lambda _: self._edited(), "variables", "scenario", "scripts")

@@ -132,8 +132,6 @@ class DoneModel(QStandardItemModel):
             if lamp != row[0].data(LampRole):
                 row[0].setData(lamp, LampRole)
 
-    # -- nodes ------------------------------------------------------------------------------
-
     def node_at(self, index: Index) -> _Node:
         number = index.sibling(index.row(), 0).data(_NumberRole) if index.isValid() else 0
         return self._nodes[number]
@@ -149,8 +147,6 @@ class DoneModel(QStandardItemModel):
     def groups(self) -> dict[JsonPath, QModelIndex]:
         rows = zip(self._nodes, self._rows, strict=True)
         return {node.path: row[0].index() for node, row in rows if node.is_group}
-
-    # -- cells ------------------------------------------------------------------------------
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.EditRole:
@@ -192,8 +188,6 @@ class DoneModel(QStandardItemModel):
             return op_tip(node.raw(column))
         return measurement_tip(node.raw(column)) if column == DoneColumn.MEASUREMENT else ""
 
-    # -- drag and drop ----------------------------------------------------------------------
-
     def supportedDropActions(self) -> Qt.DropAction:  # noqa: N802 - Qt's name
         """Conditions are moved, never copied: a group tests a variable once."""
         return Qt.DropAction.MoveAction
@@ -220,8 +214,6 @@ class DoneModel(QStandardItemModel):
         if path:
             self.move_requested.emit(path, self.group_path_at(parent))
         return False
-
-    # -- edits ------------------------------------------------------------------------------
 
     def check(self, index: Index, text: str) -> str | None:
         """The reason why ``text`` cannot stand in a cell; None when it can."""

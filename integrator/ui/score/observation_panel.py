@@ -16,7 +16,6 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.frame.pipeline import observe
 from integrator.session.frame.result import FrameResult
-from integrator.ui.bridge.sight import Sight
 from integrator.ui.desk import PanelController
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_view import ScreenView
@@ -241,9 +240,8 @@ class ObservationController(PanelController[ObservationView]):
         bridge.closed.connect(self._frames.clear)
         bridge.closed.connect(lambda: view.show_picture(None))
         bridge.frame_ready.connect(self._keep)
-        sight = Sight(bridge, view)
-        sight.follow(bridge.readout_ready, lambda _: self.refresh())
-        sight.appeared.connect(self.refresh)
+        self._sight.follow(bridge.readout_ready, lambda _: self.refresh())
+        self._sight.appeared.connect(self.refresh)
         self._controller.follow(self._follow_crop, "scenario")
         view.changed.connect(self.refresh)
         view.crop_drawn.connect(self._set_crop)

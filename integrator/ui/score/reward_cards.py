@@ -304,8 +304,6 @@ class RewardCard(QFrame):
         line.editingFinished.connect(lambda: self._finish(key, each))
         return line
 
-    # -- shown state ------------------------------------------------------------------------
-
     def refresh(self) -> None:
         """Show the term's present values; a field that is being typed into is left alone."""
         term = self._term
@@ -333,8 +331,6 @@ class RewardCard(QFrame):
         self.now.setText(self.tr("{0} this frame").format(signed(now)) if now else "·")
         set_role(self.now, "faint" if not now else "bad" if now < 0 else "good")
         self.trend.show_values(tuple(self._term.history))
-
-    # -- edits ------------------------------------------------------------------------------
 
     def remove(self) -> None:
         self.edited.emit(self._term.path, None)

@@ -267,8 +267,6 @@ class ScreenView(QWidget):
             label = self.tr("crop {0}, {1}, {2}, {3}").format(*numbers)
         draw_note(painter, label, QPointF(box.left() + 4, max(14.0, box.top() - 6)))
 
-    # -- mouse ------------------------------------------------------------------------------
-
     @property
     def has_mouse(self) -> bool:
         return self.hasMouseTracking()
@@ -320,8 +318,6 @@ class ScreenView(QWidget):
         if self._touching:
             self._touching = False
             self.pointed.emit(None)
-
-    # -- keyboard ---------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         if self._is_command(event) or not self._handle_key(event, down=True):

@@ -50,7 +50,7 @@ class ShownGame(Part):
         actions.on("faster", lambda: screen.transport.change_speed(1))
 
     def close(self) -> None:
-        self._files.after_saving(self._desk.bridge.close_game)
+        self._files.after_saving(self._bridge.close_game)
 
     def _opened(self, game: GameSnapshot) -> None:
         desk, screen = self._desk, self._desk.screen
@@ -96,11 +96,11 @@ class ShownGame(Part):
         self._readouts.show_nothing()
 
     def _toggle_play(self) -> None:
-        if self._desk.controller.paused:
-            self._desk.bridge.play()
+        if self._controller.paused:
+            self._bridge.play()
             self._desk.screen.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self._desk.bridge.pause()
+            self._bridge.pause()
 
     def _show_players(self, game: GameSnapshot) -> None:
         actions = self._desk.actions
@@ -109,11 +109,11 @@ class ShownGame(Part):
         actions["all_players"].setEnabled(game.most_players > 2)
 
     def _plug_in_all(self) -> None:
-        if self._desk.controller.game is not None:
-            self._change_players(self._desk.controller.game.most_players)
+        if self._controller.game is not None:
+            self._change_players(self._controller.game.most_players)
 
     def _change_players(self, wanted: int) -> None:
-        game, bridge = self._desk.controller.game, self._desk.bridge
+        game, bridge = self._controller.game, self._bridge
         if game is None:
             return
         players = 1 if game.players == wanted else wanted
@@ -140,14 +140,14 @@ class ExactCoreOffer(Part):
         desk.bridge.event_received.connect(self._look)
 
     def _look(self, event: Event) -> None:
-        game = self._desk.controller.game
+        game = self._controller.game
         if not isinstance(event, StatesInexact) or game is None:
             return
         path, system, players, used = game.path, game.system, game.players, game.core_path
         self._background.start(
             lambda job: exact_cores(path, system, players, used, job.stopped),
             lambda found: self._offer(game, found),
-            lambda error: self._desk.say(NoticeKind.WARNING, str(error)),
+            self._warn,
         )
 
     def _offer(self, game: GameSnapshot, found: list[ExactCore]) -> None:
@@ -156,7 +156,7 @@ class ExactCoreOffer(Part):
                 "{0} has exact states in this game. {1}: {2}. Training uses neither its states "
                 "nor its movies unless its own core is the same."
             ).format(core.name, core.path, core.difference)
-            self._desk.say(
+            self._say(
                 NoticeKind.INFO,
                 text,
                 (self.tr("Open on {0}").format(core.name), self._opener(game, core.path)),
@@ -167,7 +167,7 @@ class ExactCoreOffer(Part):
         def work(path: Path) -> Session:
             return open_journaled(path, game.players, game.system, core)
 
-        return lambda: self._files.after_saving(lambda: self._desk.bridge.open(game.path, work))
+        return lambda: self._files.after_saving(lambda: self._bridge.open(game.path, work))
 
 
 class EditHistory(Part):
@@ -256,7 +256,7 @@ class EditHistory(Part):
         def refused(error: Exception) -> None:
             self._asked.popleft()
             self._bridge.ask(lambda session: Documents.of(session.game), self._take)
-            self._controller.said.emit(NoticeKind.ERROR, str(error))
+            self._report(error)
 
         self._bridge.ask(work, done, refused)
 

@@ -155,8 +155,6 @@ class TimelineView(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(640, _LEAST_HEIGHT)
 
-    # -- places -------------------------------------------------------------------------------
-
     def _area(self) -> PlotArea:
         plot = QRectF(self.rect()).adjusted(_MARGIN, 6, -_MARGIN, -_LEGEND)
         return PlotArea(plot, self._window.start, self._window.stop)
@@ -180,8 +178,6 @@ class TimelineView(QWidget):
     def _frame_under(self, x: float) -> int:
         length = self.facts.length if self.facts is not None else 1
         return max(1, min(length, round(self._area().frame_at(x))))
-
-    # -- drawing ------------------------------------------------------------------------------
 
     def _redraw(self) -> None:
         self._stale = True
@@ -241,8 +237,6 @@ class TimelineView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         self._redraw()
-
-    # -- mouse and keys -----------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Go to the frame under the pointer, or take hold of a fact; Shift begins a range."""

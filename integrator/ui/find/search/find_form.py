@@ -156,8 +156,6 @@ class FindForm(QWidget):
         self._build_ui()
         self._op_changed()
 
-    # -- shown state ------------------------------------------------------------------------
-
     def begin_anew(self) -> None:
         self._ask_forecast.stop()
         self._tell_forecast("")
@@ -195,8 +193,6 @@ class FindForm(QWidget):
         self.error.setVisible(text is not None)
         for each in (self.value, self.second, self.frame):
             set_trait(each, "invalid", text is not None and each is (field or self.value))
-
-    # -- building ---------------------------------------------------------------------------
 
     def _build_value(self) -> None:
         self.op = combo_box(
@@ -300,8 +296,6 @@ class FindForm(QWidget):
         field.textEdited.connect(lambda _: self._ask_forecast.start())
         return field
 
-    # -- user input -------------------------------------------------------------------------
-
     def _op_changed(self) -> None:
         self.second.setVisible(len(self._fields(str(self.op.currentData()))) > 1)
 
@@ -354,8 +348,6 @@ class FindForm(QWidget):
             return chosen
         self._wrong_field = self.frame
         return f"frame {parse_number(self.frame.text())}"
-
-    # -- how many would be left -----------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Pointing at a comparison shows the number of candidates that it would leave."""

@@ -104,8 +104,6 @@ class CandidatesModel(ResultsModel[Candidate]):
             self.verdict(112, stretch=True),
         )
 
-    # -- rows -------------------------------------------------------------------------------
-
     def set_candidates(self, candidates: Sequence[Candidate]) -> None:
         self._candidates = candidates
         grouped = self.grouped and len(candidates) <= MOST_GROUPED
@@ -126,8 +124,6 @@ class CandidatesModel(ResultsModel[Candidate]):
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
         self._neighbours = Neighbours(variables)
         self.column_changed("near")
-
-    # -- cells ------------------------------------------------------------------------------
 
     def reading(self, item: Candidate) -> Reading:
         return Reading(item.address, item.type, item.scale, item.mask, item.real)
@@ -228,8 +224,6 @@ class FindView(ResultsView[Candidate]):
         header.setSortIndicator(*self._sorted)
         header.sortIndicatorChanged.connect(self._sort)
 
-    # -- shown state ------------------------------------------------------------------------
-
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)
         self.foot.setVisible(opened)
@@ -304,8 +298,6 @@ class FindView(ResultsView[Candidate]):
         name = text.strip()
         made = self.tr("Make variable “{0}”").format(name) if name else self.tr("Make variable")
         self.foot.make.setText(made)
-
-    # -- order and menu ---------------------------------------------------------------------
 
     @property
     def order(self) -> RowOrder:

@@ -32,7 +32,7 @@ from integrator.session.library.watch_list import (
     write_watch_file,
 )
 from integrator.session.session import Session
-from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import PanelController
 from integrator.ui.memory.variables import StopsController
 from integrator.ui.memory.watches.watches_view import WatchesView
@@ -55,7 +55,7 @@ class WatchesController(PanelController[WatchesView]):
         self._stops = self._desk.parts[StopsController]
         self._live = LiveReader(
             bridge,
-            Sight(bridge, view),
+            self._sight,
             _REFRESH_MS,
             self._look,
             lambda read: view.model.set_readings(*read),
@@ -220,7 +220,7 @@ class NotesController(PanelController[WatchesView]):
         if self.report is not None:
             self.report.close()
         if problems:
-            self.report = NotesReport(text, problems, self._view.window())
+            self.report = NotesReport(text, problems, self._window)
             self.report.finished.connect(self._forget_report)
             self.report.show()
         self._announce(text, NoticeKind.WARNING if problems else NoticeKind.GOOD)

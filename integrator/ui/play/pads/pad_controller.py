@@ -282,8 +282,6 @@ class PadController(Part):
         }
         self._bridge.live.set_turbo(Turbo(patterns))
 
-    # -- held buttons -----------------------------------------------------------------------
-
     def _pointer_moved(self, where: tuple[int, int] | None) -> None:
         self._pointed = where
         self._tell()

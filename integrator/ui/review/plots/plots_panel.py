@@ -17,7 +17,7 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.edits.snapshot import Documents
 from integrator.session.session import Session
 from integrator.session.what_if import Series, SeriesNames, TermCurves
-from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import PanelController
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.panels.parts import (
@@ -222,15 +222,16 @@ class PlotsController(PanelController[PlotsView]):
         bridge, controller, view = self._bridge, self._controller, self._view
         self._names = SeriesNames({REWARD: 0})
         self._curves = TermCurves()
-        sight = Sight(bridge, view)
-        self._live = LiveReader(bridge, sight, _REFRESH_MS, self._look, self._show, self._report)
+        self._live = LiveReader(
+            bridge, self._sight, _REFRESH_MS, self._look, self._show, self._report
+        )
         view.chosen_changed.connect(self._live.touch)
         view.seek_requested.connect(bridge.seek)
         controller.follow(self._show_names, "variables", "scenario", "scripts")
         controller.scored.connect(self._live.touch)
         bridge.ending.connect(view.dispose)
         bridge.readout_ready.connect(self._live.touch)
-        sight.follow(bridge.readout_ready, lambda result: view.show_cursor(result.number))
+        self._sight.follow(bridge.readout_ready, lambda result: view.show_cursor(result.number))
 
     def _closed(self) -> None:
         self._curves = TermCurves()

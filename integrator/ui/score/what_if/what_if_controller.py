@@ -5,7 +5,6 @@ from integrator.session.frame.result import FrameResult, RecordedScoring
 from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
 from integrator.session.what_if import WhatIfJob, WhatIfResult
-from integrator.ui.bridge.sight import Sight
 from integrator.ui.desk import PanelController
 from integrator.ui.score.what_if.what_if_view import SAVED, WhatIfView
 from integrator.ui.widgets.fields import settle_timer
@@ -31,14 +30,13 @@ class WhatIfController(PanelController[WhatIfView]):
         self._controller.follow(self._note, "variables", "scenario", "scripts", "disk")
         self._controller.scoring.connect(self._show_scoring)
         self._controller.scored.connect(lambda _: self._touch())
-        sight = Sight(self._bridge, view)
-        sight.follow(self._bridge.readout_ready, self._show_frame)
+        self._sight.follow(self._bridge.readout_ready, self._show_frame)
         view.baseline_changed.connect(self._compare_with)
         view.cancel_requested.connect(self.cancel)
         view.score_requested.connect(self._controller.score_again)
         view.score_requested.connect(self._touch)
         view.seek_requested.connect(self._bridge.seek)
-        sight.appeared.connect(self._begin)
+        self._sight.appeared.connect(self._begin)
 
     def _note(self, documents: Documents) -> None:
         rules = Rules.of(documents.scenario, documents.variables, documents.scripts)

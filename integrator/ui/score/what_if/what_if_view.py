@@ -235,8 +235,6 @@ class WhatIfView(QWidget):
         self.show_progress(None)
         self.again.hide()
 
-    # -- shown state ------------------------------------------------------------------------
-
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """The first time, make the canvas: its library would delay the start of the program."""
         super().showEvent(event)
@@ -357,8 +355,6 @@ class WhatIfView(QWidget):
         if self._body.orientation() is not way:
             self._body.setOrientation(way)
             self._body.setSizes(_PARTS_BELOW if is_narrow else _PARTS_BESIDE)
-
-    # -- user input -------------------------------------------------------------------------
 
     def _go_to_cell(self, index: QModelIndex) -> None:
         frame = self.model.frame_at(index)

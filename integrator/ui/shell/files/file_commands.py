@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QProcess, QTimer, Signal
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
-from integrator.domain.errors import message_of
 from integrator.domain.integration.naming import LIST_SUFFIX, LinkError
 from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.roms import KnownGame
@@ -91,7 +90,7 @@ class FileCommands(Part):
         opened = (draft.rom, draft.system) if draft is not None else None
         root = self._settings.folder("new_integration", self._root)
         dialog = NewIntegrationDialog(
-            self._systems, root, rom, self._window, opened, self._desk.bridge.beside
+            self._systems, root, rom, self._window, opened, self._bridge.beside
         )
         dialog.known_chosen.connect(self.open_known)
         dialog.rooted.connect(partial(self._settings.set_folder, "new_integration"))
@@ -104,16 +103,12 @@ class FileCommands(Part):
         def work() -> Path:
             return bring_rom(rom, game, prepare_import(self._root, self._systems)[1])
 
-        self._desk.bridge.beside(
-            work,
-            self._desk.open_path,
-            lambda error: self._desk.say(NoticeKind.ERROR, message_of(error)),
-        )
+        self._bridge.beside(work, self._desk.open_path, self._report)
 
     def choose_recording(self) -> None:
         game = self._controller.game
         name = f"{game.name}.bk2" if game else "movie.bk2"
-        with self._desk.bridge.standing_still():
+        with self._bridge.standing_still():
             path = self._ask_save(
                 "movie", self.tr("Record a movie"), name, "BizHawk movies (*.bk2)"
             )
@@ -137,7 +132,7 @@ class FileCommands(Part):
         number = 1
         while f"Level{number}" in taken:
             number += 1
-        with self._desk.bridge.standing_still():
+        with self._bridge.standing_still():
             name, accepted = QInputDialog.getText(
                 self._window,
                 self.tr("Save state"),
@@ -166,14 +161,14 @@ class FileCommands(Part):
             view = self._desk.parts[ScriptView]
             self._tell_unused(text, name, view, lambda: view.open_script(name))
         else:
-            self._desk.say(NoticeKind.GOOD, text)
+            self._say(NoticeKind.GOOD, text)
 
     def _tell_unused(self, text: str, file: str, view: QWidget, show: Callable[[], object]) -> None:
         def come_forward() -> None:
             dock_of(view).come_forward()
             show()
 
-        self._desk.say(
+        self._say(
             NoticeKind.WARNING,
             self.tr("{0}. The text of {1} is not in effect").format(text, file),
             (self.tr("Show the fault"), come_forward),
@@ -199,9 +194,9 @@ class FileCommands(Part):
             if links:
                 text = self.tr("Links that lead out of the folder: {0}. Saving asks first.")
                 named = ", ".join(f"{path.name} → {target}" for path, target in links)
-                self._desk.say(NoticeKind.WARNING, text.format(named))
+                self._say(NoticeKind.WARNING, text.format(named))
 
-        self._desk.bridge.ask(lambda session: session.integration.links_out, tell)
+        self._bridge.ask(lambda session: session.integration.links_out, tell)
 
     def _ask_links(self, error: LinkError, save: Callable[[], object]) -> None:
         listed = "\n".join(f"{path.name} → {target}" for path, target in error.links)
@@ -219,7 +214,7 @@ class FileCommands(Part):
         if answer is buttons.Save:
             save()
         else:
-            self._desk.say(NoticeKind.WARNING, str(error))
+            self._warn(error)
 
     def save_as(self) -> None:
         chosen = self._ask_folder("integration", self.tr("Save a copy into this folder"))
@@ -246,7 +241,7 @@ class FileCommands(Part):
         self._controller.put_variable(spec, edit)
 
     def choose_screenshot(self) -> None:
-        with self._desk.bridge.standing_still():
+        with self._bridge.standing_still():
             path = self._ask_save(
                 "picture", self.tr("Save window picture"), "integrator.png", "PNG (*.png)"
             )
@@ -255,7 +250,7 @@ class FileCommands(Part):
             try:
                 save_picture(self._window, path)
             except OSError as error:
-                self._desk.say(NoticeKind.ERROR, message_of(error))
+                self._report(error)
 
     def after_saving(self, go_on: Callable[[], object]) -> None:
         """Call ``go_on`` now, or once the user has decided about unsaved edits."""
@@ -275,7 +270,7 @@ class FileCommands(Part):
                 self.new_integration(game.rom)
         if answer is not QMessageBox.StandardButton.Discard:
             return False
-        self._desk.bridge.drop_edits()
+        self._bridge.drop_edits()
         return True
 
     def _ask_unsaved(self) -> QMessageBox.StandardButton:

@@ -291,12 +291,12 @@ class PathOpener(Part):
         text = str(error)
         if path.name not in text:
             text = self.tr("{0} could not be opened: {1}").format(path.name, error)
-        self._desk.say(NoticeKind.ERROR, text)
+        self._say(NoticeKind.ERROR, text)
 
     def _ask_for_system(self, path: Path) -> None:
         text = self.tr("{0} can be a game of several systems, and its content does not tell which")
         remedy = self.tr("Choose the system…"), lambda: self._files.new_integration(path)
-        self._desk.say(NoticeKind.WARNING, text.format(path.name), remedy, stays=True)
+        self._say(NoticeKind.WARNING, text.format(path.name), remedy, stays=True)
 
     def _open_movie(self, path: Path) -> None:
         self._bridge.beside(
@@ -338,7 +338,7 @@ class PathOpener(Part):
             self._ask_for_game(text.format(path.name), load)
 
     def _ask_for_game(self, text: str, then: Callable[[], object], players: int = 1) -> None:
-        self._desk.say(
+        self._say(
             NoticeKind.INFO,
             text,
             (self.tr("Choose the game…"), lambda: self._choose_game(then, players)),
@@ -364,7 +364,7 @@ class SeveralFilesController(Part):
     def ask(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
         settings = self._desk.settings
         folder = files[0].parent if files else settings.folder("rom", Path.home())
-        dialog = SeveralFilesDialog(folder, files, self._desk.window)
+        dialog = SeveralFilesDialog(folder, files, self._window)
         dialog.chosen.connect(self._desk.open_path)
         dialog.finished.connect(dialog.deleteLater)
 
@@ -376,6 +376,6 @@ class SeveralFilesController(Part):
             if isValid(dialog):
                 dialog.show_failure(error)
 
-        self._desk.bridge.beside(subsystem_choices, show, fail)
+        self._bridge.beside(subsystem_choices, show, fail)
         dialog.open()
         return dialog

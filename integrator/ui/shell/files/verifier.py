@@ -91,17 +91,17 @@ class Verifier(Part):
         desk.bridge.closed.connect(self._leave)
 
     def verify(self) -> None:
-        game, documents = self._desk.controller.game, self._desk.controller.documents
+        game, documents = self._controller.game, self._controller.documents
         if game is None or documents is None:
             return
         if not game.is_integration:
             text = self.tr("Only an integration can be verified: make one of this ROM first.")
             remedy = self.tr("Make integration…"), self._desk.actions["save"].trigger
-            self._desk.say(NoticeKind.INFO, text, remedy)
+            self._say(NoticeKind.INFO, text, remedy)
             return
         self._leave()
         self.dialog = dialog = VerifyDialog(
-            game.name, unsaved=documents.modified, parent=self._desk.window
+            game.name, unsaved=documents.modified, parent=self._window
         )
         job = self._background.start(
             lambda job: verify(game.directory, job.progress, job.stopped),
@@ -126,7 +126,7 @@ class Verifier(Part):
             self.dialog.show_progress(done, total)
 
     def _take(self, game: GameSnapshot, result: Verification) -> None:
-        if game is self._desk.controller.game and result.agreement is not None:
+        if game is self._controller.game and result.agreement is not None:
             self.verified.emit(result)
         if self.dialog is not None:
             self.dialog.show_result(result)
