@@ -64,15 +64,15 @@ class CauseTrials:
                 changes.append(_Change(session.timeline.state_at(base), rows, change.step))
         return cls(session.game.plan.hidden(), causes, tuple(changes))
 
-    def run(self, stopped: Callable[[], bool] = lambda: False) -> tuple[CauseTrial, ...]:
-        """Try each held button and each companion. Changes that do not repeat are left out.
+    def run(self, stopped: Callable[[], bool] = lambda: False) -> tuple[CauseTrial, ...] | None:
+        """Try each held button and each companion; None when no change repeats here.
 
         Raises HostError.
         """
         with Session(self.plan) as session:
             session.reset()
             known = [each for each in self.changes if self._happens(session, each)]
-            return tuple(self._trials(session, known, stopped)) if known else ()
+            return tuple(self._trials(session, known, stopped)) if known else None
 
     def _trials(
         self, session: Session, changes: list[_Change], stopped: Callable[[], bool]

@@ -394,9 +394,12 @@ class CausesView(QDialog):
         self.show()
         self.raise_()
 
-    def show_trials(self, trials: Sequence[CauseTrial]) -> None:
+    def show_trials(self, trials: Sequence[CauseTrial] | None) -> None:
         """Say what the number needs."""
         self.try_causes.setEnabled(True)
+        if trials is None:
+            self.trials.setText(self.tr("These changes do not repeat in a hidden core."))
+            return
         buttons = [each.button for each in trials if each.button and each.is_cause]
         others = [each.address for each in trials if each.is_cause]
         bytes_ = [address_text(address) for address in others if address is not None]
@@ -405,8 +408,6 @@ class CausesView(QDialog):
         if bytes_:
             words = self.tr("With another value in {0} just before, it does not change")
             said.append(words.format(", ".join(bytes_)))
-        if not trials:
-            said = [self.tr("These changes do not repeat in a hidden core")]
         self.trials.setText(self.tr("Tried: {0}.").format(". ".join(said)))
 
     def _companion(self, other: Companion) -> str:

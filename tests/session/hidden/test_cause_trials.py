@@ -17,7 +17,9 @@ def test_a_button_that_moves_and_one_that_does_not(moth: Session) -> None:
     x = moth.integration.variables["x"]
     causes = moth.causes(x.address, x.type)
     assert causes.changes
-    trials = {each.button: each for each in CauseTrials.take(moth, causes).run() if each.button}
+    found = CauseTrials.take(moth, causes).run()
+    assert found is not None
+    trials = {each.button: each for each in found if each.button}
     assert trials["RIGHT"].is_cause
     assert not trials["SELECT"].is_cause
     assert moth.timeline.position == moth.timeline.length
