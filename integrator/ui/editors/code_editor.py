@@ -27,10 +27,8 @@ from integrator.ui.widgets.theme import Colors, Theme, mono_font
 
 
 class ThemedHighlighter(QSyntaxHighlighter):
-    """Keeps a format for each kind of token, in the theme's present colours.
-
-    A language gives ``_by_kind`` and Qt's ``highlightBlock``; kinds in ``strong`` are bolder.
-    """
+    """Keeps a format for each kind of token, in the theme's present colours. A language gives
+    ``_by_kind`` and Qt's ``highlightBlock``; kinds in ``strong`` are bolder."""
 
     strong: frozenset[str] = frozenset()
 
@@ -82,7 +80,6 @@ class LuaHighlighter(ThemedHighlighter):
         }
 
     def highlightBlock(self, text: str) -> None:  # noqa: N802 - Qt's name
-        """Colour one line."""
         start = 0
         if self.previousBlockState() == _IN_COMMENT:
             start = self._comment(text, 0)
@@ -121,15 +118,12 @@ class _Margin(QWidget):
         self._editor = editor
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As wide as the largest number."""
         return QSize(self._editor.margin_width(), 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """The editor knows where its lines are."""
         self._editor.paint_margin(self, event)
 
     def event(self, event: QEvent) -> bool:
-        """Show the problem of a marked line."""
         if isinstance(event, QHelpEvent):
             self._say(event.pos().y(), event.globalPos())
             return True
@@ -178,17 +172,13 @@ class CodeEditor(QPlainTextEdit):
         self._fit_margin()
 
     def _make_highlighter(self) -> QSyntaxHighlighter:
-        """Colours of the language."""
         return LuaHighlighter(self.document(), self._theme)
-
-    # -- shown text -------------------------------------------------------------------------
 
     def set_variables(self, names: Sequence[str]) -> None:
         """Names to offer after ``data.``."""
         self._variables = tuple(names)
 
     def set_problems(self, problems: dict[int, str]) -> None:
-        """Mark lines (from 1) with their problems."""
         if problems != self.problems:
             self.problems = dict(problems)
             self._show_problems()
@@ -213,15 +203,11 @@ class CodeEditor(QPlainTextEdit):
         self.setExtraSelections(marks)
         self._margin.update()
 
-    # -- margin -----------------------------------------------------------------------------
-
     def margin_width(self) -> int:
-        """Room for the numbers and the dot."""
         digits = max(2, len(str(self.blockCount())))
         return 24 + digits * self.fontMetrics().horizontalAdvance("9")
 
     def paint_margin(self, margin: QWidget, event: QPaintEvent) -> None:
-        """Draw the numbers of the lines in sight."""
         colors = self._theme.colors
         painter = QPainter(margin)
         painter.fillRect(event.rect(), QColor(colors.panel))
@@ -241,7 +227,6 @@ class CodeEditor(QPlainTextEdit):
             block = block.next()
 
     def problem_at(self, y: int) -> str | None:
-        """The problem of the line at a height of the margin."""
         line = self.cursorForPosition(QRect(0, y, 1, 1).topLeft()).blockNumber() + 1
         return self.problems.get(line)
 
@@ -261,11 +246,8 @@ class CodeEditor(QPlainTextEdit):
             self._margin.update(0, rect.y(), self._margin.width(), rect.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """The margin is as high as the text."""
         super().resizeEvent(event)
         self._fit_margin()
-
-    # -- keys -------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
         """Make the text current before a shortcut of the window may need it."""
@@ -276,13 +258,11 @@ class CodeEditor(QPlainTextEdit):
         return super().event(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Hand the text over."""
         super().focusOutEvent(event)
         self._keep_tab()
         self.leave_requested.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Completion and indentation; the rest is plain editing."""
         keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
         if self.completing and event.key() in keys:
             event.ignore()
@@ -304,7 +284,6 @@ class CodeEditor(QPlainTextEdit):
 
     @property
     def _before(self) -> str:
-        """The line up to the cursor."""
         return self.textCursor().block().text()[: self.textCursor().positionInBlock()]
 
     def _new_line(self) -> None:
@@ -349,7 +328,6 @@ class CodeEditor(QPlainTextEdit):
 
     @property
     def completing(self) -> bool:
-        """True when completions are offered now."""
         popup = self.completer.popup()
         return popup is not None and popup.isVisible()
 

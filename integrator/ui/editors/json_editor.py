@@ -93,9 +93,7 @@ class JsonEditor(CodeEditor):
 
     def change_text(self, text: str) -> None:
         """Show another text: only the difference is replaced, so cursor and scroll position stay.
-
-        Typing before that cannot be undone in the text: the documents' undo does that.
-        """
+        Typing before that cannot be undone in the text: the documents' undo does that."""
         old = self.toPlainText()
         if old == text:
             return

@@ -48,13 +48,11 @@ class ConsoleEntry(QPlainTextEdit):
         self.setFixedHeight(rows * self.fontMetrics().lineSpacing() + edges)
 
     def enter(self) -> None:
-        """Give away the text, and keep it for later; blank text stays."""
         text = self.set_aside()
         if text:
             self.entered.emit(text)
 
     def set_aside(self) -> str:
-        """Take the text out of the field, and keep it for later; blank text stays."""
         text = self.toPlainText().rstrip()
         if text:
             self._earlier = [each for each in self._earlier if each != text] + [text]
@@ -89,7 +87,6 @@ class ConsoleEntry(QPlainTextEdit):
         return False
 
     def show_line(self, number: int, line: int) -> None:
-        """Bring back an earlier entry, the first being 0, with the cursor on a line of it."""
         if 0 <= number < len(self._earlier):
             self._recall(number)
             block = self.document().findBlockByNumber(line - 1)
@@ -98,7 +95,6 @@ class ConsoleEntry(QPlainTextEdit):
 
     @property
     def last_number(self) -> int:
-        """The number of the entry that was made last."""
         return len(self._earlier) - 1
 
     def _recall(self, at: int) -> None:
@@ -114,7 +110,6 @@ class ConsoleOutput(QPlainTextEdit):
     followed = Signal(str)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Follow a link; dragging selects text."""
         super().mouseReleaseEvent(event)
         link = self.anchorAt(event.position().toPoint())
         if link and not self.textCursor().hasSelection():
@@ -168,7 +163,6 @@ class ConsoleView(QWidget):
 
     @property
     def python(self) -> bool:
-        """True when Python is chosen, and not Lua."""
         return bool(self.language.currentData() == "python")
 
     def _choose(self) -> None:
@@ -182,7 +176,6 @@ class ConsoleView(QWidget):
         self.output.setPlaceholderText(f"{names}\n{keys}")
 
     def show_game(self, *, opened: bool) -> None:
-        """Let entries be made, or not. Up brings back a text that no game got."""
         self._open = opened
         if not opened:
             self.entry.set_aside()
@@ -214,12 +207,10 @@ class ConsoleView(QWidget):
             self._say("   ".join(names[:MOST_NAMES]), self._theme.colors.secondary)
 
     def say_entry(self, text: str) -> None:
-        """Show an entry above its answer."""
         shown = "> " + text.replace("\n", "\n  ")
         self._say(shown, self._theme.colors.secondary)
 
     def say(self, text: str, error: str = "") -> None:
-        """Show an answer and the error that ended it."""
         if text:
             self._say(text.rstrip("\n"))
         if error:
@@ -269,7 +260,6 @@ class ConsoleController(PanelController[ConsoleView]):
         self._view.show_game(opened=False)
 
     def run(self, text: str) -> None:
-        """Run an entry in the chosen language."""
         console, writes = self._console, self._view.writes.isChecked()
         stopped = self._stopped = threading.Event()
         self._view.say_entry(text)
@@ -293,7 +283,6 @@ class ConsoleController(PanelController[ConsoleView]):
         self._bridge.ask(work, lambda answer: self._show(*answer), self._fail)
 
     def _run_frames(self, text: str, *, writes: bool) -> None:
-        """Run a script after each frame, in the place of the one before."""
         self.stop()
         console, places = self._console, None if self._view.python else self._controller.places()
 
@@ -319,7 +308,6 @@ class ConsoleController(PanelController[ConsoleView]):
             self._view.show_running(running=False)
 
     def stop(self) -> None:
-        """End the Python that runs after its present call, and the script of each frame."""
         self._stopped.set()
         script, self._script = self._script, None
         if script is not None:

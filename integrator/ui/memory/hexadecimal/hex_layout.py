@@ -16,10 +16,8 @@ FADE_STEPS = 12
 
 
 class RowLayout:
-    """Rows of sixteen bytes over all regions, at round addresses; regions follow one another.
-
-    A byte's *index* is its place in RAM with words in the console's order.
-    """
+    """Rows of sixteen bytes over all regions, at round addresses; regions follow one another. A
+    byte's *index* is its place in RAM with words in the console's order."""
 
     def __init__(self, space: AddressSpace) -> None:
         self.space = space
@@ -33,7 +31,6 @@ class RowLayout:
         self.rows = rows
 
     def region_of_row(self, row: int) -> Region:
-        """The region that a row shows."""
         return self._regions[bisect_right(self._first_rows, row) - 1]
 
     def address_of_row(self, row: int) -> int:
@@ -53,7 +50,6 @@ class RowLayout:
         return self._first_rows[number] + (address - low) // ROW_BYTES
 
     def span(self, row: int) -> tuple[int, int]:
-        """First and last-but-one address of the bytes that a row has."""
         region, low = self.region_of_row(row), self.address_of_row(row)
         return max(low, region.address), min(low + ROW_BYTES, region.end)
 
@@ -113,7 +109,6 @@ class Marks:
         self.frozen: frozenset[int] = frozenset()
 
     def set_variables(self, specs: Mapping[str, VariableSpec]) -> None:
-        """Mark the bytes of variables."""
         marks = [
             Mark(spec.address, spec.address + spec.type.width, name, number)
             for number, (name, spec) in enumerate(specs.items())

@@ -24,10 +24,8 @@ _Picture = NDArray[np.uint32]
 
 
 class GlyphAtlas:
-    """Pictures of ``texts`` in each of ``colors``, all of one size, premultiplied ARGB.
-
-    ``width`` and ``height`` are device-independent; ``ratio`` device pixels make one of them.
-    """
+    """Pictures of ``texts`` in each of ``colors``, all of one size, premultiplied ARGB. ``width``
+    and ``height`` are device-independent; ``ratio`` device pixels make one of them."""
 
     def __init__(
         self,
@@ -101,7 +99,6 @@ class HexMetrics:
 
     @property
     def text_left(self) -> int:
-        """Left edge of the bytes as characters."""
         return self.byte_left(ROW_BYTES) + 2 * self.char
 
     @property

@@ -34,10 +34,8 @@ from integrator.ui.widgets.theme import Theme, mono_font
 
 
 class HexView(QAbstractScrollArea):
-    """``rows_changed``: other rows are in sight. ``poked``: (address, byte) was typed.
-
-    ``moved``: the cursor (``place``) is at another address.
-    """
+    """``rows_changed``: other rows are in sight. ``poked``: (address, byte) was typed. ``moved``:
+    the cursor (``place``) is at another address."""
 
     rows_changed = Signal()
     poked = Signal(int, int)
@@ -67,8 +65,6 @@ class HexView(QAbstractScrollArea):
         self.verticalScrollBar().valueChanged.connect(lambda _: self.rows_changed.emit())
         theme.changed.connect(self.viewport().update)
 
-    # -- shown state --------------------------------------------------------------------
-
     def set_space(self, space: AddressSpace | None) -> None:
         """Show another memory; None when no game is open."""
         self.layout_rows = RowLayout(space) if space and space.size_bytes else None
@@ -89,12 +85,10 @@ class HexView(QAbstractScrollArea):
         return self._painter.shows_heat
 
     def show_heat(self, shown: bool) -> None:
-        """Show how often each byte was written while it was in sight."""
         self._painter.shows_heat = shown
         self.viewport().update()
 
     def visible_rows(self) -> tuple[int, int]:
-        """First and last row in sight. Only with a layout."""
         first = self.verticalScrollBar().value()
         count = -(-self.viewport().height() // self.metrics.row)
         last_row = (self.layout_rows.rows if self.layout_rows else 1) - 1
@@ -106,7 +100,6 @@ class HexView(QAbstractScrollArea):
         self.viewport().update()
 
     def go_to(self, address: int) -> bool:
-        """Put the cursor on an address and show it; False for an unmapped address."""
         row = self.layout_rows.row_of(address) if self.layout_rows else None
         if row is None:
             return False
@@ -125,14 +118,10 @@ class HexView(QAbstractScrollArea):
         return min(self.place, self.anchor), max(self.place, self.anchor) + 1
 
     def byte(self, address: int) -> int:
-        """The last shown value of a byte."""
         layout = self.layout_rows
         return int(self.seen.values[layout.space.index_of(address)]) if layout else 0
 
-    # -- painting ---------------------------------------------------------------------------
-
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """The rows in sight."""
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), QColor(self._theme.colors.panel))
         if self.layout_rows is None:
@@ -169,10 +158,7 @@ class HexView(QAbstractScrollArea):
         width = round(2 * self.metrics.char)
         return QRect(round(left) - 2, top + 1, width + 4, self.metrics.row - 2)
 
-    # -- mouse and keyboard -----------------------------------------------------------------
-
     def address_at(self, where: QPoint) -> int | None:
-        """The address of the byte at a place of the viewport."""
         if self.layout_rows is None:
             return None
         row = self.verticalScrollBar().value() + where.y() // self.metrics.row
@@ -193,7 +179,6 @@ class HexView(QAbstractScrollArea):
             self._move(address, keep_anchor=shift)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Select."""
         address = self.address_at(event.position().toPoint())
         if event.buttons() & Qt.MouseButton.LeftButton and address is not None:
             self._move(address, keep_anchor=True)
@@ -232,7 +217,6 @@ class HexView(QAbstractScrollArea):
         return steps.get(keys(event.key()))
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """The user looks elsewhere."""
         self._forget_home()
         super().wheelEvent(event)
 
@@ -272,7 +256,6 @@ class HexView(QAbstractScrollArea):
         self.viewport().update()
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Show a tooltip for the byte under the pointer."""
         if isinstance(event, QHelpEvent):
             address = self.address_at(event.pos())
             if address is None:
@@ -298,10 +281,7 @@ class HexView(QAbstractScrollArea):
             lines.append(self.tr("frozen: written after every frame"))
         return "\n".join(lines)
 
-    # -- size -------------------------------------------------------------------------------
-
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Ask for new bytes: the shown ones may be old."""
         super().showEvent(event)
         self._go_home()
         self.rows_changed.emit()
@@ -312,7 +292,6 @@ class HexView(QAbstractScrollArea):
             self.go_to(self._home)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Other rows are in sight."""
         super().resizeEvent(event)
         self._fit_bars()
         self._go_home()
@@ -328,5 +307,4 @@ class HexView(QAbstractScrollArea):
         self.horizontalScrollBar().setPageStep(self.viewport().width())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """All columns, ten rows."""
         return QSize(round(self.metrics.names_left), 10 * self.metrics.row)

@@ -71,8 +71,6 @@ class GridRows:
     scrolled: int = 0
     left: int = 0
 
-    # -- facts --------------------------------------------------------------------------------
-
     @property
     def end(self) -> int:
         """The last row that can be painted: some lie beyond the recording."""
@@ -86,11 +84,9 @@ class GridRows:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """Titles of all columns of numbers."""
         return (*self.axes, *self.names)
 
     def number(self, frame: int, axis: int) -> int:
-        """The number of an axis on a frame; 0, at rest, as long as its row is not known."""
         row, column = frame - self.first, self.ports + axis
         name = axis - len(self.axes)
         if name >= 0:
@@ -106,11 +102,9 @@ class GridRows:
         return 0 <= row < len(self.lag) and bool(self.lag[row])
 
     def is_selected(self, frame: int) -> bool:
-        """True for a frame of the selection."""
         return self.selection is not None and self.selection[0] <= frame <= self.selection[1]
 
     def shows_pressed(self, frame: int, port: int, bit: int) -> bool:
-        """True when a cell is pressed on record, or will be by the unfinished stroke."""
         stroke = self.stroke
         if stroke is not None and (stroke.cell.port, stroke.cell.bit) == (port, bit):
             low, high = sorted((stroke.cell.frame, stroke.last))
@@ -119,28 +113,22 @@ class GridRows:
         return self.is_pressed(frame, port, bit)
 
     def paint(self, stroke: Stroke) -> None:
-        """Show a finished stroke at once; the rows of the edited timeline follow."""
         low, high = sorted((stroke.cell.frame - self.first, stroke.last - self.first))
         bit = np.uint16(1 << stroke.cell.bit)
         self.rows = self.rows.copy()
         cells = self.rows[max(0, low) : max(0, high + 1), stroke.cell.port or 0]
         cells[:] = cells | bit if stroke.pressed else cells & ~bit
 
-    # -- places -------------------------------------------------------------------------------
-
     @property
     def mark_width(self) -> int:
-        """Width of the column of names, which is there when the line has marks.
-
-        Names are cut before a button is out of sight; a tip has the whole name.
-        """
+        """Width of the column of names, which is there when the line has marks. Names are cut
+        before a button is out of sight; a tip has the whole name."""
         if not self.marks:
             return 0
         return max(_LEAST_MARK, min(_MOST_MARK, self._room - self._columns * _LEAST_CELL))
 
     @property
     def cell_width(self) -> float:
-        """Width of a button's column."""
         room = self._room - self.mark_width
         return max(_LEAST_CELL, min(_MOST_CELL, room / self._columns))
 
@@ -150,24 +138,20 @@ class GridRows:
 
     @property
     def _room(self) -> int:
-        """Pixels for buttons and names of marks."""
         fixed = FRAME_WIDTH + _PLAYER_GAP * self.ports + AXIS_WIDTH * len(self.numbers) + 6
         return self.width - fixed
 
     @property
     def needed_width(self) -> int:
-        """Width of all columns."""
         cells = self.ports * (len(self.bits) * self.cell_width + _PLAYER_GAP)
         return round(cells + FRAME_WIDTH + AXIS_WIDTH * len(self.numbers) + self.mark_width)
 
     def column_x(self, port: int, column: int) -> float:
-        """Left edge of a button's column."""
         width = self.cell_width
         player = port * (len(self.bits) * width + _PLAYER_GAP)
         return FRAME_WIDTH + player + column * width - self.left
 
     def axis_x(self, axis: int) -> float:
-        """Left edge of an axis' column."""
         return self.column_x(self.ports, 0) + axis * AXIS_WIDTH
 
     def axis_at(self, x: int) -> str | None:
@@ -176,25 +160,20 @@ class GridRows:
         return self.axes[number] if 0 <= number < len(self.axes) else None
 
     def row_y(self, frame: int) -> int:
-        """Top edge of a frame's row."""
         return HEAD + (frame - 1 - self.scrolled) * ROW
 
     def row_rect(self, first: int, last: int | None = None) -> QRect:
-        """The part of the viewport that shows some frames."""
         low, high = sorted((first, first if last is None else last))
         return QRect(0, self.row_y(low), self.width, (high - low + 1) * ROW)
 
     def cell_rect(self, frame: int, port: int, bit: int) -> QRectF:
-        """The rectangle of a cell."""
         x = self.column_x(port, self.bits.index(bit))
         return QRectF(x, self.row_y(frame), self.cell_width, ROW)
 
     def frame_at(self, y: int) -> int:
-        """The frame at a height, held or not."""
         return self.scrolled + (y - HEAD) // ROW + 1
 
     def column_at(self, x: int) -> tuple[int, int] | None:
-        """Port and bit of the button whose column is at a place."""
         for port in range(self.ports):
             column = int((x - self.column_x(port, 0)) // self.cell_width)
             if 0 <= column < len(self.bits):
@@ -229,7 +208,6 @@ class GridPainter:
         )
 
     def paint(self, painter: QPainter, damaged: QRect, viewport: QRect) -> None:
-        """Draw the damaged rows again."""
         shown = self._shown
         painter.fillRect(damaged, QColor(self._theme.colors.panel))
         top = shown.scrolled + 1 + max(0, (damaged.top() - HEAD) // ROW)

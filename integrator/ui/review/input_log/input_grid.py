@@ -53,7 +53,6 @@ class Offer:
 
     @property
     def key(self) -> str:
-        """The key of its row in the table of panels' keys."""
         return f"input_log.{self.wish.name.lower()}"
 
 
@@ -108,12 +107,9 @@ class InputGrid(QAbstractScrollArea):
         self.horizontalScrollBar().valueChanged.connect(lambda _: self._scrolled())
         theme.changed.connect(self.viewport().update)
 
-    # -- shown state --------------------------------------------------------------------------
-
     def set_buttons(
         self, buttons: Sequence[str | None], ports: int, axes: Sequence[str] = ()
     ) -> None:
-        """Show the columns of another console: one a button and player, and one an axis."""
         seen = self.seen
         seen.axes = tuple(axes)
         seen.buttons, seen.bits, seen.ports = tuple(buttons), shown_bits(buttons), ports
@@ -129,10 +125,8 @@ class InputGrid(QAbstractScrollArea):
         marks: Mapping[int, str] | None = None,
         played: int = 0,
     ) -> None:
-        """Set the number of rows, of which the first are ``played``.
-
-        A line is drawn after each of ``breaks``.
-        """
+        """Set the number of rows, of which the first are ``played``. A line is drawn after each of
+        ``breaks``."""
         seen = self.seen
         if played != seen.played:
             self.viewport().update(seen.row_rect(seen.played, played))
@@ -157,7 +151,6 @@ class InputGrid(QAbstractScrollArea):
         self._ask()
 
     def set_position(self, frame: int) -> None:
-        """Highlight the frame on the screen, and keep it in view."""
         if frame == self.seen.position:
             return
         self.viewport().update(self.seen.row_rect(self.seen.position, frame))
@@ -166,7 +159,6 @@ class InputGrid(QAbstractScrollArea):
         self._keep_in_view()
 
     def _describe(self, frame: int) -> None:
-        """Let a screen reader say a row: its frame, buttons, mark and values."""
         seen = self.seen
         ports = range(seen.ports)
         held = [
@@ -181,7 +173,6 @@ class InputGrid(QAbstractScrollArea):
         describe(self, text.format(frame, ", ".join(parts) or self.tr("no buttons")))
 
     def show_names(self, names: Sequence[str]) -> None:
-        """Show the values of these variables after the buttons."""
         self.seen.names = tuple(names)
         self._fit_width()
         self.viewport().update()
@@ -194,10 +185,8 @@ class InputGrid(QAbstractScrollArea):
         lag: NDArray[np.bool_],
         values: NDArray[np.int64] | None = None,
     ) -> None:
-        """Take the frames from ``first`` on: uint16 (frames, ports), and bool (frames,).
-
-        ``values`` are int64 (frames, names).
-        """
+        """Take the frames from ``first`` on: uint16 (frames, ports), and bool (frames,). ``values``
+        are int64 (frames, names)."""
         seen = self.seen
         values = np.zeros((0, 0), np.int64) if values is None else values
         taken = (rows, lag, values)
@@ -224,7 +213,6 @@ class InputGrid(QAbstractScrollArea):
         return self.seen.selection or (self.seen.position, self.seen.position)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for one player's pad."""
         return QSize(320, 300)
 
     def _keep_in_view(self) -> None:
@@ -249,12 +237,9 @@ class InputGrid(QAbstractScrollArea):
             self.rows_needed.emit(first, count)
 
     def _fit_width(self) -> None:
-        """Scroll sideways when the buttons of all players do not fit."""
         room = self.seen.width = self.viewport().width()
         self.horizontalScrollBar().setRange(0, max(0, self.seen.needed_width - room))
         self.horizontalScrollBar().setPageStep(room)
-
-    # -- events -------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the damaged rows again: two when the frame moves on by one."""
@@ -266,13 +251,11 @@ class InputGrid(QAbstractScrollArea):
         self.shown.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Fit the range of the scroll bar to the new height."""
         super().resizeEvent(event)
         self.set_length(self.seen.length, tuple(self.seen.breaks), played=self.seen.played)
         self._keep_in_view()
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Show the whole name of a mark as a tip, or explain lag."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             cell, axis = self.seen.cell_at(event.pos()), self.seen.axis_at(event.pos().x())
             tip = self._tip(cell.frame) if cell else ""
@@ -295,10 +278,7 @@ class InputGrid(QAbstractScrollArea):
         tips = (seen.marks.get(frame), lag if seen.lags(frame) else "", waits if later else "")
         return "\n".join(filter(None, tips))
 
-    # -- mouse --------------------------------------------------------------------------------
-
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A frame's number begins a selection; a cell begins a stroke."""
         where = event.position().toPoint()
         cell = self.seen.cell_at(where)
         if cell is None:
@@ -320,7 +300,6 @@ class InputGrid(QAbstractScrollArea):
         self.viewport().update()
 
     def _hold_column(self, x: int) -> None:
-        """Hold the button of a title over the selected frames, or let it go in all of them."""
         column, chosen = self.seen.column_at(x), self.seen.selection
         if column is not None and chosen is not None:
             first, last = chosen
@@ -328,7 +307,6 @@ class InputGrid(QAbstractScrollArea):
             self.edit_requested.emit(first, last, *column, not held)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A stroke or a selection goes on over other frames."""
         if not event.buttons() & _LEFT:
             return
         frame = self.seen.frame_at(event.position().toPoint().y())
@@ -350,10 +328,7 @@ class InputGrid(QAbstractScrollArea):
         elif event.button() is _LEFT and self._anchor is not None and not self._dragged:
             self.seek_requested.emit(self._anchor)
 
-    # -- keys ---------------------------------------------------------------------------------
-
     def _add_keys(self) -> None:
-        """Keys of the edits, and of selecting; without frames there is nothing to edit."""
         for offer in OFFERS:
             wish = partial(self.wished.emit, offer.wish)
             self.edits[offer.wish] = panel_action(offer.key, self, wish)
@@ -380,5 +355,4 @@ class InputGrid(QAbstractScrollArea):
             self.select((anchor, end))
 
     def place_of(self, frame: int) -> QPoint:
-        """The middle of a frame's number, in the viewport's coordinates."""
         return QPoint(30, self.seen.row_y(frame) + ROW // 2)

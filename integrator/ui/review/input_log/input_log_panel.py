@@ -51,10 +51,8 @@ _Rows = tuple[NDArray[np.uint16], NDArray[np.bool_], NDArray[np.int64]]
 
 
 class InputLogView(QWidget):
-    """``wished`` gives a Wish for the selected frames of ``grid``.
-
-    ``variables`` are names whose values can be columns.
-    """
+    """``wished`` gives a Wish for the selected frames of ``grid``. ``variables`` are names whose
+    values can be columns."""
 
     wished = Signal(object)
 
@@ -93,16 +91,12 @@ class InputLogView(QWidget):
         action.changed.connect(lambda: button.setToolTip(with_keys(tip, action)))
         return button
 
-    # -- shown state --------------------------------------------------------------------------
-
     def set_possible(self, *, undo: bool, redo: bool) -> None:
-        """Offer to undo and to redo, or not."""
         self._can = {Wish.UNDO: undo, Wish.REDO: redo}
         self.undo.setEnabled(undo)
         self.redo.setEnabled(redo)
 
     def show_lag(self, frames: int) -> None:
-        """Show the number of frames in which the game asked for no button."""
         self._lag = frames
         self._show_facts()
 
@@ -125,10 +119,7 @@ class InputLogView(QWidget):
             )
         self.facts.setText(" · ".join(parts))
 
-    # -- menu ---------------------------------------------------------------------------------
-
     def menu(self) -> QMenu:
-        """A menu of the edits of the selected frames."""
         menu = RowMenu(self._theme, self)
         marked = self.grid.selection[0] in self.grid.seen.marks
         can = {**self._can, Wish.UNMARK: marked}
@@ -185,8 +176,6 @@ class InputLogController(PanelController[InputLogView]):
         grid.edit_requested.connect(self.edit)
         view.wished.connect(self.do)
         self._controller.follow(self._show_variables, "variables")
-
-    # -- rows ---------------------------------------------------------------------------------
 
     def _begin(self, game: GameSnapshot) -> None:
         self._asked = self._wanted = self._facts = None
@@ -258,10 +247,7 @@ class InputLogController(PanelController[InputLogView]):
         else:
             self._run(lambda session, progress: play_ahead(session, frame, progress))
 
-    # -- edits --------------------------------------------------------------------------------
-
     def do(self, wish: Wish) -> None:
-        """Do what the user wishes with the selected frames."""
         first, last = self._view.grid.selection
         if last < 1:
             return
@@ -285,7 +271,6 @@ class InputLogController(PanelController[InputLogView]):
         self._splice(lambda session: painted(session, first, last, port, 1 << bit, pressed=pressed))
 
     def _ask_pattern(self, first: int, last: int) -> None:
-        """Ask for a pattern or a macro, and paint it over the selected frames."""
         game = self._controller.game
         macros = self._desk.settings.table(f"macros/{game.name}") if game else {}
         text, accepted = QInputDialog.getItem(
@@ -306,7 +291,6 @@ class InputLogController(PanelController[InputLogView]):
         self._run(lambda session, progress: edit_inputs(session, make(session), progress))
 
     def _run(self, work: Callable[[Session, Progress], FrameResult | None]) -> None:
-        """Change rows, and show the frame where the core stands then."""
         was_playing = not self._controller.paused
         progress = self._replay.begin()
 

@@ -66,10 +66,7 @@ class MoviesController(PanelController[MoviesView]):
         for known in (self._before, self._judged, self._recorded, self._queue):
             known.clear()
 
-    # -- the folder ---------------------------------------------------------------------------
-
     def add_recorded(self, path: Path) -> None:
-        """List a movie that was just recorded, wherever it lies."""
         self._recorded.append(path)
         self.read()
 
@@ -78,19 +75,16 @@ class MoviesController(PanelController[MoviesView]):
         self.list_folder(chosen if chosen.is_dir() else game.rom.parent)
 
     def choose_folder(self) -> None:
-        """Ask for a folder of movies."""
         chosen = self._ask_folder("movies", self.tr("A folder of movies"))
         if chosen is not None:
             self.list_folder(chosen)
 
     def list_folder(self, folder: Path) -> None:
-        """Show the movies of a folder."""
         self.folder = folder
         self._view.show_folder(folder)
         self.read()
 
     def read(self) -> None:
-        """Read the folder again."""
         folder, systems, also = (
             self.folder,
             self._desk.systems.consoles,
@@ -104,10 +98,7 @@ class MoviesController(PanelController[MoviesView]):
 
         self._bridge.beside(lambda: read_movie_folder(folder, systems, also), done, self._report)
 
-    # -- playing ------------------------------------------------------------------------------
-
     def play(self, paths: Sequence[Path]) -> None:
-        """Play movies one after the other; a further one begins when one has ended."""
         self._queue = list(paths)
         self._play_queued()
 
@@ -117,7 +108,6 @@ class MoviesController(PanelController[MoviesView]):
             self._desk.open_path(self._played)
 
     def play_next(self) -> None:
-        """Play the movie below the one that was played last."""
         path = self._view.after(self._played)
         if path is None:
             self._announce(self.tr("The last movie of the list was played"), NoticeKind.INFO)
@@ -161,8 +151,6 @@ class MoviesController(PanelController[MoviesView]):
                     path, replace(MovieResult(playing), totals=self._before[path].totals)
                 )
                 self._view.table.selectRow(row)
-
-    # -- results ------------------------------------------------------------------------------
 
     def _note_event(self, event: Event) -> None:
         if isinstance(event, MovieDesync):
@@ -289,8 +277,6 @@ class MovieScoresController(PanelController[MoviesView]):
         self._view.model.sort_again()
         self._late.start()
 
-    # -- moments ------------------------------------------------------------------------------
-
     def take_traps(self, traps: Sequence[Trap]) -> None:
         """List the traps of an audit among the moments."""
         self._traps = [
@@ -315,7 +301,6 @@ class MovieScoresController(PanelController[MoviesView]):
         self._view.moments.show_changed(shown)
 
     def jump(self, moment: MovieMoment) -> None:
-        """Put the movie of a moment on the timeline, and stand at its frame."""
         self._bridge.go(
             lambda session: open_movie_at(session, moment.path, moment.frame),
             otherwise=self.background.fail,

@@ -106,11 +106,9 @@ class MovieCurves(QWidget):
 
     @property
     def chosen(self) -> tuple[Path, ...]:
-        """The movies whose curves are drawn in a colour."""
         return tuple(path for path in self._chosen if path in self.drawn)
 
     def show_scores(self, scores: Mapping[Path, MovieScore]) -> None:
-        """Draw other movies."""
         self.drawn.clear()
         self._sampled.clear()
         self._shape = (1.0, 0.0, 0.0)
@@ -121,7 +119,6 @@ class MovieCurves(QWidget):
         self.setVisible(bool(self.drawn))
 
     def add_score(self, score: MovieScore) -> None:
-        """Draw one movie more."""
         curve = self.drawn[score.path] = summed_reward(score.rewards)
         frames, sums = np.array(curve).T
         samples = np.linspace(0, frames[-1], _SAMPLES)
@@ -133,7 +130,6 @@ class MovieCurves(QWidget):
             self._late.start()
 
     def choose(self, paths: Sequence[Path]) -> None:
-        """Draw these in colours."""
         self._chosen = tuple(paths)
         self.update()
 
@@ -146,15 +142,11 @@ class MovieCurves(QWidget):
         self._redraw()
 
     def color_of(self, path: Path) -> str:
-        """The colour of a movie's curve."""
         colors, chosen = self._theme.colors, self.chosen
         return colors.curves[chosen.index(path) % 4] if path in chosen else colors.faint
 
-    # -- painting -----------------------------------------------------------------------------
-
     @property
     def _is_low(self) -> bool:
-        """True when the curves need the room of the numbers below them."""
         return self.height() < _LOW
 
     def _area(self) -> QRectF:
@@ -187,7 +179,6 @@ class MovieCurves(QWidget):
         self._paint_words(painter, self._shape)
 
     def _painted_ground(self) -> QPixmap:
-        """All curves, faint, which stay while others are chosen."""
         ratio, colors, area = self.devicePixelRatioF(), self._theme.colors, self._area()
         ground = QPixmap(self.size() * ratio)
         ground.setDevicePixelRatio(ratio)
@@ -230,7 +221,6 @@ class MovieCurves(QWidget):
 
     @property
     def words(self) -> str:
-        """The chosen movies' rewards, or those of all: best, in the middle, worst."""
         paths = self.chosen if len(self.chosen) > 1 else tuple(self.drawn)
         totals = [self.drawn[path][-1][1] for path in paths]
         if not totals:
@@ -240,10 +230,7 @@ class MovieCurves(QWidget):
         numbers = (max(totals), median(totals), min(totals))
         return counted(text, count).format(f"{count:,}", *map(plain_number, numbers))
 
-    # -- the pointer --------------------------------------------------------------------------
-
     def movie_at(self, place: QPointF) -> Path | None:
-        """The movie whose curve is nearest, if one is near."""
         if not self.drawn:
             return None
         area, (longest, low, high) = self._area(), self._shape
@@ -258,7 +245,6 @@ class MovieCurves(QWidget):
         return list(self.drawn)[nearest] if away[nearest] <= _NEAR_PIXELS else None
 
     def event(self, event: QEvent) -> bool:
-        """Name the movie below the pointer."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             path = self.movie_at(QPointF(event.pos()))
             if path is not None:
@@ -269,7 +255,6 @@ class MovieCurves(QWidget):
         return super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Choose the movie below the pointer."""
         path = self.movie_at(event.position())
         if path is not None:
             self.picked.emit(path)

@@ -36,10 +36,8 @@ _NUMBERS: Final = {"episode", "return", "length", "players"}
 
 @dataclass(frozen=True, slots=True)
 class MovieResult:
-    """The result of a movie: a short text, and its role: good, bad, warn or link.
-
-    ``totals`` are the sums of the players' rewards, empty as long as they are not known.
-    """
+    """The result of a movie: a short text, and its role: good, bad, warn or link. ``totals`` are
+    the sums of the players' rewards, empty as long as they are not known."""
 
     text: str = ""
     role: str = "link"
@@ -48,7 +46,6 @@ class MovieResult:
 
     @classmethod
     def of(cls, score: MovieScore | PlayedMovie) -> "MovieResult":
-        """The result of a movie that was played: its reward, and how it ended."""
         if score.desync_row is not None:
             return cls.out_of_step(score.desync_row, score.totals)
         text = translate("MoviesModel", "not done")
@@ -58,7 +55,6 @@ class MovieResult:
 
     @classmethod
     def out_of_step(cls, row: int, totals: tuple[float, ...] = ()) -> "MovieResult":
-        """The result of a movie whose row left RAM other than recorded."""
         return cls(translate("MoviesModel", "out of step at row {0}").format(row), "bad", totals)
 
 
@@ -73,9 +69,7 @@ def _title(movie: MovieInfo) -> str:
 
 class MoviesModel(RowsModel[MovieInfo]):
     """A row a movie that fits the filter. Results stay with the file when the folder is read again.
-
-    ``all`` are the movies of the folder.
-    """
+    ``all`` are the movies of the folder."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
@@ -106,7 +100,6 @@ class MoviesModel(RowsModel[MovieInfo]):
     def _number(
         self, title: str, value: Callable[[MovieInfo], int | None], text: Callable[[int], str]
     ) -> Column[MovieInfo]:
-        """A column of numbers, which unreadable movies do not have."""
 
         def shown(movie: MovieInfo) -> str:
             number = value(movie)
@@ -114,10 +107,7 @@ class MoviesModel(RowsModel[MovieInfo]):
 
         return Column(title, shown, value, font=self._mono)
 
-    # -- which rows, in which order -----------------------------------------------------------
-
     def set_movies(self, movies: Sequence[MovieInfo]) -> None:
-        """Take another folder's content."""
         self.all = tuple(movies)
         self._show_all()
 
@@ -146,7 +136,6 @@ class MoviesModel(RowsModel[MovieInfo]):
         self.sort_again()
 
     def sort_again(self) -> None:
-        """Put the rows into the chosen order, after results came."""
         if self._filter.parts:
             self._show_all()
             return
@@ -172,8 +161,6 @@ class MoviesModel(RowsModel[MovieInfo]):
         unknown = [movie for key, movie in keyed if key is None]
         return (*(movie for _, movie in known), *unknown)
 
-    # -- results ------------------------------------------------------------------------------
-
     def set_result(self, path: Path, result: MovieResult) -> None:
         self._results[path] = result
         row = self.row_of(path)
@@ -186,7 +173,6 @@ class MoviesModel(RowsModel[MovieInfo]):
         self.all_changed()
 
     def result(self, path: Path) -> MovieResult:
-        """The result of a movie; an empty one before it was played."""
         return self._results.get(path, MovieResult())
 
     def row_of(self, path: Path) -> int | None:
@@ -194,11 +180,9 @@ class MoviesModel(RowsModel[MovieInfo]):
         return self._places.get(path)
 
     def color(self, _movie: MovieInfo) -> str:
-        """Quiet next to the name."""
         return self._theme.colors.secondary
 
     def tip(self, movie: MovieInfo) -> str:
-        """The problem of a file, or its path and game."""
         lines = [str(movie.path), f"{movie.game} ({movie.system})"]
         if movie.beyond_training:
             lines.append(self.tr("training cannot press {0}").format(movie.beyond_training))
@@ -231,7 +215,6 @@ class MovieGroup:
 
     @property
     def filter(self) -> str:
-        """The filter that shows the group's movies."""
         return f'agent="{self.agent}" state="{self.state}"'
 
 

@@ -156,12 +156,10 @@ class MoviesView(QWidget):
         self._show_choice()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Share the new height between rows and curves."""
         super().resizeEvent(event)
         self._share_room()
 
     def event(self, event: QEvent) -> bool:
-        """Share the height again when the progress comes or goes."""
         if event.type() is QEvent.Type.LayoutRequest:
             self._share_room()
         return super().event(event)
@@ -195,22 +193,17 @@ class MoviesView(QWidget):
         left = min(self.height() // 3, self.height() - above - rows - below)
         self.curves.setMaximumHeight(max(self.curves.minimumHeight(), left))
 
-    # -- shown state ------------------------------------------------------------------------
-
     def show_folder(self, folder: Path) -> None:
-        """Name the listed folder; its path stands in the tooltip."""
         self.folder.setText(folder.name)
         self.folder.setToolTip(str(folder))
 
     def select(self, path: Path) -> None:
-        """Make a movie's row the chosen one and show it."""
         row = self.model.row_of(path)
         if row is not None:
             self.table.selectRow(row)
             self.table.scrollTo(self.model.index(row, 0))
 
     def show_page(self, key: str) -> None:
-        """Bring movies, groups or moments to the front."""
         self.page.select(key)
         self.lists.setCurrentIndex(("movies", "groups", "moments").index(key))
         self._show_page()
@@ -229,7 +222,6 @@ class MoviesView(QWidget):
         self.show_page("movies")
 
     def _filter(self, text: str) -> None:
-        """Show the movies that fit; a filter that makes no sense says why."""
         problem = ""
         try:
             self.model.set_filter(text)
@@ -239,7 +231,6 @@ class MoviesView(QWidget):
         self.filter.setToolTip(problem or self.tr("Words, column:word, and conditions"))
 
     def chosen(self) -> list[Path]:
-        """The readable movies of the chosen rows, from the top."""
         rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
         return self._readable(rows)
 
@@ -249,7 +240,6 @@ class MoviesView(QWidget):
         return chosen if len(chosen) > 1 else self._readable(range(self.model.rowCount()))
 
     def after(self, path: Path | None) -> Path | None:
-        """The next readable movie below one, or the first of all."""
         row = None if path is None else self.model.row_of(path)
         below = self._readable(range(0 if row is None else row + 1, self.model.rowCount()))
         return below[0] if below else None
@@ -267,10 +257,7 @@ class MoviesView(QWidget):
         self.curves.choose(chosen)
         self.shown_changed.emit()
 
-    # -- user input -------------------------------------------------------------------------
-
     def movie_menu(self, row: int) -> QMenu:
-        """A menu of actions for one movie, or for all chosen ones when it is among them."""
         menu, movie, chosen = RowMenu(self._theme, self), self.model.at(row), self.chosen()
         paths = chosen if movie.path in chosen else [movie.path]
         several, add = len(paths) > 1, partial(menu.add, enabled=not movie.problem)

@@ -20,10 +20,8 @@ _PICTURE = QSize(420, 320)
 
 
 class SideBySide(QDialog):
-    """Plays both movies in hidden cores, and shows the same frame of each.
-
-    It goes when ``closed`` says that the game does; ``background`` outlives it.
-    """
+    """Plays both movies in hidden cores, and shows the same frame of each. It goes when ``closed``
+    says that the game does; ``background`` outlives it."""
 
     def __init__(
         self,
@@ -122,7 +120,6 @@ class SideBySide(QDialog):
             self.seek(wanted)
 
     def done(self, result: int) -> None:
-        """End the cores with the dialog."""
         pair, self._pair = self._pair, None
         if pair is not None:
             try:

@@ -35,10 +35,8 @@ _BARE = Qt.ToolButtonStyle.ToolButtonIconOnly
 
 
 class StepsBar(QWidget):
-    """A button a step, hidden once all are done. ``wanted`` gives the key of a clicked one.
-
-    Names that have no room are left out: first those of done steps, then those of later ones.
-    """
+    """A button a step, hidden once all are done. ``wanted`` gives the key of a clicked one. Names
+    that have no room are left out: first those of done steps, then those of later ones."""
 
     wanted = Signal(str)
 
@@ -72,7 +70,6 @@ class StepsBar(QWidget):
         self.hide()
 
     def show_steps(self, status: Mapping[str, StepStatus]) -> None:
-        """Show the status of all steps; none, or all done, hides the strip."""
         self.shown = status
         self._widths.clear()
         icons = self._theme.icons
@@ -87,11 +84,9 @@ class StepsBar(QWidget):
         self._fit()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """All names side by side."""
         return QSize(sum(self._width(each, _NAMED) for each in self.buttons.values()), 22)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The signs of all steps."""
         return QSize(sum(self._width(each, _BARE) for each in self.buttons.values()), 22)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -139,16 +134,12 @@ class StepsController(QObject):
         desk.parts[TravelController].moved.connect(lambda facts: self._played(facts.length))
         controller.follow(self._edited, "variables", "scenario", "scripts", "states")
 
-    # -- results ------------------------------------------------------------------------------
-
     def note_audit(self, traps: Sequence[Trap], plays: int) -> None:
-        """Remember the result of an audit."""
         serious = sum(trap.is_serious for trap in traps)
         text, values = StepWords.tr("traps: {0}, plays: {1}"), (str(serious), str(plays))
         self._note("audit", StepStatus(serious == 0, text, serious > 0, values))
 
     def note_verification(self, result: Verification) -> None:
-        """Remember the result of a verification."""
         first = result.text.splitlines()[0]
         self._note("verify", StepStatus(result.passed, "{0}", not result.passed, (first,)))
 
@@ -180,8 +171,6 @@ class StepsController(QObject):
 
         bridge.ask(lambda session: session.game.plan, hash_files)
 
-    # -- the game comes, and is edited --------------------------------------------------------
-
     def _opened(self, game: GameSnapshot) -> None:
         kept = self._desk.settings.table(self._key(game))
         self._results.clear()
@@ -212,7 +201,6 @@ class StepsController(QObject):
             self.bar.show_steps(judge_steps(documents, self._frames, self._results))
 
     def go(self, key: str) -> None:
-        """Go to where a step is done."""
         if key not in _PLACES:
             self._desk.actions["verify"].trigger()
             return

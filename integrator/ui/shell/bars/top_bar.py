@@ -17,9 +17,7 @@ from integrator.ui.widgets.theme import Theme, ThemeChoice, theme_titles
 
 class WindowMenus(QMenuBar):
     """Every action by menu, the themes, the panels, and the shortcuts of the workspaces.
-
-    ``choose_theme`` and ``use_workspace`` are called with the choice.
-    """
+    ``choose_theme`` and ``use_workspace`` are called with the choice."""
 
     def __init__(
         self,
@@ -117,7 +115,6 @@ class TopBar(QFrame):
         self._show_keys()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Say less on the search where the rest needs the room."""
         super().resizeEvent(event)
         self._fit()
 
