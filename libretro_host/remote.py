@@ -70,8 +70,12 @@ class RemoteHost:
     @property
     def info(self) -> CoreInfo:
         if self._info is None:
-            raise HostClosedError("no core is loaded: call load() first")
+            raise self._closed()
         return self._info
+
+    def _closed(self) -> HostClosedError:
+        ended = "the core has ended: recover() of its session starts it again where it was"
+        return HostClosedError(ended if self._log else "no core is loaded: call load() first")
 
     def load(self, request: LoadRequest) -> CoreInfo:
         """Start a child and load core and content in it; see :meth:`CoreHost.load`."""
@@ -165,7 +169,7 @@ class RemoteHost:
         deadline_ms: Callable[[], float] | None = None,
     ) -> T:
         if self._child is None:
-            raise HostClosedError("no core is loaded: call load() first")
+            raise self._closed()
         limit_ms = deadline_ms or (lambda: self._deadline_ms)
         deadline = Deadline(self._child.process.pid, limit_ms, self._child.pulse.read)
         try:

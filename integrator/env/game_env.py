@@ -28,6 +28,9 @@ from integrator.session.library.fingerprint import fingerprint
 from integrator.session.movies import HASH_EVERY_FRAMES, MovieIdentity, begin_episode
 from integrator.session.opening import plan_session
 from integrator.session.setup.game import POWER_ON, file_stem
+from libretro_host.errors import HostClosedError
+
+_CLOSED = "the game was closed; make another environment"
 
 
 class StepGuard:
@@ -40,6 +43,7 @@ class StepGuard:
     def __init__(self) -> None:
         self._pid, self._lock = os.getpid(), threading.RLock()
         self._missing: str | None = "call reset() before step()"
+        self._is_closed = False
 
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
@@ -52,11 +56,15 @@ class StepGuard:
         self._lock.release()
 
     def begin(self) -> None:
-        """A reset begins, which is the way out of a step that did not end."""
+        """A reset begins, the way out of a step that did not end. Raises HostClosedError."""
+        if self._is_closed:
+            raise HostClosedError(_CLOSED)
         self._missing = "the last reset() did not end; call reset() again"
 
     def check(self) -> None:
         """Raise SessionError before `reset`, and after a step without an end."""
+        if self._is_closed:
+            raise HostClosedError(_CLOSED)
         if self._missing is not None:
             raise SessionError(self._missing)
 
@@ -69,12 +77,13 @@ class StepGuard:
         self._missing = None
 
     @contextmanager
-    def waited_for(self) -> Iterator[None]:
-        """A turn that begins when the other thread's has ended."""
+    def closing(self) -> Iterator[None]:
+        """The last turn, which begins when the other thread's has ended."""
         if self._pid != os.getpid():
             # A thread that held the lock is not in this fork.
             self._pid, self._lock = os.getpid(), threading.RLock()
         with self._lock:
+            self._is_closed = True
             yield
 
 
@@ -92,7 +101,8 @@ class EpisodeRecording:
         self._pid = os.getpid()
         self._count = 0
         self.path: Path | None = None
-        folder.mkdir(parents=True, exist_ok=True)
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
         self._identity = _identity(emulator)
 
     @classmethod
@@ -368,6 +378,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
         A recorded movie ends here, because no movie can jump; the next `reset` begins another.
         Raises SessionError for a state of another game, core or options, StateError, ScriptError.
         """
+        if not isinstance(state, EnvState):
+            raise SessionError(f"{type(state).__name__}: states are values of clone_state()")
         if state.made_of != self._made_of:
             here, there = ", ".join(self._made_of), ", ".join(state.made_of)
             raise SessionError(f"this state is of {there}; the environment is {here}")
@@ -409,7 +421,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
         A step of another thread ends first.
         """
-        with self._guard.waited_for():
+        with self._guard.closing():
             try:
                 self.finish_movie()
             finally:

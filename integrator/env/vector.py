@@ -310,7 +310,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
 
         A step of another thread ends first. In a fork the emulators are the parent's.
         """
-        with self._guard.waited_for():
+        with self._guard.closing():
             if not self._crew.is_forked:
                 self._each(range(len(self.envs)), lambda index: self.envs[index].close())
             self._crew.close()

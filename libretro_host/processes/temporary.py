@@ -15,12 +15,12 @@ _PREFIX: Final = "integrator-tmp-"
 class OwnedFolder:
     """A new temporary folder that goes with its owner, or by the next process. Raises OSError.
 
-    Below a folder of the user's it is hidden.
+    In a folder of the user's it is hidden.
     """
 
     def __init__(self, parent: str | Path | None = None) -> None:
         place = Path(parent or tempfile.gettempdir())
-        prefix = _PREFIX if parent is None else f".{_PREFIX}"
+        prefix = _PREFIX if str(place) == tempfile.gettempdir() else f".{_PREFIX}"
         _sweep(place, prefix)
         self.path, lock = _locked_folder(place, prefix)
         self._remove = weakref.finalize(self, _remove, self.path, lock, os.getpid())

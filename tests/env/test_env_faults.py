@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from integrator.env.agent_env import AgentEnv
 from integrator.env.vector import VectorGames
 from libretro_host import doubles
 from libretro_host.errors import HostClosedError, HostError
+from libretro_host.processes.wire import Channel
 
 
 def same_steps(ours: Any, twin: Any, steps: int = 12) -> None:
@@ -285,3 +288,46 @@ def test_folders_of_killed_environments_go_with_the_next_start(way: str, tmp_pat
     after = "import integrator, sys; integrator.make_env(sys.argv[1]).close()"
     subprocess.run([sys.executable, "-c", after, str(demo_game())], env=environment, check=True)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("make", [integrator.make_env, partial(integrator.make_vec, num_envs=2)])
+def test_a_closed_environment_says_so(make: Callable[..., Any]) -> None:
+    env = make(demo_game())
+    env.reset()
+    env.close()
+    for use in (env.reset, lambda: env.step(env.action_space.sample())):
+        with pytest.raises(HostClosedError, match="was closed; make another"):
+            use()
+
+
+def test_a_folder_for_movies_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("here")
+    with pytest.raises(integrator.SaveError, match="file: cannot be written"):
+        integrator.make_env(demo_game(), record=tmp_path / "file")
+
+
+def test_only_states_of_an_environment_are_restored(make_env: MakeEnv) -> None:
+    env = make_env(demo_game())
+    env.reset()
+    with pytest.raises(integrator.SessionError, match="values of clone_state"):
+        env.restore_state(b"state")  # type: ignore[arg-type]  # as a user may
+
+
+def test_a_session_goes_on_after_ctrl_c_in_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    with integrator.open_session(demo_game()) as session:
+        session.reset()
+        session.advance((0,), frames=100)
+        number, ram = session.timeline.length, session.memory.ram.tobytes()
+        receive = Channel.receive
+
+        def interrupted(*_: object) -> None:
+            monkeypatch.setattr(Channel, "receive", receive)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(Channel, "receive", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            session.advance((0,))
+        with pytest.raises(integrator.HostError, match=r"recover\(\) of its session"):
+            session.advance((0,))
+        assert session.recover().number == number
+        assert session.memory.ram.tobytes() == ram
