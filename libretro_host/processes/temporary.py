@@ -38,8 +38,11 @@ class OwnedFolder:
 def _locked_folder(parent: Path, prefix: str) -> tuple[Path, int]:
     while True:
         path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
-        lock = open_folder(path)
         # Another process may take the folder for a dead one's before it is locked.
+        try:
+            lock = open_folder(path)
+        except FileNotFoundError:
+            continue
         if lock < 0 or (try_lock(lock) and path.exists()):
             return path, lock
         os.close(lock)

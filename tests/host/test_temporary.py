@@ -6,6 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from libretro_host.processes import temporary
+from libretro_host.processes.kernel import open_folder
 from libretro_host.processes.temporary import OwnedFolder
 
 _OWNER = """
@@ -52,3 +56,20 @@ def test_the_folder_is_the_value_of_its_block(tmp_path: Path) -> None:
         assert folder.parent == tmp_path
         assert folder.is_dir()
     assert not folder.exists()
+
+
+def test_a_folder_that_another_program_swept_away_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+
+    def swept_once(path: Path) -> int:
+        opened.append(path)
+        if len(opened) == 1:
+            path.rmdir()
+        return open_folder(path)
+
+    monkeypatch.setattr(temporary, "open_folder", swept_once)
+    with OwnedFolder(tmp_path) as path:
+        assert path.is_dir()
+        assert path == opened[-1] != opened[0]

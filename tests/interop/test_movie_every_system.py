@@ -81,8 +81,8 @@ def usable(session: Session) -> int:
 
 def digests(session: Session, first: int) -> list[str]:
     log = session.timeline.log
-    chunks = (rows for _, rows in log.ram_chunks(first, frames=8))
-    return [hashlib.sha256(row.data).hexdigest() for rows in chunks for row in rows]
+    rows = (log.ram(frame) for frame in range(first, log.length + 1))
+    return [hashlib.sha256(row.data).hexdigest() for row in rows]
 
 
 def record(directory: Path, players: int, path: Path) -> tuple[list[str], dict[str, Any]]:

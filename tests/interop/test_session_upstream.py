@@ -114,7 +114,7 @@ def our_masks(case: Case, session: Session, theirs: Any) -> list[tuple[int, ...]
         indices = random_indices(STEPS, theirs["sizes"], seed)[:, 0]
         return [actions.discrete_masks(int(index), case.players) for index in indices]
     if case.mode == "multi_discrete":
-        assert theirs["sizes"] == [len(group) for group in actions.multi_discrete()]
+        assert theirs["sizes"] == [len(group) for group in actions.groups]
         digits = random_indices(STEPS, theirs["sizes"], seed)
         return [(actions.multi_discrete_mask(row),) for row in digits.tolist()]
     masks = random_masks(STEPS, case.players, theirs["buttons"], seed)

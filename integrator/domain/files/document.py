@@ -249,14 +249,9 @@ class JsonDocument:
             ) from error
         return codecs.BOM_UTF8 + data if self._loaded.bom else data
 
-    def reload(self) -> None:
-        """Read the file again as one undoable edit. Raises DocumentError; then nothing changes."""
-        with self.reloading():
-            pass
-
     @contextmanager
     def reloading(self) -> Iterator[None]:
-        """As :meth:`reload`, but an exception in the block undoes it."""
+        """Read the file again as one edit, unless the block raises. Raises DocumentError."""
         before = self._loaded, self._typed
         with self.edit():
             fresh = _load(self.path)

@@ -86,14 +86,9 @@ class ScriptFiles(MutableMapping[str, str]):
             self._texts[name] = self._saved[name] = read_script(self.directory / name)
         return new
 
-    def reload(self, name: str) -> None:
-        """Take a script from disk, as one undoable edit. Raises DocumentError."""
-        with self.reloading(name):
-            pass
-
     @contextmanager
     def reloading(self, name: str) -> Iterator[None]:
-        """As :meth:`reload`, but an exception in the block undoes it."""
+        """Take a script from disk, as one undoable edit, unless the block raises."""
         saved = dict(self._saved)
         with self.edit():
             self[name] = self._saved[name] = read_script(self.directory / name)

@@ -139,10 +139,6 @@ def bizhawk_button(name: str, buttons: Sequence[str | None]) -> int | None:
     return None
 
 
-MAX_BUTTONS = 16
-"""Bits of an input mask."""
-
-
 @dataclass(frozen=True, slots=True)
 class CoreStamp:
     """The core that recorded a movie, as ``retro_get_system_info`` names it."""

@@ -111,15 +111,6 @@ class ActionSet:
             masks.append(mask)
         return tuple(masks)
 
-    def multi_discrete(self) -> tuple[tuple[int, ...], ...]:
-        """Return the masks that each MULTI_DISCRETE digit of one player chooses from.
-
-        Upstream offers this once a player but cuts its action array by the number of buttons
-        instead of groups, so with two players it raises IndexError: MULTI_DISCRETE trains one
-        player only.
-        """
-        return self.groups
-
     def multi_discrete_mask(self, digits: Sequence[int]) -> int:
         """One player's mask for a MULTI_DISCRETE action. Raises ScenarioError."""
         if len(digits) != len(self.groups):

@@ -177,14 +177,6 @@ class LineReader:
             part.decoded.fill(out[part.rows], part.begin, part.end)
         return out
 
-    def ram_chunks(
-        self, start: int = 0, stop: int | None = None, frames: int = 64
-    ) -> Iterator[tuple[int, NDArray[np.uint8]]]:
-        """Pairs of a first frame and RAM as of :meth:`ram_range`, at most ``frames`` at a time."""
-        stop = self.length + 1 if stop is None else stop
-        for first in range(start, stop, frames):
-            yield first, self.ram_range(first, min(first + frames, stop))
-
     def ram_ranges(
         self, ranges: Sequence[tuple[int, int]], start: int = 0, stop: int | None = None
     ) -> NDArray[np.uint8]:

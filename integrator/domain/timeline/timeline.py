@@ -325,9 +325,6 @@ class Timeline(LineReader):
     def disk_bytes(self) -> int:
         return self._pool.disk_bytes
 
-    def seconds_held(self, fps: float) -> float:
-        return self.length / fps
-
     def settle(self) -> None:
         """Wait until all frames and states are packed; large ones are packed beside the game."""
         self._packer.finish()

@@ -84,9 +84,6 @@ class Pipeline:
     def read_values(self) -> dict[str, int]:
         return self.readout.reader.read(self.memory.ram)
 
-    def was_rewritten(self, frame: int) -> bool:
-        return frame in self._rewritten
-
     def rewritten_between(self, start: int, stop: int) -> list[int]:
         """The frames after ``start`` and up to ``stop`` at whose end something wrote RAM."""
         return [frame for frame in range(start + 1, stop + 1) if frame in self._rewritten]

@@ -220,7 +220,8 @@ def test_a_change_by_another_program_is_not_overwritten(tmp_path: Path) -> None:
 def test_reloading_is_an_edit_that_can_be_undone(tmp_path: Path) -> None:
     document = load(tmp_path, '{"a": 1}')
     write(document.path, '{"a": 5}')
-    document.reload()
+    with document.reloading():
+        pass
     assert document.value == {"a": 5}
     assert not document.modified
     document.history.undo()

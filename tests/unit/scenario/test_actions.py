@@ -37,7 +37,6 @@ def test_discrete_actions_count_the_first_group_fastest() -> None:
 
 def test_multi_discrete_chooses_one_of_each_group() -> None:
     actions = ActionSet.of(BUTTONS, GROUPS)
-    assert actions.multi_discrete() == actions.groups
     assert actions.multi_discrete_mask((2, 1)) == DOWN | A
     with pytest.raises(ScenarioError, match="1 digits for 2"):
         actions.multi_discrete_mask((2,))

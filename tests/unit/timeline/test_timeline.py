@@ -259,13 +259,6 @@ def test_over_budget_the_oldest_go_to_disk_and_come_back() -> None:
         timeline.ram(1)
 
 
-def test_ram_in_chunks_is_ram_in_one_piece(timeline: Timeline) -> None:
-    ram = noise(timeline, 700)
-    pieces = list(timeline.ram_chunks(frames=100))
-    assert [first for first, _ in pieces] == list(range(0, 701, 100))
-    np.testing.assert_array_equal(np.concatenate([p for _, p in pieces])[1:], ram)
-
-
 def test_large_memory_has_longer_blocks_and_wide_offsets() -> None:
     size = 1 << 20
     timeline = Timeline(size, 1)
@@ -276,13 +269,6 @@ def test_large_memory_has_longer_blocks_and_wide_offsets() -> None:
     timeline.switch_to("branch 1")
     assert timeline.ram(3)[[5, size - 2, size - 1]].tolist() == [3, 0, 3]
     assert timeline.ram(2)[size - 1] == 2
-    timeline.close()
-
-
-def test_seconds() -> None:
-    timeline = Timeline(RAM_BYTES, 2)
-    play(timeline, 30)
-    assert timeline.seconds_held(60.0) == 0.5
     timeline.close()
 
 
