@@ -127,7 +127,6 @@ def _load_plugin(environment: Mapping[str, str]) -> None:
 
 @contextlib.contextmanager
 def _no_stderr() -> Iterator[None]:
-    """Discard output of C code to standard error."""
     sys.stderr.flush()
     kept = os.dup(2)
     try:

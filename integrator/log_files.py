@@ -73,7 +73,6 @@ class _UnfussyHandler(RotatingFileHandler):
     """Gives up when it cannot write, because a traceback for each line would bury the messages."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 - logging's name
-        """Stop logging to the file."""
         self.setLevel(logging.CRITICAL + 1)
 
 

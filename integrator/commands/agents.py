@@ -213,7 +213,6 @@ class _Shown:
 def _so_far(
     groups: Sequence[Sequence[EpisodeJob]], ended: Sequence[EpisodeResult]
 ) -> Iterator[list[EpisodeResult]]:
-    """The episodes of groups that were cut short, in the groups' order."""
     for job, *_ in groups:
         found = [each for each in ended if (each.agent, each.state) == (job.agent, job.state)]
         if found:

@@ -32,7 +32,6 @@ def print_core_table(rows: list[CoreRow], folders: list[str]) -> None:
 
 
 def _notes(rows: list[CoreRow]) -> dict[str, list[str]]:
-    """The lines below the table, each with the systems that it concerns."""
     notes: dict[str, list[str]] = {}
     for row in rows:
         reason = (

@@ -77,7 +77,6 @@ class _Demo:
     observed: dict[str, list[int]] = field(default_factory=dict)
 
     def integrate(self, session: Session) -> Path:
-        """Search, define, save: the integrator's part. Returns the integration directory."""
         self.say(
             f"Opened the ROM alone: {session.system.title} on {session.game.core.library_name}"
         )

@@ -138,7 +138,6 @@ class IsolatedEnv:
 
 
 def _finish(worker: WorkerProcess) -> None:
-    """Complete the movie of an environment that was not closed."""
     with contextlib.suppress(HostError):
         if worker.is_idle:
             worker.call("close")

@@ -98,7 +98,6 @@ class _Replay:
         self._env: GameEnv | None = None
 
     def begin(self, game: Path, movie: Movie) -> tuple[Picture, Any, Any]:
-        """The first observation, and the spaces of observations and actions."""
         if self._env is not None:
             self._env.close()
         self._env = env = GameEnv(

@@ -45,7 +45,6 @@ class _Told(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """True when the step ended an episode."""
         return self.ended or self.cut
 
 
@@ -248,7 +247,6 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         arrived.put((index, into, told))
 
     def _check(self, indices: Sequence[int], actions: Sequence[Any]) -> None:
-        """Raise SessionError unless these environments can make these steps."""
         self._check_idle(indices)
         over = [index for index in indices if self._over[index]]
         if over and self._autoreset is AutoresetMode.DISABLED:

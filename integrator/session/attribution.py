@@ -151,7 +151,6 @@ def _terms(reward: RewardSpec) -> list[tuple[str, str]]:
 
 
 def _script_name(call: str, rules: Rules) -> str:
-    """A Lua reward by its file and function."""
     function = call.rpartition(":")[2]
     defined = re.compile(rf"\bfunction\s+{re.escape(function)}\s*\(|\b{re.escape(function)}\s*=")
     files = [name for name, text in rules.scripts.items() if defined.search(text)]

@@ -299,12 +299,10 @@ class _Output(io.StringIO):
     """Collects output up to the limit."""
 
     def write(self, text: str) -> int:
-        """Take a part of the output, unless there is too much already."""
         return super().write(text) if self.tell() <= MOST_OUTPUT else len(text)
 
     @property
     def text(self) -> str:
-        """All output."""
         whole = self.getvalue()
         return whole if len(whole) <= MOST_OUTPUT else whole[:MOST_OUTPUT] + "\n…"
 
@@ -334,12 +332,10 @@ class _ConsoleMemory:
 
 
 def _static(owner: object, name: str) -> object:
-    """An attribute without running a property."""
     return inspect.getattr_static(owner, name, None)
 
 
 def _signature(value: object) -> str:
-    """The parameters of a function; "" for other values."""
     if isinstance(value, staticmethod | classmethod):
         value = value.__func__
     if not callable(value) or isinstance(value, type):
@@ -358,7 +354,6 @@ def _standing(session: Session) -> _Standing:
 
 
 def _run(text: str, names: dict[str, Any], stopped: Callable[[], bool]) -> None:
-    """Run statements, and print the value of a last expression."""
 
     def ask() -> bool:
         if stopped():

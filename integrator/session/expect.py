@@ -164,7 +164,6 @@ def _number(value: JsonValue) -> float:
 
 
 def _plain(value: float) -> int | float:
-    """A number as people write it: integers without a point."""
     return int(value) if value.is_integer() else value
 
 

@@ -332,7 +332,6 @@ class Runner:
         self._keep_edits()
 
     def _keep_edits(self) -> None:
-        """Have settled edits written down, and tell the events of the meantime."""
         self._session.persistence.keep_settled_edits()
         for event in self._session.take_events():
             self._listener.on_event(event)

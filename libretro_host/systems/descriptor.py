@@ -242,7 +242,6 @@ def missing_bios(descriptor: SystemDescriptor, system_dir: Path | None) -> tuple
 
 
 def _first_disc(playlist: Path) -> Path | None:
-    """None when the list has no disc, or begins with another list."""
     try:
         lines = read_regular(playlist, _MAX_JSON_BYTES).decode("utf-8", "replace").splitlines()
     except OSError as error:
@@ -342,7 +341,6 @@ def _check(path: Path, value: Any, schema: Path) -> None:
 
 
 def _contradictions(value: Mapping[str, Any], path: Path) -> Iterator[tuple[str, str]]:
-    """Contradictions that a schema cannot express."""
     if value["system"] != path.stem:
         yield "$.system", f"is {value['system']!r}; rename the file to {value['system']}.json"
     buttons = [entry["button"] for entry in value["joypad"] if entry]

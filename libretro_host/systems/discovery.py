@@ -180,7 +180,6 @@ def _explicit_file(path: Path) -> CoreChoice:
 def _places(
     user_dirs: Sequence[Path], environment: Mapping[str, str]
 ) -> Iterator[tuple[Path, str]]:
-    """(folder, its name) in search order, each folder once, existing or not."""
     seen: set[Path] = set()
     for folder, place in _all_places(user_dirs, environment):
         if folder not in seen:

@@ -144,7 +144,6 @@ class _Column:
         self.rows = rows
 
     def pack(self, target: Any) -> None:
-        """Write the array as an npy file, once the stream is closed."""
         header = {
             "descr": np.lib.format.dtype_to_descr(self.dtype),
             "fortran_order": False,

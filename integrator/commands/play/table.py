@@ -244,7 +244,6 @@ def _all_values(tables: Sequence[FrameTable]) -> list[str]:
 
 
 def _cells(column: Any) -> list[Any]:
-    """A column as plain values; None for not-a-number, integral floats as integers."""
     if not isinstance(column, np.ndarray):
         return list(column)
     if column.dtype != np.float64:

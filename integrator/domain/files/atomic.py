@@ -125,7 +125,6 @@ def _open_temporary(target: Path) -> tuple[Path, int]:
 
 
 def _remove_if_abandoned(path: Path) -> None:
-    """Remove a temporary file unless some process holds its lock."""
     if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):

@@ -288,7 +288,6 @@ class MovieWriter:
         return np.concatenate([np.zeros((0, self._columns), np.uint16), *blocks])
 
     def _moves(self, rows: NDArray[np.uint16]) -> bool:
-        """True when an axis moves, which needs BizHawk's rows."""
         return bool(rows[:, self.players :].any())
 
     def _text(self, rows: NDArray[np.uint16], axes: bool) -> tuple[bytes, bytes]:

@@ -138,7 +138,6 @@ def _read_label(line: str, places: Places) -> Watch | None:
 
 
 def _write_label(watch: Watch, _: Places) -> str:
-    """A label of the NES, with a letter that each Mesen reads."""
     first, name, note = watch.address, one_line(watch.name), one_line(watch.note)
     if first < _NES_RAM:
         memory = "R"

@@ -1,7 +1,7 @@
-"""Tables of letters: texts in memory by a ``.tbl`` file, or by the distances of their letters."""
+"""Texts in memory by a table of letters, and a range of memory written to a file."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase, printable
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import DocumentError, SearchError
+from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
 
 _ENTRY: Final = re.compile(r"((?:[0-9A-Fa-f]{2}){1,4})=(.+)")
@@ -100,3 +101,36 @@ def table_from(text: str, first: int) -> LetterTable:
     start = first - ord(text[0].lower()) + ord("a")
     codes = {letter: bytes([(start + place) % 256]) for place, letter in enumerate(ascii_lowercase)}
     return LetterTable(codes | {letter.upper(): code for letter, code in codes.items()})
+
+
+_ROW: Final = 16
+
+
+def _csv(start: int, data: bytes) -> bytes:
+    rows = (f"0x{start + place:X},{value}\n" for place, value in enumerate(data))
+    return "".join(("address,value\n", *rows)).encode()
+
+
+def _text(start: int, data: bytes) -> bytes:
+    lines = []
+    for at in range(0, len(data), _ROW):
+        row = data[at : at + _ROW]
+        shown = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
+        lines.append(f"{start + at:08X}  {row.hex(' ').upper():<{3 * _ROW - 1}}  {shown}\n")
+    return "".join(lines).encode()
+
+
+DUMPS: Final[Mapping[str, Callable[[int, bytes], bytes]]] = {
+    ".bin": lambda _, data: data,
+    ".csv": _csv,
+    ".txt": _text,
+}
+"""By a file's suffix: the content of the file, from the first address and the bytes."""
+
+
+def write_dump(path: Path, start: int, data: bytes) -> None:
+    """Write memory in the form that the file's name ends with. Raises DocumentError, SaveError."""
+    make = DUMPS.get(path.suffix.lower())
+    if make is None:
+        raise DocumentError(f"{path}: memory is written to files that end in {', '.join(DUMPS)}")
+    write_atomically(path, make(start, data))

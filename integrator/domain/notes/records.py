@@ -100,7 +100,6 @@ def _entry(watch: Watch, places: Places) -> tuple[str, str]:
 
 
 def _read_local(line: str, places: Places) -> Watch | None:
-    """The note of a line among the achievements of a ``-User.txt`` file."""
     match = _LOCAL.fullmatch(line.strip())
     if match is None:
         if line.startswith("N0:"):

@@ -224,7 +224,6 @@ class Remains:
         return [row for row in rows if row is not None]
 
     def _columns(self, data_type: SearchType, positions: Positions) -> Iterator[_Column]:
-        """Value, previous, first, changes, age, scale and scales of each position."""
         moments = self.moments
         values = [
             values_at(memory, positions, data_type).tolist()

@@ -258,7 +258,6 @@ class _Patch:
 
     @staticmethod
     def between(source: NDArray[np.uint8], target: NDArray[np.uint8]) -> "_Patch":
-        """The bytes that make ``target`` out of ``source``."""
         if source is target:
             return _Patch(np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.uint8))
         changed = differing(source, target)

@@ -57,7 +57,6 @@ def as_float(number: int) -> float:
 
 
 def _least(number: int) -> float:
-    """The least float that is shown as ``number``."""
     if abs(number) < _WHOLE:
         return number - 0.5 if number > 0 else nextafter(number - 1.0, inf)
     nearest = as_float(number)
@@ -65,7 +64,6 @@ def _least(number: int) -> float:
 
 
 def _greatest(number: int) -> float:
-    """The greatest float that is shown as ``number``."""
     return -_least(-number)
 
 
@@ -180,7 +178,6 @@ def _table(data_type: DataType | BitField) -> int:
 
 @cache
 def _address(digits: bytes) -> int:
-    """The address of bytes, which the cache keeps alive."""
     return int(ffi.cast("uintptr_t", ffi.from_buffer(digits)))
 
 

@@ -138,7 +138,6 @@ class CandidateSet:
 
 
 def _flags_of(positions: NDArray[np.uint32]) -> Bits:
-    """For each position the bit of its byte."""
     flags: Bits = np.uint8(1) << (positions & np.uint32(7)).astype(np.uint8)
     return flags
 

@@ -185,7 +185,6 @@ class Tail:
         return self.open
 
     def _changes(self, ram: NDArray[np.uint8] | RamDifferences, frames: int) -> RamDifferences:
-        """RAM to append as changes against the newest frame's RAM."""
         ram_bytes = self._shape.ram_bytes
         if isinstance(ram, np.ndarray):
             whole = ram.reshape(1, -1) if ram.ndim == 1 else ram

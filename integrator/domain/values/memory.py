@@ -186,7 +186,6 @@ def merge_offsets(offsets: Sequence[int]) -> tuple[tuple[int, int], ...]:
 
 
 def _runs(pairs: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Split (offset, byte) pairs, sorted by offset, where offsets are not consecutive."""
     runs: list[list[tuple[int, int]]] = []
     for pair in pairs:
         if runs and runs[-1][-1][0] + 1 == pair[0]:

@@ -167,7 +167,6 @@ class Editor:
         return self._tell(_SAVED)
 
     def _used(self) -> dict[Subject, str | None]:
-        """The choice of scenario and start state."""
         return {"scenario": self._game.plan.scenario, "states": self._game.plan.state}
 
     def _made(

@@ -84,7 +84,6 @@ end
 
 
 def _add_function(function: str) -> Edit:
-    """Write a helper into script.lua, behind its text."""
 
     def edit(game: Game) -> None:
         scripts = game.integration.scripts

@@ -85,7 +85,6 @@ def _scenario_problems(text: JsonText, variables: frozenset[str]) -> Iterator[Te
 
 
 def _names(spec: ScenarioSpec) -> Iterator[tuple[str, str]]:
-    """JSON path and name of each variable that is read."""
     for reward in spec.rewards:
         for term in reward.terms:
             yield term.path, term.name

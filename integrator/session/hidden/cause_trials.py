@@ -92,7 +92,6 @@ class CauseTrials:
     def _happens(
         self, session: Session, change: _Change, *, bit: int | None = None, poked: int | None = None
     ) -> bool:
-        """True when the last row changes the number as recorded."""
         rows = change.rows.copy()
         if bit is not None:
             rows[:, 0] &= np.uint16(0xFFFF ^ (1 << bit))

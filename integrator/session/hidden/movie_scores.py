@@ -89,7 +89,6 @@ def score_movies(
 
 
 def _score(session: Session, path: Path) -> MovieScore:
-    """Play one movie to its end."""
     played = import_movie(session, path)
     log = session.timeline.log
     ended = np.flatnonzero(log.done(played.start, played.stop))

@@ -199,7 +199,6 @@ def frames_of(facts: Mapping[History | Path, tuple[Fact, ...]]) -> tuple[FactFra
 
 
 def _named(fact: Fact) -> dict[int, int | None]:
-    """The frames of a fact, with its number where it says one."""
     if isinstance(fact, Equals):
         return {fact.frame: fact.value}
     if isinstance(fact, Transition):

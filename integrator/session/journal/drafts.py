@@ -169,7 +169,6 @@ def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
 
 
 def _name(directory: Path) -> str:
-    """The beginning of the names of a directory's drafts."""
     digest = hashlib.sha256(str(directory.absolute()).encode("utf-8", "surrogateescape"))
     return digest.hexdigest()[:32]
 
@@ -191,7 +190,6 @@ def _is_alive(draft: Path) -> bool:
 
 
 def _remove_lone_locks(folder: Path) -> None:
-    """Remove the locks of processes that died before they wrote a draft."""
     for lock in folder.glob(f"*{_LOCK_SUFFIX}"):
         draft = lock.with_suffix(".json")
         if not draft.exists() and not _is_alive(draft):
@@ -284,13 +282,11 @@ def _can_be_path(text: str) -> bool:
 
 
 def _digest(path: Path) -> str | None:
-    """Hash of a file's bytes; None without the file."""
     data = _data(path)
     return None if data is None else hashlib.sha256(data).hexdigest()
 
 
 def _data(path: Path, without: bytes = b"") -> bytes | None:
-    """A file's bytes, less a prefix; None without the file."""
     try:
         return read_file(path, MAX_STATE_FILE_BYTES).removeprefix(without)
     except FileNotFoundError:

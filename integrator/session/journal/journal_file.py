@@ -348,7 +348,6 @@ class Journal:
                 self._write("mark", {"frame": frame, "label": label, "gone": gone}, b"")
 
     def _note_state(self, frame: int, state: bytes) -> None:
-        """Write the newest frame's state now and then."""
         if frame != self._timeline.length or time.monotonic() < self._next_state_s:
             return
         packed = zlib.compress(state, _LEVEL)

@@ -353,7 +353,6 @@ def bring_rom(rom: Path, game: KnownGame, importer: RomImport) -> Path:
 
 
 def _roots_below(root: Path) -> list[Path]:
-    """``root``, and the folders in it that stable-retro sorts its integrations into."""
     found = [root, *(root / name for name in ("stable", "experimental", "contrib"))]
     return [folder for folder in found if folder.is_dir()]
 

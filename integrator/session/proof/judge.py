@@ -244,7 +244,6 @@ def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
 
 
 def _other_digits(value: int) -> int:
-    """A number of as many decimal digits, all others."""
     digits = str(abs(value))
     changed = int("".join(str(int(digit) + 1 if digit < "9" else 8) for digit in digits))
     return -changed if value < 0 else changed

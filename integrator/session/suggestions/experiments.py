@@ -106,7 +106,6 @@ class Experiments:
     def _forked(
         self, offsets: NDArray[np.intp], back: int, forth: int, pictures: PairsOfRuns
     ) -> NDArray[np.int8]:
-        """Bytes with ``forth`` held less those with ``back``: (moments, frames, places)."""
         flat = np.unique(offsets)
         ranges = merge_offsets(flat.tolist())
         plan = CapturePlan(ranges=ranges, picture=False, picture_every=PICTURE_EVERY)

@@ -294,7 +294,6 @@ class Restorer:
         *,
         picture: bool = True,
     ) -> tuple[Frame | None, bool]:
-        """Run recorded inputs; returns the picture, and whether the end agrees."""
         host = self._host()
         jumps = {m.frame for m in line.markers(*JUMPS) if start < m.frame < frame}
         rewritten = set(self._rewritten(start, frame))

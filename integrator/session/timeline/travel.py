@@ -389,7 +389,6 @@ class Travel:
         self._pictures.rename(name, new_name)
 
     def _keep_end_picture(self) -> None:
-        """Keep the newest frame's picture, which may leave the screen now."""
         pipeline = self._pipeline
         if self.at_end and pipeline.frame is not None and pipeline.pictured == self.length:
             self._pictures.keep_end(self.length, pipeline.frame)

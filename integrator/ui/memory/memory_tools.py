@@ -10,14 +10,15 @@ from PySide6.QtWidgets import QComboBox, QDialog, QListWidget, QPushButton, QWid
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import Watch
-from integrator.domain.notes.dump import DUMPS, write_dump
 from integrator.domain.notes.letters import (
     ASCII,
+    DUMPS,
     LetterTable,
     find_bytes,
     find_letters,
     read_table,
     table_from,
+    write_dump,
 )
 from integrator.domain.query.causes import Causes, Companion, NumberChange
 from integrator.domain.query.pointers import PointerChain

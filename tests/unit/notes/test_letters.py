@@ -10,14 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from integrator.domain.errors import DocumentError, SearchError
-from integrator.domain.notes.dump import DUMPS, write_dump
 from integrator.domain.notes.letters import (
     ASCII,
+    DUMPS,
     find_bytes,
     find_letters,
     parse_table,
     read_table,
     table_from,
+    write_dump,
 )
 
 WORD = st.text("abcdefghijklmnopqrstuvwxyz", min_size=4, max_size=10).filter(

@@ -113,7 +113,6 @@ def integrations_below(path: Path) -> Iterator[Path]:
 
 
 def _facts(descriptors: Mapping[str, SystemDescriptor]) -> dict[str, SystemFacts]:
-    """Facts by every ending that directory names of a system have."""
     return {
         suffix: SystemFacts(tuple(b for b in system.buttons if b), system.actions, _ram(system))
         for name, system in descriptors.items()
@@ -127,7 +126,6 @@ def _ram(system: SystemDescriptor) -> RamLimits | None:
 
 
 def _unreadable(directory: Path, error: DocumentError) -> Finding:
-    """A document that stops the whole directory from loading."""
     text, file, line = str(error), directory, 0
     place = _PLACE.match(text)
     if place is not None:

@@ -149,7 +149,6 @@ class MomentComparison:
         return f"picture: the first pixel that differs is at x {x}, y {y} (of {int(wrong.sum()):,})"
 
     def _drawn_mask(self, frame: Frame) -> NDArray[np.bool_]:
-        """True where the observation shows a pixel of the picture."""
         key = frame.width, frame.height, frame.rotation
         if key not in self._masks:
             white = np.full((frame.height, frame.width, 3), 255, np.uint8)
@@ -298,7 +297,6 @@ def _difference(result: FrameResult, theirs: Mapping[str, Any]) -> str:
 def _take_their_steps(
     directory: Path, answer: Path, steps: int, seed: int, stopped: Callable[[], bool]
 ) -> bool:
-    """Write stable-retro's steps to ``answer``; False when it was stopped before."""
     if importlib.util.find_spec("stable_retro") is None:
         raise SessionError(
             "stable-retro is not installed, so nothing can be judged: "

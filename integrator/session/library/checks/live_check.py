@@ -254,6 +254,5 @@ def _played(
 def _other(
     first: Sequence[tuple[int, int]], second: Sequence[tuple[int, int]], part: int
 ) -> int | None:
-    """The number of the first frame on which two runs differ."""
     both = enumerate(zip(first, second, strict=True), 1)
     return next((frame for frame, (a, b) in both if a[part] != b[part]), None)
