@@ -49,6 +49,8 @@ check: $(VENV)/.ready-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	for system in win32 darwin; do $(BIN)/mypy --platform $$system --no-warn-unreachable \
+		--cache-dir .mypy_cache/$$system integrator libretro_host || exit 1; done
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.ready-run

@@ -91,7 +91,7 @@ def _x_problem(environment: Mapping[str, str]) -> str | None:
 
 
 def _wayland_problem(environment: Mapping[str, str]) -> str | None:
-    if "WAYLAND_SOCKET" in environment:
+    if sys.platform == "win32" or "WAYLAND_SOCKET" in environment:
         return None  # an open connection, inherited
     name = environment.get("WAYLAND_DISPLAY", "")
     path = Path(environment.get("XDG_RUNTIME_DIR", "/nonexistent"), name or "wayland-0")

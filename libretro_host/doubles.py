@@ -36,7 +36,7 @@ def code_folder() -> str:
 
 
 def _runs_code(folder: str) -> bool:
-    return sys.platform == "win32" or not os.statvfs(folder).f_flag & os.ST_NOEXEC
+    return sys.platform != "linux" or not os.statvfs(folder).f_flag & os.ST_NOEXEC
 
 
 def _take_shim() -> Shim:

@@ -1,5 +1,6 @@
 """``integrator agents``: agents play a game from its start states; their episodes are summed up."""
 
+import _thread
 import os
 import signal
 import statistics
@@ -227,7 +228,9 @@ def end_with_parent() -> None:
         # Not by sys.stdin: Python waits for its lock when it ends.
         while os.read(sys.stdin.fileno(), 1):
             pass
-        if main is not None:
+        if sys.platform == "win32":
+            _thread.interrupt_main()
+        elif main is not None:
             signal.pthread_kill(main, signal.SIGINT)
 
     threading.Thread(target=wait, name="parent", daemon=True).start()

@@ -2,17 +2,23 @@
 
 import contextlib
 import os
-import select
 import signal
 import socket
 import subprocess
+import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from libretro_host.processes import children
 from libretro_host.processes.deadline import Deadline, Pulse, PulseDeadline
-from libretro_host.processes.kernel import die_with_parent, require_core_children
+from libretro_host.processes.kernel import (
+    die_with_parent,
+    kill_group,
+    process_descriptor,
+    readable,
+    require_core_children,
+)
 from libretro_host.processes.wire import Channel, Slot, WireError
 
 _MAX_LINES = 200
@@ -26,7 +32,8 @@ class LogPipe:
 
     def __init__(self) -> None:
         self.fd, self.writer_fd = os.pipe()
-        os.set_blocking(self.fd, False)
+        if sys.platform != "win32":
+            os.set_blocking(self.fd, False)
         self._lines: deque[str] = deque(maxlen=_MAX_LINES)
         self._rest = b""
 
@@ -122,13 +129,10 @@ class ChildProcess:
             undo.pop_all()
         self._log = log
         self._requests = 0
-        self._poll = select.poll()
-        self._poll.register(ours, select.POLLIN)
-        self._poll.register(log.fd, select.POLLIN)
         self._stream_fd = ours.fileno()
         self._end = _EndOfProcess(self.process)
-        if self._end.fd >= 0:
-            self._poll.register(self._end.fd, select.POLLIN)
+        own = (self._end.fd,) if self._end.fd >= 0 else ()
+        self._poll = readable(self._stream_fd, log.fd, *own)
 
     def converse(
         self, message: Mapping[str, object], deadline: Deadline | PulseDeadline
@@ -171,8 +175,7 @@ class ChildProcess:
         self._channel.close()
         killed = kill or not self._end.wait(_EXIT_SECONDS)
         # Kill the group before the child is reaped: until then no other group can have its number.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        kill_group(self.process.pid)
         code = self.process.wait()
         self._end.close()
         # Not earlier: closing kills the child, and its own end must be seen first.
@@ -188,29 +191,19 @@ class _EndOfProcess:
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
-        self.fd = _pidfd(process.pid)
+        self.fd = process_descriptor(process.pid)
 
     def wait(self, seconds: float) -> bool:
         if self.fd < 0:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(seconds)
             return self._process.returncode is not None
-        poll = select.poll()
-        poll.register(self.fd, select.POLLIN)
-        return bool(poll.poll(seconds * 1000))
+        return bool(readable(self.fd).poll(seconds * 1000))
 
     def close(self) -> None:
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
-
-
-def _pidfd(pid: int) -> int:
-    """A descriptor of the process; -1 where the system makes none, as Linux before 5.3."""
-    try:
-        return os.pidfd_open(pid)
-    except (AttributeError, OSError):
-        return -1
 
 
 def join_parent(arguments: Sequence[str], kind: type[Channel] = Channel) -> tuple[Channel, Pulse]:

@@ -96,12 +96,12 @@ def start(
     )
 
 
-CAN_FORK: Final = hasattr(os, "fork")
+CAN_FORK: Final = sys.platform != "win32"
 
 
 def forked(work: Callable[[], Any], *, deadline_s: float) -> Any:
     """The JSON result of ``work`` in a fork, or here without forks. Raises ChildProcessError."""
-    if not CAN_FORK:
+    if sys.platform == "win32":
         return work()
     here, there = os.pipe()
     child = os.fork()

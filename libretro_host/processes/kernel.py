@@ -1,5 +1,6 @@
 """Services of some systems (``fcntl``, ``resource``, ``memfd``, ``/proc``), and substitutes."""
 
+import contextlib
 import math
 import os
 import select
@@ -9,28 +10,19 @@ import tempfile
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from libretro_host.errors import HostError
 from libretro_host.host import CoreLimits
 
-try:
+with contextlib.suppress(ImportError):  # Windows
     import fcntl
-except ImportError:  # Windows
-    _HAS_FCNTL = False
-else:
-    _HAS_FCNTL = True
-
-try:
     import resource
-except ImportError:  # Windows
-    _HAS_LIMITS = False
-else:
-    _HAS_LIMITS = True
 
 
 def require_core_children() -> None:
     """Raise HostError where a core cannot run in a child, which needs inherited descriptors."""
-    if not _HAS_FCNTL or not hasattr(select, "poll"):
+    if sys.platform == "win32" or not hasattr(select, "poll"):
         raise HostError(
             f"on {sys.platform} a core cannot run in a process of its own, because that inherits "
             "file descriptors; open the game with isolated=False"
@@ -39,7 +31,7 @@ def require_core_children() -> None:
 
 def anonymous_file() -> int:
     """A file without a name, in memory where the kernel can do that (Linux). Raises OSError."""
-    if not _HAS_FCNTL or not hasattr(os, "memfd_create"):
+    if sys.platform != "linux":
         with tempfile.TemporaryFile() as file:
             return os.dup(file.fileno())
     fd = os.memfd_create("libretro_host", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
@@ -50,7 +42,7 @@ def anonymous_file() -> int:
 
 def die_with_parent(lifeline: int) -> None:
     """Arrange to be killed with all that a core started when a pipe's other end closes."""
-    if sys.platform != "linux" or not _HAS_FCNTL:
+    if sys.platform != "linux":
         threading.Thread(target=_wait_for_end, args=(lifeline,), daemon=True).start()
         return
     own = os.getpid()
@@ -71,20 +63,47 @@ def _wait_for_end(lifeline: int) -> None:
 
 def open_folder(path: Path) -> int:
     """A descriptor of a folder; -1 on systems that open no folders. Raises OSError."""
-    if not hasattr(os, "O_DIRECTORY"):
+    if sys.platform == "win32":
         return -1
     return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
 
 
 def try_lock(fd: int) -> bool:
     """Lock an open file or folder against other openers, while it or a fork's copy is open."""
-    if not _HAS_FCNTL:
+    if sys.platform == "win32":
         return False
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False
     return True
+
+
+def readable(*fds: int) -> Any:
+    """A ``select.poll`` that waits for the descriptors. Raises HostError where there is none."""
+    if sys.platform == "win32":
+        raise HostError("Windows has no poll")
+    poll = select.poll()
+    for fd in fds:
+        poll.register(fd, select.POLLIN)
+    return poll
+
+
+def process_descriptor(pid: int) -> int:
+    """A descriptor of a process; -1 where the system makes none, as Linux before 5.3."""
+    if sys.platform != "linux":
+        return -1
+    try:
+        return os.pidfd_open(pid)
+    except OSError:
+        return -1
+
+
+def kill_group(pid: int) -> None:
+    """Kill a child and all processes of its group, if any is left."""
+    if sys.platform != "win32":
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
 
 
 def processors() -> int:
@@ -101,7 +120,7 @@ def processors() -> int:
 
 def limit_process(limits: CoreLimits) -> None:
     """Limit a core's share of the machine, and its children's, where the system can."""
-    if not _HAS_LIMITS:
+    if sys.platform == "win32":
         return
     if sys.platform == "linux":
         statm = Path("/proc/self/statm").read_text(encoding="ascii").split()
@@ -114,7 +133,7 @@ def limit_process(limits: CoreLimits) -> None:
 
 
 def _lower(kind: int, used: int, most: int) -> None:
-    if not most:
+    if sys.platform == "win32" or not most:
         return
     most += used
     _, hard = resource.getrlimit(kind)
@@ -124,6 +143,8 @@ def _lower(kind: int, used: int, most: int) -> None:
 
 def resident_bytes(pid: int | str = "self") -> int:
     """A process's resident memory, from ``/proc/PID/statm``. Raises OSError."""
+    if sys.platform == "win32":
+        raise OSError("Windows has no /proc")
     statm = Path(f"/proc/{pid}/statm").read_text(encoding="ascii")
     return int(statm.split()[1]) * os.sysconf("SC_PAGE_SIZE")
 

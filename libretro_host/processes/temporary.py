@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import tempfile
 import weakref
 from pathlib import Path
@@ -61,7 +62,7 @@ def _sweep(parent: Path, prefix: str) -> None:
             lock = open_folder(path)
         except OSError:  # no folder, another user's, or removed meanwhile
             continue
-        if lock < 0:
+        if sys.platform == "win32" or lock < 0:
             return
         if os.fstat(lock).st_uid == os.getuid() and try_lock(lock):
             shutil.rmtree(path, ignore_errors=True)

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from toy_requests import ToyRequest, idle
 
 from libretro_host.host import CapturePlan, RunResult
 from libretro_host.inprocess import InProcessHost
+from libretro_host.processes import kernel
 from libretro_host.remote import RemoteHost
 
 PATIENCE_SECONDS = 60
@@ -123,7 +125,7 @@ def test_thirty_rounds_leave_nothing_open(toy: ToyRequest) -> None:
 
 
 def test_shared_memory_without_memfd(toy: ToyRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(os, "memfd_create")
+    monkeypatch.setattr(kernel, "sys", SimpleNamespace(platform="darwin"))
     host = RemoteHost()
     host.load(toy())
     assert host.run(idle(3), CapturePlan(ram=True)).ram is not None

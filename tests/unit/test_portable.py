@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -81,6 +82,7 @@ def without(name, globals=None, locals=None, fromlist=(), level=0):
     return whole(name, globals, locals, fromlist, level)
 
 builtins.__import__ = without
+sys.platform = "win32"
 for name in names:
     module, _, attribute = name.partition(".")
     if hasattr(sys.modules[module], attribute):
@@ -124,7 +126,7 @@ def test_without_locks_every_file_counts_as_held(
 
     leftover = tmp_path / ".data.json.0123456789ab.tmp"
     leftover.write_text("half")
-    monkeypatch.setattr(file_lock, "_HAS_LOCKS", False)
+    monkeypatch.setattr(file_lock, "sys", SimpleNamespace(platform="win32"))
     atomic.write_atomically(tmp_path / "data.json", b"{}")
     atomic.remove_leftovers(tmp_path)
     assert leftover.exists()
@@ -138,7 +140,7 @@ def test_without_inheritance_a_core_is_refused_a_child(monkeypatch: pytest.Monke
     from libretro_host.processes import kernel
 
     kernel.require_core_children()
-    monkeypatch.setattr(kernel, "_HAS_FCNTL", False)
+    monkeypatch.setattr(kernel, "sys", SimpleNamespace(platform="win32"))
     with pytest.raises(HostError, match="isolated=False"):
         kernel.require_core_children()
     with os.fdopen(kernel.anonymous_file(), "r+b") as file:

@@ -2,17 +2,14 @@
 
 import contextlib
 import os
+import sys
 from collections.abc import Iterator
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
-try:
+with contextlib.suppress(ImportError):  # Windows
     import fcntl
-except ImportError:
-    _HAS_LOCKS = False
-else:
-    _HAS_LOCKS = True
 
 _HELD: Final[ContextVar[frozenset[tuple[int, int]]]] = ContextVar("held", default=frozenset())
 """The folders that this thread has locked, by device and inode."""
@@ -20,14 +17,14 @@ _HELD: Final[ContextVar[frozenset[tuple[int, int]]]] = ContextVar("held", defaul
 
 def lock(handle: int) -> None:
     """Take the lock of an open file, and wait for it. No effect where the system has no locks."""
-    if _HAS_LOCKS:
+    if sys.platform != "win32":
         with contextlib.suppress(OSError):  # a file system without locks
             fcntl.flock(handle, fcntl.LOCK_EX)
 
 
 def try_lock(handle: int) -> bool:
     """Take the lock of an open file unless another process holds it; true when taken."""
-    if not _HAS_LOCKS:
+    if sys.platform == "win32":
         return False
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

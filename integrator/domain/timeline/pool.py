@@ -2,6 +2,7 @@
 
 import os
 import struct
+import sys
 import tempfile
 import threading
 import weakref
@@ -231,11 +232,11 @@ class BytePool:
 
 
 def _read_at(file: IO[bytes], start: int, size: int) -> bytes:
-    if hasattr(os, "pread"):
-        # Leaves the place alone at which another thread may be writing.
-        return os.pread(file.fileno(), size, start)
-    file.seek(start)
-    return file.read(size)
+    if sys.platform == "win32":
+        file.seek(start)
+        return file.read(size)
+    # Leaves the place alone at which another thread may be writing.
+    return os.pread(file.fileno(), size, start)
 
 
 def pack(data: bytes) -> bytes:
