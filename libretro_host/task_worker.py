@@ -1,9 +1,4 @@
-"""The child process of WorkerProcess: holds one object, and calls its methods for its parent.
-
-Started as the module ``libretro_host.task_worker`` with ``SOCKET SLOT0 SLOT1 LIFELINE PULSE``,
-which are inherited file descriptors. Standard output and error go to the parent's log. The first
-request brings the parent's module path and the function that makes the object.
-"""
+"""The child process of WorkerProcess: holds one object, made by its first request, and calls it."""
 
 import os
 import sys

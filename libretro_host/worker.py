@@ -1,9 +1,4 @@
-"""The child process of RemoteHost: runs one core and answers calls until its parent is gone.
-
-Started as the module ``libretro_host.worker`` with ``SOCKET SLOT0 SLOT1 LIFELINE PULSE
-MODULE:CLASS``, where all but the last are inherited file descriptors. Standard output and error go
-to the parent's log.
-"""
+"""The child process of RemoteHost: runs a host MODULE:CLASS until its parent is gone."""
 
 import contextlib
 import ctypes
