@@ -47,7 +47,7 @@ class _Change:
 
 @dataclass(frozen=True, slots=True)
 class CauseTrials:
-    """What another thread needs to try causes; take it on the session's thread."""
+    """Facts that another thread needs to try causes; take them on the session's thread."""
 
     plan: SessionPlan
     causes: Causes

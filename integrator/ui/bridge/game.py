@@ -43,7 +43,7 @@ _CORE_MEMORY_MS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Poke:
+class UndoablePoke:
     """A number that was written into the running game, and the one in its place before."""
 
     address: int
@@ -63,7 +63,7 @@ class GameController(QObject):
     file is a link that leads out; it carries the LinkError, and the action that saves all the same.
     ``saved`` carries the text that says where. ``movie_recorded`` carries a complete movie's path.
     ``scoring`` carries each RecordedScoring; ``scored`` the RecordedScored that ends it: recorded
-    frames have other scores. ``poked`` gives each Poke that can be undone.
+    frames have other scores. ``poked`` gives each UndoablePoke that can be undone.
     ``edits_counted`` follows each change of ``unanswered_edits``.
     """
 
@@ -358,7 +358,7 @@ class GameController(QObject):
 
         def done(answer: tuple[int, dict[str, int]]) -> None:
             if remembered and answer[0] != value:
-                self.poked.emit(Poke(address, kind, answer[0], value))
+                self.poked.emit(UndoablePoke(address, kind, answer[0], value))
             self.show_written(answer[1])
 
         self._bridge.ask(work, done)

@@ -15,7 +15,7 @@ from integrator.session.library.checks.core_findings import ExactCore, exact_cor
 from integrator.session.opening import open_journaled
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
-from integrator.ui.bridge.game import Poke
+from integrator.ui.bridge.game import UndoablePoke
 from integrator.ui.desk import Part
 from integrator.ui.library.library_view import Welcome
 from integrator.ui.shell.bars.status_bar import Readouts
@@ -186,8 +186,8 @@ class EditHistory(Part):
         self._undone: list[tuple[str, ...]] = []
         self._asked: deque[bool] = deque()
         # Pokes, the newest last, each with the number of edits that were done before it.
-        self._pokes: list[tuple[int, Poke]] = []
-        self._taken_back: list[tuple[int, Poke]] = []
+        self._pokes: list[tuple[int, UndoablePoke]] = []
+        self._taken_back: list[tuple[int, UndoablePoke]] = []
         self._undo_action.triggered.connect(lambda: self._step(back=True))
         self._redo_action.triggered.connect(lambda: self._step(back=False))
         controller.documents_changed.connect(self._take)
@@ -215,7 +215,7 @@ class EditHistory(Part):
             return True
         return False
 
-    def _note_poke(self, poke: Poke) -> None:
+    def _note_poke(self, poke: UndoablePoke) -> None:
         self._pokes.append((len(self._done), poke))
         self._taken_back.clear()
         self._show()

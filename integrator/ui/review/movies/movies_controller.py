@@ -56,8 +56,6 @@ class MoviesController(PanelController[MoviesView]):
         view.load_requested.connect(self.run_to_end)
         view.folder_requested.connect(self.choose_folder)
         view.refresh_requested.connect(self.read)
-        bridge.opened.connect(self._game_opened)
-        bridge.closed.connect(self._closed)
         bridge.event_received.connect(self._note_event)
         controller.scored.connect(lambda _: self._judge_again())
         controller.movie_changed.connect(self._note_playing)
@@ -70,7 +68,8 @@ class MoviesController(PanelController[MoviesView]):
         self._recorded.append(path)
         self.read()
 
-    def _game_opened(self, game: GameSnapshot) -> None:
+    def _opened(self, game: GameSnapshot) -> None:
+        self._view.filter.clear()
         chosen = self._desk.settings.folder("movies", game.directory)
         self.list_folder(chosen if chosen.is_dir() else game.rom.parent)
 
