@@ -244,7 +244,6 @@ class ConsoleController(PanelController[ConsoleView]):
         self._console = Console()
         self._stopped = threading.Event()
         self._bridge.opened.connect(lambda _: self._view.show_game(opened=True))
-        self._bridge.closed.connect(self._closed)
         self._view.run_requested.connect(self.run)
         self._view.stop_requested.connect(self.stop)
         self._view.entry.completed.connect(self._complete)

@@ -210,7 +210,6 @@ class MovieScoresController(PanelController[MoviesView]):
         view.moment_requested.connect(self.jump)
         view.compare_requested.connect(self._compare)
         controller.follow(lambda _: self._edited(), "variables", "scenario", "scripts")
-        bridge.closed.connect(self._closed)
 
     def _closed(self) -> None:
         self._settle.stop()
