@@ -150,9 +150,10 @@ class Exactness:
         if self.is_exact:
             return f"{self.restored} restored states went on as they were played"
         return (
-            "States of this core are not exact in this game, so seeks replay from further back: "
-            f"{self.inexact} of {self.restored} restored states went on otherwise than they were "
-            "played"
+            "States of this core are not exact in this game: "
+            f"{self.inexact} of {self.restored} led to other frames than were played. Every frame "
+            "shown is the one that was played; going back replays from further back and takes "
+            "longer"
         )
 
 

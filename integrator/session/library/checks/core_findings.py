@@ -161,12 +161,14 @@ def inexact_states(session: Session) -> Iterator[Finding]:
     except DomainError:  # its scenario does not score, which is a finding of its own
         return
     if not exactness.is_exact:
+        few = exactness.inexact * 2 < exactness.restored
+        moment = "at states of quiet moments, or at power-on" if few else "at power-on"
         yield Finding(
             "states-inexact", Severity.WARNING, session.integration.directory,
             f"{exactness.inexact} of {exactness.restored} states of {session.game.core_path.name} "
-            "did not go on as it was played",
-            "begin training at states of quiet moments, or at power-on; to work on it, open it on "
-            "a core with exact states, if there is one here: integrator GAME --core FILE",
+            "led to other frames than were played",
+            f"begin training {moment}; to work on it, open it on a core with exact states, if "
+            "there is one here: integrator GAME --core FILE",
         )  # fmt: skip
 
 
