@@ -16,6 +16,8 @@ def test_each_file_names_the_same_version() -> None:
     version = integrator.__version__
     citation = yaml.safe_load((TREE / "CITATION.cff").read_text(encoding="utf-8"))
     assert str(citation["version"]) == version
+    [metainfo] = (TREE / "resources" / "desktop").glob("*.metainfo.xml")
+    assert f'<release version="{version}"' in metainfo.read_text(encoding="utf-8")
     changes = (TREE / "CHANGELOG.md").read_text(encoding="utf-8")
     newest = re.split(r"^## ", changes, flags=re.MULTILINE)[1]
     assert version in newest
