@@ -129,16 +129,23 @@ class Overflow:
                 after = [self._digit(kind, self._base, address) for address in places]
             except AddressError:
                 continue
-            if any(self._other_bits_move(kind, address) for address in places):
+            if not all(self._is_digit(kind, address) for address in places):
                 continue
-            found.append(
-                sum((b - a) * base**i for i, (a, b) in enumerate(zip(before, after, strict=True)))
+            step = sum(
+                (b - a) * base**i for i, (a, b) in enumerate(zip(before, after, strict=True))
             )
+            # A longer way round is a carry into bytes beyond these.
+            if 2 * abs(step) <= base**length:
+                found.append(step)
         return tuple(dict.fromkeys(step for step in found if step))
 
-    def _other_bits_move(self, kind: NumberKind, address: int) -> bool:
+    def _is_digit(self, kind: NumberKind, address: int) -> bool:
+        """True for a byte that rests, or that goes from one digit of the kind to another."""
         index = self._space.index_of(address)
-        return bool((self._before[index] ^ self._base[index]) & ~np.uint8(kind.bits))
+        before, after = int(self._before[index]), int(self._base[index])
+        digits = [kind.codes[int(kind.digits[byte])] for byte in (before, after)]
+        is_code = digits == [byte & kind.bits for byte in (before, after)]
+        return before == after or (is_code and not (before ^ after) & ~kind.bits)
 
     def _nibbles(self, lowest: int) -> NumberForm | None:
         """The form of a byte that counts in two decimal digits; some games stop at zero."""

@@ -1,10 +1,9 @@
 """The width of a number that overflows, told in memory that a function of the test counts in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.values.datatype import DataType
@@ -51,3 +50,23 @@ def test_a_number_at_the_edge_of_memory_is_told_whole() -> None:
     )
     assert found is not None
     assert (str(found.type), found.address) == (">d3", 0)
+
+
+@pytest.mark.parametrize(("kind", "x"), [("|u1", 8), (">u2", 254), (">u2", 24)])
+def test_a_position_within_bounds_is_no_number_of_other_digits(kind: str, x: int) -> None:
+    """It never overflows, and one step may look like a longer one the other way round."""
+    own = DataType.parse(kind)
+    before = np.frombuffer(b"\x05" + own.encode(x) + b"\x07", np.uint8)
+
+    def run(writes: list[tuple[int, bytes]]) -> NDArray[np.uint8]:
+        memory = before.copy()
+        for offset, data in writes:
+            memory[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
+        at = slice(1, 1 + own.width)
+        number = own.decode(memory[at].tobytes())
+        stepped = number + 2 if number < 40 * 6 * own.width else number
+        memory[at] = np.frombuffer(own.encode(stepped), np.uint8)
+        return memory
+
+    form = Overflow(AddressSpace([Region(0, len(before))]), before, run).probe(Target(1, own))
+    assert form is None or form.type in (None, own)
