@@ -67,7 +67,8 @@ that moment leaves the file, and the campaign counts it no longer.""",
 """Description of each part."""
 LEGEND: Final = """
 *Lost*: frames, files, movies or searches, and processes that ended. *Untyped*: errors of no type of
-ours, and messages of more than a line. *Hung*: more than 5 s of work or 2 s of sleep for a file,
+ours, messages of more than a line, and those of programs with an exception of Python or
+their file twice. *Hung*: more than 5 s of work or 2 s of sleep for a file,
 60 s for a core, 1 s for a script. *Leaked*: processes, threads, descriptors, references to None,
 and memory beyond what a kind of file may need. *Outside*: files written elsewhere,
 programs started, connections opened. A dash: this part does not look for it.
