@@ -350,7 +350,8 @@ class Runner:
     @property
     def _follows_now(self) -> bool:
         """True when the recorded frame comes next: with nothing pressed, and one to come."""
-        asked = self._follows and not self._takes_over
+        # A movie that is recorded again from the past goes on with new frames.
+        asked = self._follows and not self._takes_over and not self._session.movies.recording
         return asked and not self._session.timeline.at_end and not self.live.presses
 
     def _run_live(self) -> None:
