@@ -1,5 +1,8 @@
 """Tools that edit the integration, and tools that judge it."""
 
+import json
+import subprocess
+import tempfile
 import time
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -31,7 +34,9 @@ from integrator.session.scoring.recorded import SLICE_S
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
 from integrator.session.what_if import WhatIfJob, WhatIfResult
+from libretro_host.processes import children
 
+_LOOK_S: Final = 0.2
 _LONGEST: Final = 200
 _MOST_LINES: Final = 40
 Measured = Literal["delta", "absolute"]
@@ -270,6 +275,36 @@ def audit(call: Call) -> str:
     rows = [_trap(trap) for trap in gathered(heard)]
     plays = f"{len(heard)} plays"
     return "\n".join([*errors[:3], *(first_rows(rows) or [f"No traps in {plays}."])])
+
+
+def auto(
+    call: Call,
+    game: str,
+    minutes: Annotated[float, Field(ge=0.5, le=10)] = 6,
+    seed: Annotated[int, Field(ge=0)] = 0,
+) -> str:
+    """Make an integration of a ROM without a person; what it cannot prove has little confidence."""
+    rom, root = call.bench.game(game), call.bench.root
+    if not rom.is_file():
+        raise SessionError(f"{game}: this is no ROM, which is one file")
+    options = ("--root", root, "--minutes", minutes, "--seed", seed, "--json")
+    # A process of its own, because nothing else ends it before its time.
+    command = children.module_command("integrator", "auto", rom, *options)
+    with tempfile.TemporaryFile() as answer:
+        with children.start(command, stdout=answer, stderr=subprocess.DEVNULL) as process:
+            while process.poll() is None:
+                if call.stopped():
+                    process.kill()
+                time.sleep(_LOOK_S)
+        answer.seek(0)
+        told = json.loads(answer.read() or b"{}")
+    if "games" not in told:
+        raise SessionError(str(told.get("error", "stopped before anything was made")))
+    [made] = told["games"]
+    parts = (made["report"] or {}).get("parts", {})
+    rows = [f"{name}: confidence {part['confidence']:.2f}" for name, part in parts.items()]
+    where = made["directory"] or made["rom"]
+    return "\n".join([f"{made['outcome']}: {where} {made['reason']}", *first_rows(rows)])
 
 
 # -- texts --------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
     scoring.set_variable, scoring.set_reward, scoring.set_done, scoring.set_actions,
     scoring.states, scoring.set_scenario, scoring.set_script, scoring.what_if,
     scoring.explain_reward, playing.movies, scoring.undo, scoring.save, scoring.check,
-    scoring.verify, scoring.audit,
+    scoring.verify, scoring.audit, scoring.auto,
 )  # fmt: skip
 """All tools, in the order in which a client lists them."""
 
@@ -48,7 +48,7 @@ _READING: Final = frozenset((
 """Tools that change neither the game nor its files."""
 
 _LONG: Final = _READING - {playing.look, playing.read_memory} | {
-    playing.open_game, playing.play, playing.movies, scoring.save,
+    playing.open_game, playing.play, playing.movies, scoring.save, scoring.auto,
 }  # fmt: skip
 
 _INSTRUCTIONS: Final = """\

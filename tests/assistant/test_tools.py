@@ -21,7 +21,17 @@ from libretro_host.processes import children
 
 _SHORT: Final = 120
 _WHOLE: Final = 10_000
-_SLOW: Final = {"audit", "verify", "suggest", "point", "ends", "prove", "open_game", "check"}
+_SLOW: Final = {
+    "audit",
+    "auto",
+    "verify",
+    "suggest",
+    "point",
+    "ends",
+    "prove",
+    "open_game",
+    "check",
+}
 _WORDS: Final = (
     "lives", "score", "x", "", "../x", "A\0B", "Start", "ü" * 70, "main", "rom.nes", "|u1", ">u2",
     ">d3", "increased", "equal", "300 = 2", "0x302", "LEFT", "crop", "reward.time", "0",
