@@ -65,6 +65,11 @@ RUNS: dict[str, tuple[Callable[[Path], list[object]], int]] = {
     "audit": (lambda folder: [folder], 1),
     "reward": (lambda folder: [_movie(folder)[0], "--last", "9999999"], 1),
     "scores": (lambda folder: [folder, "--agent", "no-op"], 1),
+    "suggest": (lambda folder: [folder], 1),
+    "ends": (lambda folder: [folder], 1),
+    "prove": (lambda folder: [folder, "--of", "0"], 1),
+    "search": (lambda folder: [folder, "--fact", "1 = 0"], 1),
+    "auto": (lambda folder: [folder / "none"], 1),
     "systems": (lambda _: [NAME], 2),
 }
 """Commands that take a name: their arguments, and their exit status."""
@@ -72,8 +77,8 @@ RUNS: dict[str, tuple[Callable[[Path], list[object]], int]] = {
 PRINTED = {"cores", "bench"}
 """Commands that take no name: their output about files is tried below."""
 
-NAMELESS = {"demo", "desktop", "man"}
-"""Commands whose names are all our own; the demo's folder is tried with the rest of it."""
+NAMELESS = {"demo", "desktop", "man", "mcp"}
+"""Commands whose names are all our own, or an assistant's; the demo's folder is tried with it."""
 
 
 def test_every_command_is_tried_here() -> None:
