@@ -126,13 +126,17 @@ def steps_in(values: Values, episodes: Sequence[Episode]) -> tuple[int, int]:
     return rises, falls
 
 
-def cut_at_restart(episode: Episode, score: Found) -> Episode:
-    """The episode up to a fall of the score to its first value: there, another game began."""
-    values = score.values[episode.first + 1 : episode.stop]
-    back = np.flatnonzero((values[1:] < values[:-1]) & (values[1:] <= values[0])) + 1
-    if not len(back):
+def cut_at_restart(episode: Episode, number: Found) -> Episode:
+    """The episode up to a jump of score or lives back to the first value: another game began."""
+    values = number.values[episode.first + 1 : episode.stop]
+    if number.suggestion.kind == "score":
+        back = (values[1:] < values[:-1]) & (values[1:] <= values[0])
+    else:
+        back = (values[1:] > values[:-1] + 1) & (values[1:] >= values[0])
+    rows = np.flatnonzero(back) + 1
+    if not len(rows):
         return episode
-    return replace(episode, end=episode.first + int(back[0]), restarted=True)
+    return replace(episode, end=episode.first + int(rows[0]), restarted=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

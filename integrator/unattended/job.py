@@ -2,7 +2,7 @@
 
 import contextlib
 import itertools
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -15,8 +15,7 @@ from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.findings import Severity
 from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoReport
 from integrator.domain.integration.directory import clean_name
-from integrator.domain.values.variables import VariableSpec
-from integrator.session.edits.commands import add_done, add_done_condition, name_bytes
+from integrator.session.edits.commands import add_done_condition
 from integrator.session.frame.inputs import Inputs
 from integrator.session.library.checks.checking import check_integration, lint_options
 from integrator.session.library.checks.judge import judge
@@ -27,6 +26,7 @@ from integrator.session.setup.roots import systems
 from integrator.unattended.attack import attack
 from integrator.unattended.console import Explorer
 from integrator.unattended.finding import Ending, Found, Gathering, cut_at_restart, find_end
+from integrator.unattended.parts import done_part, number_part, start_part
 from integrator.unattended.play import Episode, paid_play, play_episode, random_play
 from integrator.unattended.reach import Reached, reach
 from integrator.version import __version__
@@ -212,9 +212,11 @@ def _findings(
         episodes.append(play_episode(session, console, start.state, rows, start.titles, longest))
         looks.add()
         scores = looks.best("score", episodes, prove=False)
-    if scores:
-        episodes = [cut_at_restart(each, scores[0]) for each in episodes]
-        scores = looks.best("score", episodes)
+    for kind in ("score", "lives"):
+        for best in looks.best(kind, episodes, prove=False)[:1]:
+            if best.confidence >= _LIKELY:
+                episodes = [cut_at_restart(each, best) for each in episodes]
+    scores = looks.best("score", episodes)
     lives = looks.best("lives", episodes)
     ends_found = find_end(session, episodes, scores[0] if scores else None, lives)
     return _Findings(start, episodes, scores, lives, ends_found)
@@ -287,10 +289,10 @@ def _written(
         report,
         movie=movie.name,
         parts={
-            "start": _start_part(session, found),
-            "score": _number_part("score", found.scores, best, times),
-            "lives": _number_part("lives", found.lives, best),
-            "done": _done_part(found, best, before),
+            "start": start_part(STATE, found.start, session.system.buttons, played=found.worth > 0),
+            "score": number_part("score", found.scores, best, times),
+            "lives": number_part("lives", found.lives, best),
+            "done": done_part(found.ends, best, before),
             "actions": AutoPart(
                 f"without {', '.join(sorted(useless))}" if useless else "all of the console",
                 0.7,
@@ -352,89 +354,6 @@ def _film(session: Session, path: Path, episode: Episode) -> None:
     session.record(path)
     session.run(episode.inputs[1 : min(stop + 60, 2 * _MOVIE_FRAMES)], CapturePlan(picture=False))
     session.stop_recording()
-
-
-# -- parts ------------------------------------------------------------------------------------
-
-
-def _start_part(session: Session, found: _Findings) -> AutoPart:
-    start = found.start
-    names = [
-        session.system.buttons[int(mask).bit_length() - 1] or ""
-        for mask in dict.fromkeys(start.inputs[:, 0].tolist())
-        if mask
-    ]
-    ended = sum(each.end is not None for each in found.episodes)
-    sure = min(1.0, start.situations / 8) * (0.95 if ended or found.scores else 0.7)
-    pressed = f"after {' and '.join(names)}" if names else "without a press"
-    return AutoPart(
-        f"{STATE}: frame {len(start.inputs)} from power-on, {pressed}",
-        round(sure, 2),
-        (f"opposite directions gave {start.situations} of 8 different pictures",),
-        (1,),
-    )
-
-
-def _number_part(name: str, found: list[Found], movie: Episode, unit: str = "") -> AutoPart:
-    if not found:
-        return AutoPart("none found", 0.0)
-    best = found[0]
-    values = best.values[movie.first : movie.last + 1]
-    changes = np.flatnonzero(np.diff(values)) + 2
-    second = found[1].confidence if len(found) > 1 else 0.0
-    # Two that are alike are one number and its copy, but nobody has said which.
-    sure = best.confidence if best.suggestion.ruling == "original" else best.confidence * 0.9
-    sure *= 1 - 0.2 * (second / best.confidence if best.confidence else 0)
-    return AutoPart(
-        f"{best.suggestion.type} at 0x{best.suggestion.address:X}{unit}",
-        round(sure, 2),
-        (best.text,),
-        tuple(changes[:8].tolist()),
-        tuple(
-            {
-                "value": f"{each.suggestion.type} at 0x{each.suggestion.address:X}",
-                "confidence": each.confidence,
-                "variables": _as_json([each.named(name)]),
-            }
-            for each in found
-        ),
-    )
-
-
-def _as_json(specs: Iterable[VariableSpec]) -> dict[str, Any]:
-    """Variables as data.json has them."""
-    return {
-        spec.name: {"address": spec.address, "type": spec.type.spec}
-        | ({} if spec.mask is None else {"mask": spec.mask})
-        for spec in specs
-    }
-
-
-def _done_part(found: _Findings, movie: Episode, taken: Collection[str]) -> AutoPart:
-    if not found.ends:
-        return AutoPart("none found", 0.0)
-    best = found.ends[0]
-    frames = () if movie.end is None else (movie.end - movie.first + 1,)
-    return AutoPart(
-        str(best.condition),
-        best.confidence,
-        (best.text,),
-        frames,
-        tuple(_done_choice(each, taken) for each in found.ends[:4]),
-    )
-
-
-def _done_choice(ending: Ending, taken: Collection[str]) -> dict[str, Any]:
-    named = name_bytes(ending.condition, taken)
-    root: dict[str, Any] = {}
-    add_done(root, [(test.spec.name, test.spec) for test in named.tests], named.condition)
-    made = [VariableSpec(test.spec.name, test.address, test.type) for test in named.tests]
-    return {
-        "value": str(ending.condition),
-        "confidence": ending.confidence,
-        "variables": _as_json([each for each in made if each.name not in taken]),
-        "done": root["done"],
-    }
 
 
 # -- judging ----------------------------------------------------------------------------------
