@@ -28,7 +28,7 @@ from integrator.unattended.console import Explorer
 from integrator.unattended.finding import Ending, Found, Gathering, cut_at_restart, find_end
 from integrator.unattended.parts import done_part, number_part, start_part
 from integrator.unattended.play import Episode, paid_play, play_episode, random_play
-from integrator.unattended.reach import Reached, reach
+from integrator.unattended.reach import PLAY, Reached, reach
 from integrator.version import __version__
 from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
@@ -185,9 +185,17 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
 
 
 def _ordered(console: Explorer, starts: list[Reached]) -> list[Reached]:
-    """Starts that began with START come first: without it, some games only show themselves."""
-    pressed = sum(console.starts)
-    return sorted(starts, key=lambda each: not (each.inputs & pressed).any())
+    """Starts after START first, since games may only show themselves without it.
+
+    Of these, clear control that another button led to comes before a menu that is steered.
+    """
+    begins, others = sum(console.starts), sum(console.fires)
+
+    def rank(start: Reached) -> tuple[bool, bool]:
+        is_play = start.situations >= PLAY and bool((start.inputs & others).any())
+        return not (start.inputs & begins).any(), not is_play
+
+    return sorted(starts, key=rank)
 
 
 def _findings(
@@ -343,7 +351,9 @@ def _useless(session: Session, console: Explorer, found: _Findings) -> frozenset
             if not len(step):
                 break
             state, at = console.go(state, step)[0], at + len(step)
-    listed = {name for group in session.system.actions for each in group for name in each}
+    # A moment without control says nothing against a direction.
+    ways = {"UP", "DOWN", "LEFT", "RIGHT"}
+    listed = {name for group in session.system.actions for each in group for name in each} - ways
     return frozenset(pressed[mask] for mask, each in quiet.items() if each) & listed
 
 

@@ -13,7 +13,8 @@ from integrator.unattended.console import STRONG, Explorer, same_picture, screen
 _PRESSED, _AFTER, _IDLE = 8, 32, 60
 _STEADY: Final = (30, 90)
 _MOST_NODES: Final = 260
-_MOST_FOUND: Final = 3
+_MOST_FOUND: Final = 2
+PLAY: Final = 7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +54,7 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
     found: list[tuple[int, float, _Node]] = []
     weak: list[tuple[int, float, _Node]] = []
     expanded = 0
-    while queue and expanded < _MOST_NODES and len(found) < _MOST_FOUND:
+    while queue and expanded < _MOST_NODES and sum(each[0] >= PLAY for each in found) < _MOST_FOUND:
         cost, _, node = heapq.heappop(queue)
         if found and cost > found[0][1] + _BEYOND:
             break
@@ -61,7 +62,10 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
         situations = console.steered(node.state)
         if situations >= STRONG and _is_steady(console, node.state):
             found.append((situations, cost, node))
-            options_here = [each for each in options if each[2] == _START_COST]
+            # A cursor that glides through a menu is steered as well, so weak control is left by
+            # any button.
+            is_play = situations >= PLAY
+            options_here = [each for each in options if not is_play or each[2] == _START_COST]
         else:
             options_here = options
             titles.add(node.seen[0])
