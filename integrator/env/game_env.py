@@ -240,6 +240,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
         try:
             self._coder = ActionCoder(self.emulator.actions, actions, players)
             self._starts = None if states is None else Starts(self.emulator, states, weights)
+            if state is not None:
+                self.emulator.read_state(state)  # a wrong name is known now, not at the first reset
             self._recording = EpisodeRecording.of(self.emulator, record)
         except BaseException:
             self.emulator.close()

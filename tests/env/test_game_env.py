@@ -150,6 +150,7 @@ def test_rendering_shows_the_picture_to_an_agent_of_ram(make_env: MakeEnv) -> No
         ({"observation": "sound"}, "no observation 'sound'"),
         ({"render_mode": "human"}, "HumanRendering"),
         ({"scenario": "other"}, "no scenario 'other'"),
+        ({"state": "Other"}, "Other.state: there is no such state; there "),
     ],
 )
 def test_a_wrong_option_is_refused(options: dict[str, str], said: str) -> None:

@@ -38,7 +38,7 @@ class MarkedPlay:
         """
         self.marks = tuple(sorted(set(marks)))
         if not self.marks:
-            raise SearchError("no end is marked: mark a frame on which an episode ends")
+            raise SearchError("no end is marked: name a frame on which an episode ends")
         if not 1 <= self.marks[0] <= self.marks[-1] <= length:
             raise SearchError(f"an end must be one of the recorded frames, 1 to {length}")
         self.length = length

@@ -136,3 +136,8 @@ def test_episodes_before_a_failure_are_in_the_one_document(
     told = capsys.readouterr()
     assert len(json.loads(told.out)["episodes"]) == 1
     assert "No space left on device" in told.err
+
+
+def test_an_assistant_is_served_a_game_that_exists(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mcp", "missing.nes"]) == 1
+    assert "there is no such file or folder; check the spelling" in capsys.readouterr().err
