@@ -24,7 +24,7 @@ WORKERS := $(shell expr $$(nproc) + 1)
 # (pytest-xdist 3.8: LoadScopeScheduling gives it one unit, and a worker keeps its last test back).
 TESTS := -m pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0
 
-.PHONY: run test nightly check bench demo docs screenshots wheel release bundle floors constraints setup clean
+.PHONY: run test nightly check bench demo docs translations screenshots wheel release bundle floors constraints setup clean
 
 ## Open the window on the demo game; without a display, run the demo offscreen.
 run: $(VENV)/.ready-run
@@ -62,6 +62,10 @@ demo: $(VENV)/.ready-run
 ## The book, in build/site: a broken link, or a picture without words, is an error. Not --quiet, which counts no warnings.
 docs: $(VENV)/.ready-test
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+## The window's translations: new texts are listed, what is translated is compiled.
+translations: $(VENV)/.ready-test
+	$(BIN)/python -m scripts.translations
 
 ## The pictures in README and book, taken without a display.
 screenshots: $(VENV)/.ready-run

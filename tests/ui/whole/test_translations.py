@@ -2,9 +2,6 @@
 
 import ast
 import re
-import shutil
-import subprocess
-import sysconfig
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +20,7 @@ from integrator.commands.shared.options import demo_game
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.texts import install_translations
+from scripts.translations import TRANSLATIONS, compile_to, extract
 
 OUR_CODE = Path(integrator.__file__).parent
 PYQTGRAPH = {"Form", "GraphicsScene", "PlotItem", "ViewBox"}
@@ -62,8 +60,7 @@ DATA = {
 def ts_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All texts of the program, as a translator is given them."""
     found = tmp_path_factory.mktemp("texts") / "integrator_eo.ts"
-    sources = [str(path) for path in sorted(OUR_CODE.rglob("*.py"))]
-    run_tool("pyside6-lupdate", *sources, "-ts", str(found))
+    extract(found)
     return found
 
 
@@ -92,19 +89,8 @@ def folder(ts_file: Path) -> Path:
         for place in forms or [translation]:
             place.text = text
     tree.write(ts_file.with_name("wrapped.ts"), encoding="utf-8", xml_declaration=True)
-    compiled = ts_file.with_name("integrator_eo.qm")
-    run_tool("pyside6-lrelease", str(ts_file.with_name("wrapped.ts")), "-qm", str(compiled))
-    return compiled.parent
-
-
-def run_tool(name: str, *arguments: str) -> None:
-    """One of PySide's tools, which must not complain."""
-    tool = Path(sysconfig.get_path("scripts")) / name
-    if not tool.exists() and shutil.which(name) is None:
-        pytest.skip(f"{name} is not installed")
-    done = subprocess.run([str(tool), *arguments], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "warning" not in (done.stdout + done.stderr).lower(), done.stderr
+    compile_to(ts_file.with_name("integrator_eo.qm"), ts_file.with_name("wrapped.ts"))
+    return ts_file.parent
 
 
 class _Asked(QTranslator):
@@ -272,3 +258,33 @@ def test_it_is_found_by_the_name_of_the_language(qapp: QApplication, folder: Pat
     assert QCoreApplication.translate("Docks", "Find") == "«Find»"
     for translator in esperanto:
         qapp.removeTranslator(translator)
+
+
+LANGUAGES = sorted(TRANSLATIONS.glob("*.ts"))
+
+
+def fields(text: str) -> set[str]:
+    """The places of arguments in a text."""
+    return set(re.findall(r"\{[^{}]*\}", text))
+
+
+@pytest.mark.parametrize("ts", LANGUAGES, ids=lambda path: path.stem)
+def test_a_language_has_every_text_with_its_arguments(ts: Path, extracted: frozenset[Text]) -> None:
+    """`python -m scripts.translations` lists what is missing, and compiles what was written."""
+    kept = {
+        (context.findtext("name", ""), message.findtext("source", "")): message
+        for context in ET.parse(ts).iter("context")
+        for message in context.iter("message")
+    }
+    assert extracted - kept.keys() == set(), "not in the file"
+    assert kept.keys() - extracted == set(), "in the file, but in no code"
+    translator = QTranslator()
+    assert translator.load(str(ts.with_suffix(".qm")))
+    for (context, source), message in kept.items():
+        element = message.find("translation")
+        assert element is not None
+        assert element.get("type") is None, f"{source} waits for a translator"
+        written = [form.text or "" for form in element.iter("numerusform")] or [element.text or ""]
+        assert all(fields(text) == fields(source) for text in written), source
+        count = 1 if message.get("numerus") else -1
+        assert translator.translate(context, source, None, count) == written[0], "not compiled"
