@@ -40,6 +40,10 @@
         <translation>Ein Spiel öffnen, um zu wählen, welche Knöpfe ein Agent zusammen drücken darf.</translation>
     </message>
     <message>
+        <source>Groups of actions</source>
+        <translation>Gruppen von Aktionen</translation>
+    </message>
+    <message>
         <source>This scenario&apos;s own groups</source>
         <translation>Eigene Gruppen dieses Szenarios</translation>
     </message>
@@ -292,6 +296,84 @@
     </message>
 </context>
 <context>
+    <name>AssistantController</name>
+    <message>
+        <source>This needs the extra mcp: pip install &quot;retro-integrator[mcp]&quot;</source>
+        <translation>Dies braucht das Extra mcp: pip install &quot;retro-integrator[mcp]&quot;</translation>
+    </message>
+    <message>
+        <source>The assistant wants to save the integration</source>
+        <translation>Der Assistent möchte die Integration speichern</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Saved {0}</source>
+        <translation>{0} gespeichert</translation>
+    </message>
+    <message>
+        <source>Assistant: {0} → {1}</source>
+        <translation>Assistent: {0} → {1}</translation>
+    </message>
+    <message>
+        <source>There is no step to take back</source>
+        <translation>Es gibt keinen Schritt zurückzunehmen</translation>
+    </message>
+    <message>
+        <source>taken back</source>
+        <translation>zurückgenommen</translation>
+    </message>
+    <message>
+        <source>frame {0}</source>
+        <translation>Frame {0}</translation>
+    </message>
+</context>
+<context>
+    <name>AssistantDialog</name>
+    <message>
+        <source>Let an assistant work</source>
+        <translation>Einen Assistenten arbeiten lassen</translation>
+    </message>
+    <message>
+        <source>No step yet</source>
+        <translation>Noch kein Schritt</translation>
+    </message>
+    <message>
+        <source>Configuration of the client</source>
+        <translation>Konfiguration des Clients</translation>
+    </message>
+    <message>
+        <source>Copy configuration</source>
+        <translation>Konfiguration kopieren</translation>
+    </message>
+    <message>
+        <source>It may save without asking</source>
+        <translation>Er darf ohne Rückfrage speichern</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Take back last step</source>
+        <translation>Letzten Schritt zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Give this to the assistant. The key is shown only now.</source>
+        <translation>Dies dem Assistenten geben. Der Schlüssel wird nur jetzt gezeigt.</translation>
+    </message>
+    <message>
+        <source>An assistant may work. Stop, and begin again, for a new key.</source>
+        <translation>Ein Assistent darf arbeiten. Für einen neuen Schlüssel anhalten und neu beginnen.</translation>
+    </message>
+</context>
+<context>
     <name>AttributionView</name>
     <message>
         <source>Why this reward</source>
@@ -508,8 +590,12 @@
         <translation>Spieler {0} hat keine Tasten, weil eine Tastatur zu wenige für alle hat; Gamepad {0} gehört ihm.</translation>
     </message>
     <message>
-        <source>Press a key or a pad button for {0} · Esc to stop</source>
-        <translation>Eine Taste oder einen Gamepad-Knopf für {0} drücken · Esc bricht ab</translation>
+        <source>Press a key or a pad button for {0}; click again for a second key · Esc</source>
+        <translation>Eine Taste oder einen Gamepad-Knopf für {0} drücken; noch ein Klick für eine zweite Taste · Esc</translation>
+    </message>
+    <message>
+        <source>Press a second key for {0} · Esc to stop</source>
+        <translation>Eine zweite Taste für {0} drücken · Esc bricht ab</translation>
     </message>
     <message>
         <source>That key cannot be used; press another</source>
@@ -688,6 +774,14 @@
         <source>Enter or a double click goes to the frame</source>
         <translation>Enter oder ein Doppelklick geht zum Frame</translation>
     </message>
+    <message>
+        <source>Try causes</source>
+        <translation>Ursachen ausprobieren</translation>
+    </message>
+    <message>
+        <source>Repeat the newest changes in a hidden core, without each button and byte</source>
+        <translation>Die neuesten Änderungen in einem verborgenen Core wiederholen, jeweils ohne einen Knopf und ein Byte</translation>
+    </message>
     <message numerus="yes">
         <source>{0} {1} changed on {2} recorded frame[|s]</source>
         <translation>
@@ -718,6 +812,26 @@
     <message>
         <source>On the same frames change {0}</source>
         <translation>Auf denselben Frames ändern sich {0}</translation>
+    </message>
+    <message>
+        <source>These changes do not repeat in a hidden core.</source>
+        <translation>Diese Änderungen wiederholen sich in einem verborgenen Core nicht.</translation>
+    </message>
+    <message>
+        <source>Without {0} held before, it does not change</source>
+        <translation>Ohne {0} davor gehalten ändert es sich nicht</translation>
+    </message>
+    <message>
+        <source>No button is needed for it</source>
+        <translation>Kein Knopf ist dafür nötig</translation>
+    </message>
+    <message>
+        <source>With another value in {0} just before, it does not change</source>
+        <translation>Mit einem anderen Wert in {0} kurz davor ändert es sich nicht</translation>
+    </message>
+    <message>
+        <source>Tried: {0}.</source>
+        <translation>Probiert: {0}.</translation>
     </message>
     <message>
         <source>{0}, which becomes {1}</source>
@@ -823,6 +937,10 @@
         <translation>Variable</translation>
     </message>
     <message>
+        <source>Variable or address to hold</source>
+        <translation>Zu haltende Variable oder Adresse</translation>
+    </message>
+    <message>
         <source>Type</source>
         <translation>Typ</translation>
     </message>
@@ -864,6 +982,10 @@
     <message>
         <source>GIF</source>
         <translation>GIF</translation>
+    </message>
+    <message>
+        <source>PNG</source>
+        <translation>PNG</translation>
     </message>
     <message>
         <source>First frame</source>
@@ -947,6 +1069,10 @@
     <message>
         <source>GIF (*.gif)</source>
         <translation>GIF (*.gif)</translation>
+    </message>
+    <message>
+        <source>Animated PNG (*.png)</source>
+        <translation>Animiertes PNG (*.png)</translation>
     </message>
     <message>
         <source>Save clip</source>
@@ -1315,6 +1441,14 @@
         <translation>Lua darf Variablen ändern: data.lives = 9</translation>
     </message>
     <message>
+        <source>Run the entry after each frame until Stop: gui.text, gui.box and gui.pixel draw over the picture; in Lua emu.frameadvance() waits for the next frame, as in BizHawk</source>
+        <translation>Die Eingabe nach jedem Frame ausführen, bis Anhalten: gui.text, gui.box und gui.pixel zeichnen über das Bild; in Lua wartet emu.frameadvance() auf den nächsten Frame, wie in BizHawk</translation>
+    </message>
+    <message>
+        <source>Each frame</source>
+        <translation>Jeder Frame</translation>
+    </message>
+    <message>
         <source>Entry of the console</source>
         <translation>Eingabe der Konsole</translation>
     </message>
@@ -1331,8 +1465,8 @@
         <translation>Anhalten</translation>
     </message>
     <message>
-        <source>End the Python that runs, after its present call</source>
-        <translation>Das laufende Python nach seinem jetzigen Aufruf beenden</translation>
+        <source>End the Python or the script that runs</source>
+        <translation>Das laufende Python oder Skript beenden</translation>
     </message>
     <message>
         <source>Answers of the console</source>
@@ -1899,6 +2033,64 @@
     </message>
 </context>
 <context>
+    <name>DraftsDialog</name>
+    <message>
+        <source>Drafts</source>
+        <translation>Entwürfe</translation>
+    </message>
+    <message>
+        <source>Integrations to review</source>
+        <translation>Zu prüfende Integrationen</translation>
+    </message>
+    <message>
+        <source>Integrations that were made without a person</source>
+        <translation>Integrationen, die ohne einen Menschen entstanden</translation>
+    </message>
+    <message>
+        <source>Accept (A)</source>
+        <translation>Annehmen (A)</translation>
+    </message>
+    <message>
+        <source>Next candidate (N)</source>
+        <translation>Nächster Kandidat (N)</translation>
+    </message>
+    <message>
+        <source>Open (O)</source>
+        <translation>Öffnen (O)</translation>
+    </message>
+    <message>
+        <source>The least certain part of each game comes first.</source>
+        <translation>Der unsicherste Teil jedes Spiels kommt zuerst.</translation>
+    </message>
+    <message>
+        <source>Nothing to review: integrator auto makes integrations of ROMs.</source>
+        <translation>Nichts zu prüfen: integrator auto macht aus ROMs Integrationen.</translation>
+    </message>
+</context>
+<context>
+    <name>DraftsModel</name>
+    <message>
+        <source>game</source>
+        <translation>Spiel</translation>
+    </message>
+    <message>
+        <source>part</source>
+        <translation>Teil</translation>
+    </message>
+    <message>
+        <source>sure</source>
+        <translation>sicher</translation>
+    </message>
+    <message>
+        <source>candidate</source>
+        <translation>Kandidat</translation>
+    </message>
+    <message>
+        <source>evidence</source>
+        <translation>Belege</translation>
+    </message>
+</context>
+<context>
     <name>EditHistory</name>
     <message>
         <source>Undo the last edit of {0}</source>
@@ -1907,6 +2099,29 @@
     <message>
         <source>Redo the last edit of {0}</source>
         <translation>Letzte Änderung von {0} wiederherstellen</translation>
+    </message>
+</context>
+<context>
+    <name>EndMomentsModel</name>
+    <message>
+        <source>end</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
+        <source>sign</source>
+        <translation>Anzeichen</translation>
+    </message>
+    <message>
+        <source>dead</source>
+        <translation>tot</translation>
+    </message>
+    <message>
+        <source>won</source>
+        <translation>gewonnen</translation>
+    </message>
+    <message>
+        <source>level done</source>
+        <translation>Level geschafft</translation>
     </message>
 </context>
 <context>
@@ -3185,6 +3400,10 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>{0} = {1}</translation>
     </message>
     <message>
+        <source>written {0} times in sight, {1} frames ago</source>
+        <translation>{0}-mal geschrieben, solange sichtbar, zuletzt vor {1} Frames</translation>
+    </message>
+    <message>
         <source>variable {0}</source>
         <translation>Variable {0}</translation>
     </message>
@@ -3302,6 +3521,18 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>Eingabeprotokoll</translation>
     </message>
     <message>
+        <source>frame {0}: {1}</source>
+        <translation>Frame {0}: {1}</translation>
+    </message>
+    <message>
+        <source>no buttons</source>
+        <translation>ohne Knöpfe</translation>
+    </message>
+    <message>
+        <source>{0}: a click holds it over the selected frames, or lets it go</source>
+        <translation>{0}: Ein Klick hält ihn über die gewählten Frames oder lässt ihn los</translation>
+    </message>
+    <message>
         <source>{0}: training cannot move this, as it has joypads alone</source>
         <translation>{0}: Training kann dies nicht bewegen, es hat nur Joypads</translation>
     </message>
@@ -3316,6 +3547,16 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
 </context>
 <context>
     <name>InputLogController</name>
+    <message>
+        <source>Paint a pattern</source>
+        <translation>Ein Muster malen</translation>
+    </message>
+    <message>
+        <source>Buttons, frames down, frames up: A 2 2 is turbo, B+RIGHT 1 9 every tenth frame,
+A alone holds, 2:A is player 2&apos;s; or a macro&apos;s name:</source>
+        <translation>Knöpfe, Frames unten, Frames oben: A 2 2 ist Turbo, B+RIGHT 1 9 jeder zehnte Frame,
+A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
+    </message>
     <message>
         <source>Nothing changed: these frames hold the same buttons already</source>
         <translation>Nichts geändert: Diese Frames haben schon dieselben Knöpfe</translation>
@@ -3375,6 +3616,10 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     <message>
         <source>No frame in which the game asked for no button. Many cores ask in every frame, whatever the game does: then lag cannot be seen.</source>
         <translation>Kein Frame, auf dem das Spiel keinen Knopf abfragte. Viele Cores fragen auf jedem Frame, was immer das Spiel tut: Dann ist Lag nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>Values next to the buttons</source>
+        <translation>Werte neben den Knöpfen</translation>
     </message>
 </context>
 <context>
@@ -4113,6 +4358,18 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>Adresse</translation>
     </message>
     <message>
+        <source>Show memory as</source>
+        <translation>Speicher zeigen als</translation>
+    </message>
+    <message>
+        <source>Bytes, or numbers of 16 and 32 bits: &gt; begins with the high byte, i is signed</source>
+        <translation>Bytes oder Zahlen von 16 und 32 Bit: &gt; beginnt mit dem höchsten Byte, i hat ein Vorzeichen</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>Bytes</translation>
+    </message>
+    <message>
         <source>Type to find</source>
         <translation>Suchen als</translation>
     </message>
@@ -4209,6 +4466,10 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>Bytes in eine Datei schreiben…</translation>
     </message>
     <message>
+        <source>Heat of writes</source>
+        <translation>Wärme der Schreibzugriffe</translation>
+    </message>
+    <message>
         <source>Compare two moments…</source>
         <translation>Zwei Zeitpunkte vergleichen…</translation>
     </message>
@@ -4266,6 +4527,14 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     <message>
         <source>Copy the ROMs of known games out of folders and zips</source>
         <translation>Die ROMs bekannter Spiele aus Ordnern und ZIP-Dateien kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Drafts…</source>
+        <translation>&amp;Entwürfe…</translation>
+    </message>
+    <message>
+        <source>Review the integrations that were made without a person</source>
+        <translation>Die Integrationen prüfen, die ohne einen Menschen entstanden</translation>
     </message>
     <message>
         <source>&amp;Save integration</source>
@@ -4348,6 +4617,22 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>So schnell laufen, wie der Core kann (Leertaste auf dem Bild halten)</translation>
     </message>
     <message>
+        <source>S&amp;lower</source>
+        <translation>&amp;Langsamer</translation>
+    </message>
+    <message>
+        <source>Play at the next lower speed</source>
+        <translation>Im nächstniedrigeren Tempo spielen</translation>
+    </message>
+    <message>
+        <source>Fas&amp;ter</source>
+        <translation>Schn&amp;eller</translation>
+    </message>
+    <message>
+        <source>Play at the next higher speed</source>
+        <translation>Im nächsthöheren Tempo spielen</translation>
+    </message>
+    <message>
         <source>&amp;Reset</source>
         <translation>&amp;Reset</translation>
     </message>
@@ -4362,6 +4647,14 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     <message>
         <source>Pause on the frame that ends the episode, also while fast-forwarding</source>
         <translation>Auf dem Frame anhalten, der die Episode beendet, auch beim Vorspulen</translation>
+    </message>
+    <message>
+        <source>Pause &amp;when…</source>
+        <translation>Anhalten, &amp;wenn…</translation>
+    </message>
+    <message>
+        <source>Pause when conditions on variables and memory turn true, with counts of frames</source>
+        <translation>Anhalten, wenn Bedingungen an Variablen und Speicher wahr werden, mit Anzahl der Frames</translation>
     </message>
     <message>
         <source>For&amp;k</source>
@@ -4384,8 +4677,8 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>Der &amp;Aufzeichnung folgen</translation>
     </message>
     <message>
-        <source>After a seek, Play and Frame advance show what was recorded instead of taking over</source>
-        <translation>Nach einem Sprung zeigen Spielen und Ein Frame vor das Aufgezeichnete, statt zu übernehmen</translation>
+        <source>After a seek, Play and Frame advance show what was recorded until a button is pressed</source>
+        <translation>Nach einem Sprung zeigen Spielen und Ein Frame vor das Aufgezeichnete, bis ein Knopf gedrückt wird</translation>
     </message>
     <message>
         <source>R&amp;ecord movie…</source>
@@ -4573,11 +4866,11 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     </message>
     <message>
         <source>Su&amp;ggestions</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorsc&amp;hläge</translation>
     </message>
     <message>
         <source>See what the played frames say about memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Sehen, was die gespielten Frames über den Speicher sagen</translation>
     </message>
     <message>
         <source>&amp;Preferences…</source>
@@ -4656,6 +4949,14 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>Die Panels der Arbeitsbereiche an ihren Platz bringen</translation>
     </message>
     <message>
+        <source>Let an &amp;assistant work…</source>
+        <translation>Einen &amp;Assistenten arbeiten lassen…</translation>
+    </message>
+    <message>
+        <source>An assistant plays and edits the open game, by the Model Context Protocol</source>
+        <translation>Ein Assistent spielt und bearbeitet das geöffnete Spiel, über das Model Context Protocol</translation>
+    </message>
+    <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
     </message>
@@ -4691,28 +4992,9 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <source>&amp;View</source>
         <translation>&amp;Ansicht</translation>
     </message>
-</context>
-<context>
-    <name>MomentsModel</name>
     <message>
-        <source>end</source>
-        <translation>Ende</translation>
-    </message>
-    <message>
-        <source>sign</source>
-        <translation>Anzeichen</translation>
-    </message>
-    <message>
-        <source>dead</source>
-        <translation>tot</translation>
-    </message>
-    <message>
-        <source>won</source>
-        <translation>gewonnen</translation>
-    </message>
-    <message>
-        <source>level done</source>
-        <translation>Level geschafft</translation>
+        <source>&amp;Tools</source>
+        <translation>&amp;Werkzeuge</translation>
     </message>
 </context>
 <context>
@@ -4742,16 +5024,94 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     </message>
 </context>
 <context>
+    <name>MovieGroupsModel</name>
+    <message>
+        <source>agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>movies</source>
+        <translation>Movies</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>beste</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>Median</translation>
+    </message>
+    <message>
+        <source>worst</source>
+        <translation>schlechteste</translation>
+    </message>
+    <message>
+        <source>length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+</context>
+<context>
+    <name>MovieMomentsModel</name>
+    <message>
+        <source>moment</source>
+        <translation>Moment</translation>
+    </message>
+    <message>
+        <source>frame</source>
+        <translation>Frame</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>movie</source>
+        <translation>Movie</translation>
+    </message>
+    <message>
+        <source>largest gain</source>
+        <translation>größter Gewinn</translation>
+    </message>
+    <message>
+        <source>largest loss</source>
+        <translation>größter Verlust</translation>
+    </message>
+    <message>
+        <source>no reward for long</source>
+        <translation>lange keine Belohnung</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <source>inputs differ from here</source>
+        <translation>Eingaben weichen ab hier ab</translation>
+    </message>
+    <message>
+        <source>rewards differ from here</source>
+        <translation>Belohnungen weichen ab hier ab</translation>
+    </message>
+</context>
+<context>
     <name>MovieScoresController</name>
     <message>
         <source>waits</source>
         <translation>wartet</translation>
     </message>
     <message numerus="yes">
-        <source>Scoring {0} movie[|s] in a hidden core</source>
+        <source>Scoring {0} movie[|s] in hidden cores</source>
         <translation>
-            <numerusform>{0} Movie wird in einem verborgenen Core gewertet</numerusform>
-            <numerusform>{0} Movies werden in einem verborgenen Core gewertet</numerusform>
+            <numerusform>{0} Movie wird in verborgenen Cores gewertet</numerusform>
+            <numerusform>{0} Movies werden in verborgenen Cores gewertet</numerusform>
         </translation>
     </message>
     <message>
@@ -4809,16 +5169,28 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>Movie</translation>
     </message>
     <message>
-        <source>frames</source>
-        <translation>Frames</translation>
+        <source>agent</source>
+        <translation>Agent</translation>
     </message>
     <message>
-        <source>reward</source>
-        <translation>Belohnung</translation>
+        <source>state</source>
+        <translation>Zustand</translation>
     </message>
     <message>
-        <source>result</source>
-        <translation>Ergebnis</translation>
+        <source>episode</source>
+        <translation>Episode</translation>
+    </message>
+    <message>
+        <source>return</source>
+        <translation>Ertrag</translation>
+    </message>
+    <message>
+        <source>length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>end</source>
+        <translation>Ende</translation>
     </message>
     <message>
         <source>players</source>
@@ -4852,6 +5224,46 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>Movies</translation>
     </message>
     <message>
+        <source>Movies by agent and state</source>
+        <translation>Movies nach Agent und Zustand</translation>
+    </message>
+    <message>
+        <source>Double-click a group to see its movies</source>
+        <translation>Doppelklick auf eine Gruppe zeigt ihre Movies</translation>
+    </message>
+    <message>
+        <source>Moments</source>
+        <translation>Momente</translation>
+    </message>
+    <message>
+        <source>Double-click a moment to see it; score movies to find them</source>
+        <translation>Doppelklick zeigt einen Moment; Movies werten, um sie zu finden</translation>
+    </message>
+    <message>
+        <source>Each movie</source>
+        <translation>Jedes Movie</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>Gains, losses, waits, ends and traps</source>
+        <translation>Gewinne, Verluste, Wartezeiten, Enden und Fallen</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>agent:jerk return&lt;100</source>
+        <translation>agent:jerk return&lt;100</translation>
+    </message>
+    <message>
+        <source>Words, column:word, and conditions on {0}</source>
+        <translation>Wörter, Spalte:Wort und Bedingungen an {0}</translation>
+    </message>
+    <message>
         <source>no folder</source>
         <translation>kein Ordner</translation>
     </message>
@@ -4874,6 +5286,10 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     <message>
         <source>Folder…</source>
         <translation>Ordner…</translation>
+    </message>
+    <message>
+        <source>Words, column:word, and conditions</source>
+        <translation>Wörter, Spalte:Wort und Bedingungen</translation>
     </message>
     <message>
         <source>Score {0}</source>
@@ -4906,6 +5322,10 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     <message>
         <source>Score beside the game</source>
         <translation>Neben dem Spiel werten</translation>
+    </message>
+    <message>
+        <source>Compare side by side…</source>
+        <translation>Nebeneinander vergleichen…</translation>
     </message>
     <message>
         <source>Run it, and keep its rewards, done and total as expectations</source>
@@ -5404,6 +5824,10 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Let go of all buttons</source>
         <translation>Alle Knöpfe loslassen</translation>
+    </message>
+    <message>
+        <source>Paint a pattern…</source>
+        <translation>Ein Muster malen…</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -6512,6 +6936,14 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <source>{0}: not in training</source>
         <translation>{0}: nicht im Training</translation>
     </message>
+    <message>
+        <source>frame {0}, reward so far {1}</source>
+        <translation>Frame {0}, Belohnung bisher {1}</translation>
+    </message>
+    <message>
+        <source>, done</source>
+        <translation>, fertig</translation>
+    </message>
 </context>
 <context>
     <name>ScreenView</name>
@@ -6819,6 +7251,53 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
+    <name>SideBySide</name>
+    <message>
+        <source>Two movies side by side</source>
+        <translation>Zwei Movies nebeneinander</translation>
+    </message>
+    <message>
+        <source>Frame of both movies</source>
+        <translation>Frame beider Movies</translation>
+    </message>
+    <message>
+        <source>Playing both movies in hidden cores…</source>
+        <translation>Beide Movies werden in verborgenen Cores abgespielt…</translation>
+    </message>
+    <message>
+        <source>inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>rewards</source>
+        <translation>Belohnungen</translation>
+    </message>
+    <message>
+        <source>RAM</source>
+        <translation>RAM</translation>
+    </message>
+    <message>
+        <source>{0}: from frame {1}</source>
+        <translation>{0}: ab Frame {1}</translation>
+    </message>
+    <message>
+        <source>{0}: the same</source>
+        <translation>{0}: gleich</translation>
+    </message>
+    <message>
+        <source>frame {0} of {1}</source>
+        <translation>Frame {0} von {1}</translation>
+    </message>
+    <message>
+        <source>{0} · reward {1} · so far {2}</source>
+        <translation>{0} · Belohnung {1} · bisher {2}</translation>
+    </message>
+    <message>
+        <source>RAM is the same</source>
+        <translation>RAM ist gleich</translation>
+    </message>
+</context>
+<context>
     <name>SlotStrip</name>
     <message>
         <source>Slots</source>
@@ -7036,6 +7515,45 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
+    <name>StepWords</name>
+    <message>
+        <source>frames played: {0}</source>
+        <translation>gespielte Frames: {0}</translation>
+    </message>
+    <message>
+        <source>no start state</source>
+        <translation>kein Startzustand</translation>
+    </message>
+    <message>
+        <source>not audited since the last edit</source>
+        <translation>seit der letzten Änderung kein Audit</translation>
+    </message>
+    <message>
+        <source>not verified since the last edit</source>
+        <translation>seit der letzten Änderung nicht verifiziert</translation>
+    </message>
+    <message>
+        <source>no variable</source>
+        <translation>keine Variable</translation>
+    </message>
+    <message>
+        <source>nothing is rewarded</source>
+        <translation>nichts wird belohnt</translation>
+    </message>
+    <message>
+        <source>the episode never ends</source>
+        <translation>die Episode endet nie</translation>
+    </message>
+    <message>
+        <source>{0}</source>
+        <translation>{0}</translation>
+    </message>
+    <message>
+        <source>traps: {0}, plays: {1}</source>
+        <translation>Fallen: {0}, Spiele: {1}</translation>
+    </message>
+</context>
+<context>
     <name>StepsBar</name>
     <message>
         <source>Play</source>
@@ -7043,7 +7561,7 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
     <message>
         <source>Start state</source>
-        <translation type="unfinished"></translation>
+        <translation>Startzustand</translation>
     </message>
     <message>
         <source>Variables</source>
@@ -7064,6 +7582,31 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Verified</source>
         <translation>Verifiziert</translation>
+    </message>
+</context>
+<context>
+    <name>StopsController</name>
+    <message>
+        <source>Pause when</source>
+        <translation>Anhalten, wenn</translation>
+    </message>
+    <message>
+        <source>Pause when this turns true: score &gt;= 100 and lives &lt; previous lives x3
+(on three frames), or a condition of RetroAchievements; empty: never</source>
+        <translation>Anhalten, wenn dies wahr wird: score &gt;= 100 and lives &lt; previous lives x3
+(auf drei Frames), oder eine Bedingung von RetroAchievements; leer: nie</translation>
+    </message>
+    <message>
+        <source>Pauses when {0} ({1})</source>
+        <translation>Hält an, wenn {0} ({1})</translation>
+    </message>
+    <message>
+        <source>Copy for RetroAchievements</source>
+        <translation>Für RetroAchievements kopieren</translation>
+    </message>
+    <message>
+        <source>Pauses when {0}</source>
+        <translation>Hält an, wenn {0}</translation>
     </message>
 </context>
 <context>
@@ -7270,6 +7813,10 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>frames {0} to {1} of {2} · double-click shows all</source>
         <translation>Frames {0} bis {1} von {2} · Doppelklick zeigt alle</translation>
+    </message>
+    <message>
+        <source>frame {0} of {1}</source>
+        <translation>Frame {0} von {1}</translation>
     </message>
     <message>
         <source>frame {0} · {1}</source>
@@ -7713,7 +8260,7 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
     <message>
         <source>Play a little: Suggestions finds score, lives and more by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein wenig spielen: Vorschläge findet Punkte, Leben und mehr von selbst.</translation>
     </message>
     <message>
         <source>Poke value…</source>
