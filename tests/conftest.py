@@ -141,7 +141,9 @@ def toy_pair(own_home: Path, toy_cores: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.fixture
 def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands work in this process, where a test can see or replace what they do."""
-    monkeypatch.setattr(fanout, "WorkerPool", lambda function, items, *_: map(function, items))
+    monkeypatch.setattr(
+        fanout, "WorkerPool", lambda function, items, *_, **__: map(function, items)
+    )
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from integrator import paths
 from integrator.assistant.workbench import AssistantBench
 from integrator.domain.errors import ChoiceError, IntegratorError
+from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.session.session import Session
 from integrator.session.stills import png_bytes
 
@@ -61,7 +62,7 @@ def add_reading(server: MCPServer[Any], bench: AssistantBench) -> None:
     book = paths.shipped("docs")
     for page in sorted(book.glob("[fgh]*/*.md")):  # the chapters that are shipped
         name = page.relative_to(book).as_posix()
-        title = page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
+        title = read_text(page, TEXT_BYTES).partition("\n")[0].lstrip("# ")
         server.add_resource(
             FileResource(
                 uri=f"book://{name}", name=name, title=title, path=page, mime_type="text/markdown"

@@ -3400,8 +3400,8 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>{0} = {1}</translation>
     </message>
     <message>
-        <source>written {0} times in sight, {1} frames ago</source>
-        <translation>{0}-mal geschrieben, solange sichtbar, zuletzt vor {1} Frames</translation>
+        <source>writes in sight: {0}; frames since the last one: {1}</source>
+        <translation>Schreibzugriffe, solange sichtbar: {0}; Frames seit dem letzten: {1}</translation>
     </message>
     <message>
         <source>variable {0}</source>
@@ -4617,16 +4617,8 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>So schnell laufen, wie der Core kann (Leertaste auf dem Bild halten)</translation>
     </message>
     <message>
-        <source>S&amp;lower</source>
-        <translation>&amp;Langsamer</translation>
-    </message>
-    <message>
         <source>Play at the next lower speed</source>
         <translation>Im nächstniedrigeren Tempo spielen</translation>
-    </message>
-    <message>
-        <source>Fas&amp;ter</source>
-        <translation>Schn&amp;eller</translation>
     </message>
     <message>
         <source>Play at the next higher speed</source>
@@ -4649,8 +4641,16 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Auf dem Frame anhalten, der die Episode beendet, auch beim Vorspulen</translation>
     </message>
     <message>
-        <source>Pause &amp;when…</source>
-        <translation>Anhalten, &amp;wenn…</translation>
+        <source>Slower</source>
+        <translation>Langsamer</translation>
+    </message>
+    <message>
+        <source>Faster</source>
+        <translation>Schneller</translation>
+    </message>
+    <message>
+        <source>Pause when…</source>
+        <translation>Anhalten, wenn…</translation>
     </message>
     <message>
         <source>Pause when conditions on variables and memory turn true, with counts of frames</source>

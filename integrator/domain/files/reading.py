@@ -96,6 +96,7 @@ def decoding(damaged: type[DomainError], subject: str | Path, cure: str = "") ->
 
     An error of ours that does not name the path ``subject`` gets it; others pass.
     """
+    end = f"; {cure}" if cure else ""
     try:
         yield
     except DomainError as error:
@@ -103,9 +104,8 @@ def decoding(damaged: type[DomainError], subject: str | Path, cure: str = "") ->
             raise
         raise damaged(f"{subject}: {error}") from error
     except FileNotFoundError as error:
-        raise damaged(f"{error.filename or subject}: {MISSING}") from error
+        raise damaged(f"{error.filename or subject}: {MISSING}{end}") from error
     except DAMAGE as error:
-        end = f"; {cure}" if cure else ""
         raise damaged(f"{subject}: {reason(error)}{end}") from error
 
 

@@ -89,9 +89,9 @@ _PLAY = (
     Entry("fast_forward", "fast-forward", checkable=True).named(
         Menu.tr("Fast-forward"), Menu.tr("Run as fast as the core can (hold Space on the screen)")
     ),
-    Entry("slower", "", "-").named(Menu.tr("S&lower"), Menu.tr("Play at the next lower speed")),
-    Entry("faster", "", "+").named(Menu.tr("Fas&ter"), Menu.tr("Play at the next higher speed")),
-    Entry("reset", "reset", "Ctrl+R").named(
+    Entry("slower", "", "-").named(Menu.tr("Slower"), Menu.tr("Play at the next lower speed")),
+    Entry("faster", "", "+").named(Menu.tr("Faster"), Menu.tr("Play at the next higher speed")),
+    Entry("reset", "reset", "Ctrl+R", line=True).named(
         Menu.tr("&Reset"), Menu.tr("Begin an episode at the start state")
     ),
     Entry("pause_on_done", game=False, checkable=True).named(
@@ -99,7 +99,7 @@ _PLAY = (
         Menu.tr("Pause on the frame that ends the episode, also while fast-forwarding"),
     ),
     Entry("pause_when").named(
-        Menu.tr("Pause &when…"),
+        Menu.tr("Pause when…"),
         Menu.tr("Pause when conditions on variables and memory turn true, with counts of frames"),
     ),
     Entry("fork", "fork", "Ctrl+B", line=True).named(

@@ -24,7 +24,7 @@ def test_it_is_found_listed_and_explained(
     model = LintModel(theme)
     model.show_changed([finding])
     assert ODD.meaning in model.data(model.index(0, 0), Qt.ItemDataRole.ToolTipRole)
-    assert f"**{ODD.code}** (note)\n\n{ODD.meaning}\n\n*Cure:* {ODD.cure}" in help_page()
+    assert f"### {ODD.code}\n\n(note)\n{ODD.meaning}\n\n*Cure:* {ODD.cure}" in help_page()
     assert code_json(find_code(ODD.code))["cure"] == ODD.cure
     print_codes()
     assert ODD.meaning in capsys.readouterr().out

@@ -270,7 +270,7 @@ class HexView(QAbstractScrollArea):
         index = self.layout_rows.space.index_of(address) if self.layout_rows else 0
         writes, age = int(self.seen.writes[index]), FADE_STEPS - int(self.seen.ages[index])
         if writes:
-            text = self.tr("written {0} times in sight, {1} frames ago")
+            text = self.tr("writes in sight: {0}; frames since the last one: {1}")
             lines.append(text.format(writes, age if age < FADE_STEPS else f"{age}+"))
         lines += [
             self.tr("variable {0}").format(m.name) for m in self.marks.within(address, address + 1)

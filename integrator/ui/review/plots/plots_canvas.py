@@ -70,7 +70,7 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         self._used = 0
         self.cursor_frame = 1
         self.setAccessibleName(self.tr("Plots over the timeline"))
-        self.viewport().setAccessibleName(self.tr("Plots over the timeline"))
+        self.viewport().setAccessibleName(self.accessibleName())
         self.setToolTip(
             self.tr(
                 "Click to go to a frame; Shift and drag to choose a range; drag to move, wheel "

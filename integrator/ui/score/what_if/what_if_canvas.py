@@ -26,6 +26,7 @@ class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self._player = 0
         self._frame = 1
         self.setAccessibleName(self.tr("Reward before and after the edit"))
+        self.viewport().setAccessibleName(self.accessibleName())
         self.setToolTip(self.tr("Click to go to a frame; drag to move, wheel to zoom"))
         self.ci.layout.setContentsMargins(4, 6, 8, 2)
         self.plot = plain_plot(self, 46)
