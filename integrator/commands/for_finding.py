@@ -49,7 +49,7 @@ def ends(
     movies: PlayArgument,
     mark: Annotated[
         list[int] | None,
-        typer.Option(help="Frame on which an episode ended; can be given again."),
+        typer.Option(metavar="FRAME", help="Frame on which an episode ended; can be given again."),
     ] = None,
     game: GameOption = None,
     state: StateOption = None,
@@ -74,7 +74,9 @@ def prove(
     movies: PlayArgument,
     of: Annotated[
         list[str],
-        typer.Option(help="A variable, or an address as 0xFF0000:>u2; can be given again."),
+        typer.Option(
+            metavar="NUMBER", help="A variable, or an address as 0xFF0000:>u2; can be given again."
+        ),
     ],
     game: GameOption = None,
     state: StateOption = None,
@@ -97,8 +99,9 @@ def search(
     fact: Annotated[
         list[str],
         typer.Option(
+            metavar="FACT",
             help="A frame and what the screen showed: '300 = 1200', '512: 3 -> 2', "
-            "'300..400 up'; can be given again."
+            "'300..400 up'; can be given again.",
         ),
     ],
     game: GameOption = None,

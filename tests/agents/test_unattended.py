@@ -27,6 +27,9 @@ from scripts.bench_evidence import human_rows
 
 MINUTES = 1.0
 
+# The demo game is integrated once, by the worker that runs them all.
+pytestmark = pytest.mark.xdist_group("unattended")
+
 
 @pytest.fixture(autouse=True)
 def _own_home(own_home: object) -> None:

@@ -7,6 +7,7 @@ import email.parser
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import sysconfig
@@ -28,7 +29,8 @@ WANTED = re.compile(
     r"""
     (integrator|libretro_host)/(\w+/)*\w+\.py
     | (integrator|libretro_host)/py\.typed
-    | integrator/domain/scenario/sandbox\.lua
+    | integrator/(domain/scenario/sandbox|session/bizhawk)\.lua
+    | integrator/domain/weights\.json
     | libretro_host/shim_abi\.h
     | (libretro_host/_shim|integrator/domain/sweep/_kernel)\.(abi3\.so|pyd)
     | integrator/_shipped/(
@@ -112,6 +114,7 @@ def run_installed(
         [sys.executable, "-P", *map(str, command)],
         cwd=tmp_path,
         env=environment,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,
@@ -135,6 +138,12 @@ RUNS: tuple[tuple[int, str], ...] = (
     (0, "audit {movies} --game {game} --no-probes --jobs 1"),
     (0, "dataset {movies} --game {game} --format npz --out data"),
     (0, "reward {movies} --game {game}"),
+    (0, "suggest {game}"),
+    (0, "ends {game} --mark 1500"),
+    (0, "prove {game} --of score"),
+    (0, "search {game} --fact '300..400 unchanged'"),
+    (0, "mcp {game}"),
+    (0, "auto {rom} --root made --minutes 0.5"),
     (0, "scores levels.csv --agent no-op --episodes 1 --jobs 1"),
     (0, "man"),
     (0, "systems check Nes"),
@@ -154,7 +163,7 @@ def test_every_subcommand_works_without_the_tree(wheel: zipfile.ZipFile, tmp_pat
     (tmp_path / "levels.csv").write_text(f"game,state\n{GAME},Start\n")
     for status, words in RUNS:
         movies = next(iter(sorted((tmp_path / "movies").rglob("*.bk2"))), "")
-        arguments = words.format(rom=ROM, game=GAME, movies=movies).split()
+        arguments = shlex.split(words.format(rom=ROM, game=GAME, movies=movies))
         # No compiler is on this path: the bench leaves out the loop that it compiles.
         path = str(Path(sys.executable).parent) if words.startswith("bench") else os.environ["PATH"]
         done = run_installed(wheel, tmp_path, "-m", "integrator", *arguments, PATH=path)
@@ -176,7 +185,7 @@ def test_the_bench_compiles_without_the_tree(wheel: zipfile.ZipFile, tmp_path: P
 
 def test_a_package_index_can_say_where_the_project_is(metadata: email.message.Message) -> None:
     urls = dict(url.split(", ") for url in metadata.get_all("Project-URL", []))
-    assert set(urls) == {"Homepage", "Source", "Issues", "Changelog"}
+    assert set(urls) == {"Homepage", "Documentation", "Source", "Issues", "Changelog"}
 
 
 def test_each_python_that_is_tried_is_named(metadata: email.message.Message) -> None:
