@@ -4538,7 +4538,7 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
     <message>
         <source>&amp;Save integration</source>
-        <translation>Integration &amp;speichern</translation>
+        <translation>&amp;Speichern</translation>
     </message>
     <message>
         <source>Write the integration&apos;s changed files</source>
@@ -4546,7 +4546,7 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
     <message>
         <source>Save integration &amp;as…</source>
-        <translation>Integration speichern &amp;unter…</translation>
+        <translation>Speichern &amp;unter…</translation>
     </message>
     <message>
         <source>Write a copy of the integration elsewhere</source>
@@ -4578,7 +4578,7 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation>&amp;Beenden</translation>
+        <translation>Been&amp;den</translation>
     </message>
     <message>
         <source>Leave the program</source>
@@ -4658,7 +4658,7 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
     <message>
         <source>For&amp;k</source>
-        <translation>Ab&amp;zweigen</translation>
+        <translation>Abzwei&amp;gen</translation>
     </message>
     <message>
         <source>Keep what was played as a branch, and play on from here</source>
@@ -4674,7 +4674,7 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
     <message>
         <source>F&amp;ollow the recording</source>
-        <translation>Der &amp;Aufzeichnung folgen</translation>
+        <translation>D&amp;er Aufzeichnung folgen</translation>
     </message>
     <message>
         <source>After a seek, Play and Frame advance show what was recorded until a button is pressed</source>
@@ -4746,7 +4746,7 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
     <message>
         <source>T&amp;wo players</source>
-        <translation>&amp;Zwei Spieler</translation>
+        <translation>Z&amp;wei Spieler</translation>
     </message>
     <message>
         <source>Open the game again with two controllers; player 2 has I J K L and the letters around</source>
@@ -4802,7 +4802,7 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
     <message>
         <source>Save &amp;game picture…</source>
-        <translation>Spielbild spei&amp;chern…</translation>
+        <translation>Spielb&amp;ild speichern…</translation>
     </message>
     <message>
         <source>Write the game&apos;s picture to a PNG file, in the console&apos;s own pixels</source>
@@ -4818,7 +4818,7 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
     <message>
         <source>&amp;Load state…</source>
-        <translation>Zustand la&amp;den…</translation>
+        <translation>Zustand laden…</translation>
     </message>
     <message>
         <source>Go on from a .state file</source>
@@ -4874,7 +4874,7 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
     <message>
         <source>&amp;Preferences…</source>
-        <translation>&amp;Einstellungen…</translation>
+        <translation>Einste&amp;llungen…</translation>
     </message>
     <message>
         <source>Picture, sound, controllers, look</source>
@@ -4942,7 +4942,7 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
     <message>
         <source>Reset &amp;layout</source>
-        <translation>&amp;Anordnung zurücksetzen</translation>
+        <translation>An&amp;ordnung zurücksetzen</translation>
     </message>
     <message>
         <source>Put the workspaces&apos; panels back</source>
