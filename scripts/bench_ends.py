@@ -184,7 +184,7 @@ def _judge(name: str, directory: Path, tuned: bool) -> list[EndsRow]:
 def _late_marks(
     session: Session, ends: Sequence[int], seed: int, least: int, most: int
 ) -> list[int]:
-    """Marks so many frames after the ends as a person may be late, before the next jump."""
+    """Marks as many frames after the ends as a person may be late, before the next jump."""
     log, draw = session.timeline.log, np.random.default_rng(seed)
     jumps = [jump.frame for jump in log.markers("episode", "state", "reset")]
     stops = [min((each for each in jumps if each >= end), default=log.length) for end in ends]

@@ -1,4 +1,4 @@
-"""Results of episodes, and agents that play beside the window in processes of their own."""
+"""Results of episodes, and agents that play in processes of their own while the window is used."""
 
 import json
 import re

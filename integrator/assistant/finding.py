@@ -35,7 +35,7 @@ Lines = Annotated[
 
 
 def search(session: Session, name: Name) -> str:
-    """Begin a search of all memory for a number, or begin it anew. Then play, and refine."""
+    """Begin a search of all memory for a number, or begin it again. Then play, and refine."""
     return _left(session, session.searches.restart(name, scales=True))
 
 

@@ -52,7 +52,7 @@ LINT_CODES: Final = _table(
         ),
         LintCode(
             "json-invalid", (_W,),
-            "A JSON file beside data.json, scenario.json and metadata.json cannot be read. "
+            "A JSON file next to data.json, scenario.json and metadata.json cannot be read. "
             "Training does not ask for it by itself, so the rest of the integration stays usable.",
             "Correct or remove the file.",
         ),

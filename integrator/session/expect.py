@@ -266,7 +266,7 @@ def _free_file(directory: Path, name: str) -> Path:
 
 
 NewSession = Callable[[int], Session]
-"""Opens the game anew for so many players, in a core of its own."""
+"""Opens the game again for a number of players, in a core of its own."""
 
 _Listed = tuple[int, Expectation]
 

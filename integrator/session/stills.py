@@ -33,7 +33,7 @@ class VideoTiming:
         return Fraction(self.fps).limit_denominator(_MAX_RATE_DENOMINATOR)
 
 
-class CanvasTooSmall(Exception):  # noqa: N818 - no error: the video begins anew with this size
+class CanvasTooSmall(Exception):  # noqa: N818 - no error: the video begins again with this size
     """A picture does not fit; ``size`` is the (width, height) that holds all seen so far."""
 
     def __init__(self, size: tuple[int, int]) -> None:

@@ -63,7 +63,7 @@ class PluggedAxis:
 def plugged(
     axes: Sequence[Axis], players: int, options: Mapping[str, str], content: Path
 ) -> tuple[PluggedAxis, ...]:
-    """The axes of so many players under core options; only a playlist has discs to change."""
+    """The axes of a number of players under core options; only a playlist has discs to change."""
     several = content.suffix.lower() == PLAYLIST
     there = [
         axis

@@ -5965,7 +5965,7 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Fallen für Agenten, die schlimmste zuerst, gefunden in den aufgelisteten Movies und im Spiel ohne Spieler. Enter öffnet eine Falle an ihrem Frame.</translation>
     </message>
     <message>
-        <source>Agents that play the game beside yours, from its start states: nothing pressed, random, each button held, JERK, the Brute, or your own (*others* takes module:factory). Each episode is a row, a dot and a movie; Enter opens one in Review. The same seed gives the same movies; *Keep movies…* copies them into a folder.</source>
+        <source>Agents that play the game while you do, from its start states: nothing pressed, random, each button held, JERK, the Brute, or your own (*others* takes module:factory). Each episode is a row, a dot and a movie; Enter opens one in Review. The same seed gives the same movies; *Keep movies…* copies them into a folder.</source>
         <translation>Agenten, die das Spiel neben Ihrem von seinen Startzuständen aus spielen: nichts gedrückt, zufällig, jeder Knopf gehalten, JERK, der Brute oder ein eigener (*andere* nimmt Modul:Factory). Jede Episode ist eine Zeile, ein Punkt und ein Movie; Enter öffnet eine in Review. Derselbe Seed ergibt dieselben Movies; *Movies behalten…* kopiert sie in einen Ordner.</translation>
     </message>
     <message>

@@ -78,7 +78,7 @@ INTRODUCTION: Final = """# Reliability
 
 The promises of sessions, the window, environments and commands for crashing cores, full disks,
 damaged files and the program's sudden death, and the counts that prove them.
-`python -m scripts.campaign` counted every number on this page, on the commit beside it, with the
+`python -m scripts.campaign` counted every number on this page, on the commit named there, with the
 seed in the command. A short part of each runs in `make test`. The part that proves a promise stands
 after it.
 

@@ -38,7 +38,7 @@ def cases(*, is_root: bool) -> list[tuple[str, str]]:
 
 
 def run(rounds: int, seed: int, tell: Any, until: float = math.inf) -> dict[str, Any]:
-    """Make so many faults, or up to a moment of time.monotonic(); returns the report."""
+    """Make a number of faults, or go on to a moment of time.monotonic(); returns the report."""
     tally, rng, number = Tally(), Random(seed), 0
     done: dict[str, int] = {}
     every = cases(is_root=os.geteuid() == 0)

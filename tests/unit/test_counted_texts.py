@@ -1,4 +1,4 @@
-"""A word beside a count agrees with it: see integrator.ui.widgets.texts.counted."""
+"""A word next to a count agrees with it: see integrator.ui.widgets.texts.counted."""
 
 from __future__ import annotations
 

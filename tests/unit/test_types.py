@@ -1,4 +1,4 @@
-"""What users write is checked as they check it: by mypy --strict and by pyright."""
+"""Code as users write it, checked as they check it: by mypy --strict and by pyright."""
 
 import re
 import subprocess

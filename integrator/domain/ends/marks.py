@@ -96,7 +96,7 @@ class MarkedPlay:
 
 
 _EVENT_BITS, _UNMOVED_BITS, _EVENTS, _EVENT_FRAMES, _PART = 8.0, -3.0, 3, 8, 0.4
-"""A change tells at most so many bits, and so many numbers count, each half as much as the one
+"""The most bits that a change tells, and how many numbers count, each half as much as the one
 before. Changes within so few frames are one event; it may be the end with this part of the most."""
 _OFF_BITS, _SPREAD_BITS = 1.5, 1.0
 """Bits against a condition for each doubling of its distance from the ends."""
@@ -116,7 +116,7 @@ class EndPlaces:
     def of(
         cls, begun: Sequence[tuple[int | None, ...]], moved: Sequence[Mask], play: MarkedPlay
     ) -> Self:
-        """The places of tests, which have ``begun`` to hold so many frames from the marks.
+        """The places of tests, which have ``begun`` to hold this many frames from the marks.
 
         ``moved`` are the frames on which each number changes.
         """
@@ -140,7 +140,7 @@ class EndPlaces:
         return cls(late[kept], bits[kept])
 
     def away(self, late: Sequence[int | None]) -> float:
-        """The bits against a condition that begins to hold so many frames from the marks."""
+        """The bits against a condition that begins to hold this many frames from the marks."""
         met = [n for n, each in enumerate(late) if each is not None]
         if not met:
             return 0.0

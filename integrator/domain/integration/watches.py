@@ -1,4 +1,4 @@
-"""Watch lists, and cheats.json: addresses to look at and values to hold, beside the documents."""
+"""Watch lists, and cheats.json: addresses to look at and values to hold, next to the documents."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -246,7 +246,7 @@ class Refinement:
 
 
 _WHOLE_SHARE: Final = 8
-"""With more bytes changed than one in so many, offsets would take more room than the RAM."""
+"""Above this share of changed bytes, one in 8, offsets would take more room than the RAM."""
 
 
 @dataclass(frozen=True, slots=True)

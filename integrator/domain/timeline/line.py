@@ -122,7 +122,7 @@ class Keyframe:
 
 @dataclass(frozen=True, slots=True)
 class BranchInfo:
-    """A kept line, which shares so many frames with the current one; each player's rewards."""
+    """A kept line, the frames that it shares with the current one; each player's rewards."""
 
     name: str
     length: int

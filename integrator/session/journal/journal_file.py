@@ -176,7 +176,7 @@ def read_header(path: Path) -> Header:
 
 
 def newest_header(path: Path) -> Header:
-    """The journal's newest subject: a game may move or be scored anew. Raises SessionError."""
+    """The journal's newest subject: a game may move or be scored again. Raises SessionError."""
     values = asdict(read_header(path))
     with decoding(SessionError, f"{path}: the journal cannot be read"):
         for record in read_records(path):

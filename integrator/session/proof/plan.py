@@ -51,7 +51,7 @@ def byte_at(address: int) -> Target:
 
 
 class Leaders:
-    """Looks for bytes that move the target within so many frames after the moment."""
+    """Looks for bytes that move the target within a number of frames after the moment."""
 
     def __init__(self, lab: Laboratory, target: Target, moment: Moment, frames: int) -> None:
         self._lab = lab
@@ -238,7 +238,7 @@ def plan_tasks(
 
 
 class _Calm:
-    """Tells frames on which a game goes on from those on which it starts anew."""
+    """Tells frames on which a game goes on from those on which it starts again."""
 
     def __init__(self, session: ProvenGame) -> None:
         self._log = session.timeline.log

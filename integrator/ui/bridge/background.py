@@ -197,7 +197,7 @@ class PanelTask(Background):
         show: Callable[[T], object],
         each: Callable[[Any], object] | None = None,
     ) -> None:
-        """Look at the session between two frames, work beside the game, and show the answer. A
+        """Look at the session between two frames, work off its thread, and show the answer. A
         newer wish takes the place of one whose work has not begun."""
         self.begin(text)
         turn = self._turn

@@ -192,7 +192,7 @@ class SessionBridge(QObject):
         return bool(self._opening)
 
     def open(self, path: Path, opener: Opener | None = None) -> None:
-        """Open a game beside the window's thread; ``opened`` or ``open_failed`` follows. ``opener``
+        """Open a game off the window's thread; ``opened`` or ``open_failed`` follows. ``opener``
         is used instead of the usual one, as when play is recovered."""
         make = opener or self._opener
 
@@ -220,7 +220,7 @@ class SessionBridge(QObject):
             self.on_frame(result, self._ear)
 
     def close_game(self) -> None:
-        """End the open game, if any; its core goes beside the window's thread. Openings and
+        """End the open game, if any; its core is closed off the window's thread. Openings and
         readings that are asked for afterwards come after that."""
         runner, self._runner = self._runner, None
         if runner is not None:

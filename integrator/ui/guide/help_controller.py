@@ -253,7 +253,7 @@ PANEL_TEXTS: Final = {
     ),
     "agents": QT_TRANSLATE_NOOP(
         "PanelPages",
-        "Agents that play the game beside yours, from its start states: nothing pressed, random, "
+        "Agents that play the game while you do, from its start states: nothing pressed, random, "
         "each button held, JERK, the Brute, or your own (*others* takes module:factory). Each "
         "episode is a row, a dot and a movie; Enter opens one in Review. The same seed gives the "
         "same movies; *Keep movies…* copies them into a folder.",

@@ -197,7 +197,7 @@ class TransportBar(QFrame):
         self.play.setToolTip(with_keys(name, self._actions["play"]))
 
     def change_speed(self, steps: int) -> None:
-        """Ask for the speed that is so many steps away in the list, as far as it goes."""
+        """Ask for the speed a number of steps away in the list, as far as it goes."""
         speeds = list(self._speed_actions)
         here = next((at for at, each in self._speed_actions.items() if each.isChecked()), 1.0)
         at = min(max(0, speeds.index(here) + steps), len(speeds) - 1)

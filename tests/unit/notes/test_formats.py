@@ -1,4 +1,4 @@
-"""Each format of notes: what is written comes back, and what cannot be read is told by line."""
+"""Each format of notes: what is written comes back, and a line that cannot be read is named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of integrations: lint, live checks with the ROM, and steps beside stable-retro."""
+"""Checks of integrations: lint, live checks with the ROM, and steps compared with stable-retro."""
 
 import contextlib
 import os

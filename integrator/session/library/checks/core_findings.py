@@ -39,7 +39,7 @@ class ExactCore:
 def try_states(session: Session) -> Exactness:
     """Play for some seconds from the start state, go on from moments of it again, and compare.
 
-    A few states in a hundred may be inexact, so many are tried; and in any order, because some
+    A few states in a hundred may be inexact, so dozens are tried; and in any order, because some
     cores keep a part of the play before.
     """
     session.reset()
