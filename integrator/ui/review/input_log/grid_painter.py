@@ -78,9 +78,12 @@ class GridRows:
 
     def is_pressed(self, frame: int, port: int, bit: int) -> bool:
         """True when a button was down on a frame, as far as its row is known."""
+        return bool(self._mask(frame, port) >> bit & 1)
+
+    def _mask(self, frame: int, port: int) -> int:
         row = frame - self.first
         known = 0 <= row < len(self.rows) and port < self.rows.shape[1]
-        return known and bool(self.rows[row, port] >> bit & 1)
+        return int(self.rows[row, port]) if known else 0
 
     @property
     def numbers(self) -> tuple[str, ...]:
@@ -104,13 +107,15 @@ class GridRows:
     def is_selected(self, frame: int) -> bool:
         return self.selection is not None and self.selection[0] <= frame <= self.selection[1]
 
-    def shows_pressed(self, frame: int, port: int, bit: int) -> bool:
-        stroke = self.stroke
-        if stroke is not None and (stroke.cell.port, stroke.cell.bit) == (port, bit):
+    def shown_mask(self, frame: int, port: int) -> int:
+        """A player's buttons on a frame, with the stroke that is being painted."""
+        mask, stroke = self._mask(frame, port), self.stroke
+        if stroke is not None and stroke.cell.port == port:
             low, high = sorted((stroke.cell.frame, stroke.last))
             if low <= frame <= high:
-                return stroke.pressed
-        return self.is_pressed(frame, port, bit)
+                bit = 1 << stroke.cell.bit
+                return mask | bit if stroke.pressed else mask & ~bit
+        return mask
 
     def paint(self, stroke: Stroke) -> None:
         low, high = sorted((stroke.cell.frame - self.first, stroke.last - self.first))
@@ -316,10 +321,10 @@ class GridPainter:
         shown, colors = self._shown, self._theme.colors
         y, width = shown.row_y(frame), shown.cell_width
         for port in range(shown.ports):
-            left = shown.column_x(port, 0)
+            left, mask = shown.column_x(port, 0), shown.shown_mask(frame, port)
             for column, bit in enumerate(shown.bits):
                 rect = QRectF(left + column * width, y, width, ROW)
-                if shown.shows_pressed(frame, port, bit):
+                if mask >> bit & 1:
                     pressed.append((rect, button_label(str(shown.buttons[bit]))))
                 else:
                     dots.append(rect.center())
