@@ -43,7 +43,7 @@ from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.settings import UiSettings
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.docks import PanelDock, dock_of, is_in_sight
+from integrator.ui.widgets.docks import PanelDock, dock_of, is_in_sight
 from integrator.ui.widgets.theme import ThemeChoice
 from scripts.audit_games import able, at_random, record
 from scripts.window_measures import spin, spin_until

@@ -18,8 +18,8 @@ from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
+from integrator.ui.widgets.docks import PanelDock, dock_of
 from integrator.ui.widgets.notices import NoticeKind, Teller
-from integrator.ui.widgets.panels.docks import PanelDock, dock_of
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 P = TypeVar("P", bound=QObject)

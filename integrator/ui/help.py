@@ -24,7 +24,7 @@ from integrator.domain.sweep.readings import scales_of
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.paths import shipped
 from integrator.ui.terms import CONDITION_TEXTS, COPY_TEXT, MEASUREMENT_TEXTS, help_text
-from integrator.ui.widgets.panels.parts import hbox, vbox
+from integrator.ui.widgets.parts import hbox, vbox
 from integrator.ui.widgets.texts import translate
 
 _BAR: Final = r"\|"

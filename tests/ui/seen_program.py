@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 
 from integrator import cli
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.table import DataTable
 
 Seen = dict[str, Any]
 

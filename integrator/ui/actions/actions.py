@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.domain.words import MarkedTexts
 from integrator.ui.actions.shortcuts import Shortcuts
-from integrator.ui.widgets.panels.parts import plain_text
+from integrator.ui.widgets.parts import plain_text
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme
 

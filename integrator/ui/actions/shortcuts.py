@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.ui.widgets.panels.parts import plain_text
+from integrator.ui.widgets.parts import plain_text
 from integrator.ui.widgets.texts import translate
 
 NATIVE = QKeySequence.SequenceFormat.NativeText

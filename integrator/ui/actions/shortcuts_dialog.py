@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.actions.shortcuts import KeyedCommand, Shortcuts, shown_keys
-from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
-from integrator.ui.widgets.panels.table import FixedTable
+from integrator.ui.widgets.parts import hbox, role_label, set_role, vbox
+from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.theme import SIZES
 
 _RESERVED = (

@@ -20,7 +20,7 @@ from integrator.ui.agents.trial_form import TrialForm
 from integrator.ui.bridge.background import GameFolder, Job, PanelTask
 from integrator.ui.desk import PanelController
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     ProofBar,
@@ -31,8 +31,8 @@ from integrator.ui.widgets.panels.parts import (
     stack,
     vbox,
 )
-from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel, number_column
+from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted, plain_number
 from integrator.ui.widgets.theme import Theme
 

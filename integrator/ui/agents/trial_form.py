@@ -12,7 +12,7 @@ from integrator.agents.result import AgentTrial
 from integrator.agents.table import AGENTS, ENTRY_POINTS, HELD
 from integrator.domain.scenario.actions import MENU_BUTTONS
 from integrator.ui.widgets.fitting import FlowBox
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     NumberBox,
     check_box,
     line_edit,

@@ -18,7 +18,7 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import ProofBar
+from integrator.ui.widgets.parts import ProofBar
 from libretro_host.processes.temporary import OwnedFolder
 
 T = TypeVar("T")

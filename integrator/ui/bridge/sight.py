@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
+from integrator.ui.widgets.docks import dock_of, is_in_sight
 
 T = TypeVar("T")
 

@@ -19,9 +19,9 @@ from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsMo
 from integrator.ui.find.results_view import ResultsView, SourceController, hidden_look
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import EmptyState, hbox, push_button, role_label
-from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.parts import EmptyState, hbox, push_button, role_label
 from integrator.ui.widgets.rows_model import Column, EditedRowsModel
+from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import clock_text, counted
 from integrator.ui.widgets.theme import SIZES, Theme
 

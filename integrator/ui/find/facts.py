@@ -29,7 +29,7 @@ from integrator.ui.desk import PanelController
 from integrator.ui.find.facts_lists import FactsList, MatchesModel, MatchRow
 from integrator.ui.find.results_view import ResultsView, read_rows
 from integrator.ui.widgets.fields import parse_name, parse_number
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyState,
     combo_box,
     hbox,

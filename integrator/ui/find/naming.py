@@ -18,7 +18,7 @@ from integrator.ui.find.proof import Popover, ProofController
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import check_box, hbox, push_button, role_label, vbox
+from integrator.ui.widgets.parts import check_box, hbox, push_button, role_label, vbox
 from integrator.ui.widgets.texts import bits_text
 
 _WIDTH = 380

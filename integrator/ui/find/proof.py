@@ -25,11 +25,11 @@ from integrator.ui.find.results_view import ResultsView
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
+from integrator.ui.widgets.docks import dock_of, is_in_sight
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.fitting import place_beside
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.docks import dock_of, is_in_sight
-from integrator.ui.widgets.panels.parts import hbox, push_button, role_label, vbox
+from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme, mono_font
 

@@ -20,7 +20,7 @@ from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.desk import PanelController
 from integrator.ui.find.results_model import Item, ResultsModel
 from integrator.ui.widgets.fields import address_text, parse_name
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     ProofBar,
@@ -30,7 +30,7 @@ from integrator.ui.widgets.panels.parts import (
     set_trait,
     stack,
 )
-from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
+from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _NAME: Final = 260  # the widest field for a name, in pixels; names have hardly more than 30 letters

@@ -20,9 +20,9 @@ from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.find.results_view import ResultsView, SourceController, hidden_look
 from integrator.ui.screen.crop_tool import CropTool
+from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.docks import is_in_sight
-from integrator.ui.widgets.panels.parts import EmptyState, hbox, push_button, role_label
+from integrator.ui.widgets.parts import EmptyState, hbox, push_button, role_label
 from integrator.ui.widgets.rows_model import Index, TrendDelegate, TrendRole
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import SIZES, Theme

@@ -29,9 +29,9 @@ from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.docks import PanelDock
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.docks import PanelDock
-from integrator.ui.widgets.panels.parts import plain_text
+from integrator.ui.widgets.parts import plain_text
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme
 from integrator.version import __version__

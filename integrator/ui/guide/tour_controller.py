@@ -28,7 +28,7 @@ from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.shell.files.file_commands import FileCommands
-from integrator.ui.widgets.panels.docks import is_in_sight
+from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:

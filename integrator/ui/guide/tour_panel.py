@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, S
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
-from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
+from integrator.ui.widgets.parts import hbox, role_label, set_role, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _POINT_MS = 2600

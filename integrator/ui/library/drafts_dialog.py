@@ -12,9 +12,9 @@ from integrator.domain.errors import DomainError
 from integrator.session.library.auto_queue import AutoDraft, accept, auto_drafts, take_next
 from integrator.session.setup.roots import integration_roots
 from integrator.ui.library.import_dialog import WorkingDialog
-from integrator.ui.widgets.panels.parts import hbox, push_button, role_label, vbox
-from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.theme import Theme
 
 _LOOK_EVERY_MS = 3000

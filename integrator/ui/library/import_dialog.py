@@ -21,9 +21,9 @@ from integrator.session.library.rom_import import (
     prepare_import,
 )
 from integrator.ui.widgets.fields import TakesFiles
-from integrator.ui.widgets.panels.parts import check_box, hbox, push_button, role_label, vbox
-from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.parts import check_box, hbox, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme
 from libretro_host.systems.descriptor import SystemDescriptor

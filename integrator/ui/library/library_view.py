@@ -29,7 +29,7 @@ from integrator.ui.library.library_tile import (
 )
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import FlowBox, FoldingRow, TileList
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     action_button,
@@ -40,7 +40,7 @@ from integrator.ui.widgets.panels.parts import (
     set_trait,
     vbox,
 )
-from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
+from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
 

@@ -24,7 +24,7 @@ from integrator.session.library.entries import Beside, Making, at_once, make_int
 from integrator.session.library.rom_import import RomFacts, examine
 from integrator.session.setup.content import Content
 from integrator.ui.widgets.fields import TakesFiles, settle_timer, with_browse
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     hbox,
     line_edit,
     push_button,

@@ -20,7 +20,7 @@ from integrator.ui.desk import PanelController
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     check_box,
@@ -31,8 +31,8 @@ from integrator.ui.widgets.panels.parts import (
     role_label,
     vbox,
 )
-from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.rows_model import Column, EditedRowsModel
+from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
 

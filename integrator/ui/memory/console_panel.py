@@ -13,7 +13,7 @@ from integrator.session.edits.snapshot import Update
 from integrator.session.frame_script import Drawing, FrameScript
 from integrator.session.session import Session
 from integrator.ui.desk import PanelController
-from integrator.ui.widgets.panels.parts import check_box, combo_box, hbox, push_button, vbox
+from integrator.ui.widgets.parts import check_box, combo_box, hbox, push_button, vbox
 from integrator.ui.widgets.theme import Theme
 
 MAX_LINES = 5000

@@ -15,7 +15,7 @@ from integrator.session.setup.plan import (
     range_text,
 )
 from integrator.ui.desk import Part
-from integrator.ui.widgets.panels.parts import role_label, vbox
+from integrator.ui.widgets.parts import role_label, vbox
 from integrator.ui.widgets.texts import size_text
 from integrator.ui.widgets.theme import mono_font
 

@@ -38,7 +38,7 @@ from integrator.ui.desk import PanelController
 from integrator.ui.memory.memory_view import LETTERS, TEXT, MemoryView
 from integrator.ui.widgets.fields import address_text, parse_name, parse_number
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     combo_box,
     hbox,
     line_edit,
@@ -46,8 +46,8 @@ from integrator.ui.widgets.panels.parts import (
     role_label,
     vbox,
 )
-from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
 

@@ -31,7 +31,7 @@ from integrator.ui.widgets.fields import (
     parse_number,
 )
 from integrator.ui.widgets.fitting import describe
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     combo_box,
@@ -40,7 +40,7 @@ from integrator.ui.widgets.panels.parts import (
     role_label,
     stack,
 )
-from integrator.ui.widgets.panels.table import RowMenu, pop_up
+from integrator.ui.widgets.table import RowMenu, pop_up
 from integrator.ui.widgets.texts import size_text
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 

@@ -28,14 +28,14 @@ from integrator.ui.widgets.fields import (
     parse_type,
 )
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
-from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
+from integrator.ui.widgets.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.rows_model import (
     CheckedTextDelegate,
     Column,
     EditedRowsModel,
     TrendDelegate,
 )
+from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import signed
 from integrator.ui.widgets.theme import Theme
 

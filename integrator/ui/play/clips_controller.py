@@ -18,7 +18,7 @@ from integrator.session.hidden.clips import (
 from integrator.session.stills import png_bytes
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.desk import Part
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     NumberBox,
     Segments,
     check_box,

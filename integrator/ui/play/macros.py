@@ -29,7 +29,7 @@ from integrator.ui.actions.actions import Actions
 from integrator.ui.desk import PanelController
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     action_button,

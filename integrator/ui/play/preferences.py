@@ -19,7 +19,7 @@ from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.keyboard import key_of_name
 from integrator.ui.screen.screen_view import Presentation
 from integrator.ui.settings import Aspect, Preferences, Setting
-from integrator.ui.widgets.panels.parts import NumberBox, check_box, hbox, role_label, vbox
+from integrator.ui.widgets.parts import NumberBox, check_box, hbox, role_label, vbox
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme, ThemeChoice, theme_titles
 

@@ -13,9 +13,9 @@ from integrator.session.attribution import Origins, RangeExplained, Share, expla
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import PanelController
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, stack, vbox
-from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.parts import EmptyOr, EmptyState, role_label, stack, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme, faded
 

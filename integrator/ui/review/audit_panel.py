@@ -18,7 +18,7 @@ from integrator.ui.desk import PanelController
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     ProofBar,
@@ -28,8 +28,8 @@ from integrator.ui.widgets.panels.parts import (
     role_label,
     stack,
 )
-from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
 

@@ -28,9 +28,9 @@ from integrator.ui.review.movies.movies_curves import summed_reward
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, stack, vbox
-from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
+from integrator.ui.widgets.parts import EmptyOr, EmptyState, role_label, stack, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import clock_text, counted, plain_number, translate
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 

@@ -27,9 +27,9 @@ from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.desk import PanelController
+from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.panels.docks import is_in_sight
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     ProofBar,
@@ -37,8 +37,8 @@ from integrator.ui.widgets.panels.parts import (
     push_button,
     stack,
 )
-from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.theme import Theme
 
 ExpectationColumn = IntEnum("ExpectationColumn", "SUBJECT FRAMES MOVIE RESULT", start=0)

@@ -26,7 +26,7 @@ from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Part
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import NumberBox, hbox, role_label, set_role, vbox
+from integrator.ui.widgets.parts import NumberBox, hbox, role_label, set_role, vbox
 from integrator.ui.widgets.texts import clock_text, counted, plain_number
 
 Range = tuple[int, int]  # first and last frame

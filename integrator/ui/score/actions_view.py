@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSplitter, QTool
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.actions import ActionSet
 from integrator.ui.widgets.fitting import FlowBox, place_beside
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     hbox,
@@ -20,8 +20,8 @@ from integrator.ui.widgets.panels.parts import (
     stack,
     vbox,
 )
-from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
 

@@ -28,9 +28,9 @@ from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.score.reward_cards import VariableMenuButton, as_object
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, role_label, stack
-from integrator.ui.widgets.panels.table import show_row_menus
+from integrator.ui.widgets.parts import EmptyOr, EmptyState, role_label, stack
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, ChoiceDelegate, Index
+from integrator.ui.widgets.table import show_row_menus
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _MIME = "application/x-integrator-done-node"

@@ -19,8 +19,8 @@ from integrator.session.frame.result import FrameResult
 from integrator.ui.desk import PanelController
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_view import ScreenView
-from integrator.ui.widgets.panels.docks import is_in_sight
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.docks import is_in_sight
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     PlayerSegments,

@@ -28,7 +28,7 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_factor, parse_number
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     hbox,
     icon_button,
     line_edit,

@@ -33,8 +33,8 @@ from integrator.ui.score.reward_cards import (
     terms_of,
 )
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
-from integrator.ui.widgets.panels.docks import dock_of
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.docks import dock_of
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     PlayerSegments,

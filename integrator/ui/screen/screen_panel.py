@@ -21,10 +21,10 @@ from integrator.ui.actions.shortcuts import with_keys
 from integrator.ui.screen.pad_overlay import PadOverlay
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.time_slider.timeline_view import TimelineView
+from integrator.ui.widgets.docks import PanelHeader
 from integrator.ui.widgets.fitting import LiveLabel, describe
 from integrator.ui.widgets.notices import NoticeArea
-from integrator.ui.widgets.panels.docks import PanelHeader
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     ProofBar,
     action_button,
     hbox,

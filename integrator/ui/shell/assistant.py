@@ -23,7 +23,7 @@ from integrator.ui.desk import Desk, Part
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import hbox, role_label, vbox
+from integrator.ui.widgets.parts import hbox, role_label, vbox
 from integrator.ui.widgets.theme import mono_font
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from integrator.session.library.consoles.core_rows import CoreRow, core_rows
 from integrator.session.session import Session
 from integrator.session.setup.plan import OptionSetting
 from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.widgets.panels.parts import role_label, set_role, vbox
-from integrator.ui.widgets.panels.table import FixedTable
+from integrator.ui.widgets.parts import role_label, set_role, vbox
+from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
 from libretro_host.host import LoadRequest

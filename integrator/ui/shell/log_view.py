@@ -9,7 +9,7 @@ from PySide6.QtCore import QTime
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import stack
+from integrator.ui.widgets.parts import stack
 from integrator.ui.widgets.theme import Theme, mono_font
 
 MAX_LINES = 1000

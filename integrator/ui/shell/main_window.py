@@ -33,7 +33,7 @@ from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import CONTROLLERS, LATE, PANELS
 from integrator.ui.widgets.fields import dropped_paths
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import vbox
+from integrator.ui.widgets.parts import vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 

@@ -17,9 +17,9 @@ from integrator.ui.memory.variables import VariablesView
 from integrator.ui.play.states.states_gallery import StatesController
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
+from integrator.ui.widgets.docks import PanelDock, dock_of, is_in_sight
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.docks import PanelDock, dock_of, is_in_sight
-from integrator.ui.widgets.panels.parts import plain_text, stack, vbox
+from integrator.ui.widgets.parts import plain_text, stack, vbox
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import theme_titles
 

@@ -47,7 +47,7 @@ from integrator.ui.shell.bars.status_bar import Readouts
 from integrator.ui.shell.bars.steps_bar import StepsController
 from integrator.ui.shell.bars.top_bar import WindowMenus
 from integrator.ui.shell.log_view import LogView
-from integrator.ui.widgets.panels.docks import dock_of
+from integrator.ui.widgets.docks import dock_of
 
 _VARIABLE = re.compile(r"info\.([^.\[]+)")
 _PLAYER = re.compile(r"rewards\[(\d+)\]")

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 from integrator.domain.errors import DomainError
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS
 from integrator.domain.values.datatype import DataType
-from integrator.ui.widgets.panels.parts import hbox
+from integrator.ui.widgets.parts import hbox
 from integrator.ui.widgets.texts import translate
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -7,7 +7,7 @@ from typing import Protocol
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
-from integrator.ui.widgets.panels.parts import hbox, icon_button, role_label, vbox
+from integrator.ui.widgets.parts import hbox, icon_button, role_label, vbox
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.errors import DomainError
-from integrator.ui.widgets.panels.parts import set_trait
+from integrator.ui.widgets.parts import set_trait
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 Row = TypeVar("Row")

@@ -23,8 +23,8 @@ from integrator.ui.shell import panel_links as links
 from integrator.ui.shell.docks.docks import Panel, Place
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS
-from integrator.ui.widgets.panels.docks import dock_of
-from integrator.ui.widgets.panels.parts import EmptyState
+from integrator.ui.widgets.docks import dock_of
+from integrator.ui.widgets.parts import EmptyState
 from integrator.ui.widgets.theme import Theme
 
 TIMER = Reading(0x304, DataType.parse("|d1"), PLAIN)

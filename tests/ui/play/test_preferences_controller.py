@@ -14,7 +14,7 @@ from integrator.ui.screen.screen_panel import REPEAT_DELAY_MS, SPEEDS
 from integrator.ui.screen.screen_view import PicturePlace, Presentation, ScreenView
 from integrator.ui.settings import Aspect, Preferences, Scaling
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.parts import NumberBox
+from integrator.ui.widgets.parts import NumberBox
 from integrator.ui.widgets.theme import Theme
 from libretro_host.host import Frame, PixelFormat
 

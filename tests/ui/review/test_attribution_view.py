@@ -11,7 +11,7 @@ from integrator.domain.values.variables import TIME_TERM
 from integrator.session.edits.commands import set_in_scenario
 from integrator.ui.review.attribution_panel import AttributionView, ShareColumn
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.docks import dock_of
+from integrator.ui.widgets.docks import dock_of
 
 BLOCK = {
     "variables": {"lives": {"measurement": "absolute", "reward": 2.0}},

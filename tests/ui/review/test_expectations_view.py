@@ -19,7 +19,7 @@ from integrator.ui.review.expectations_panel import (
     ExpectationsView,
 )
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.docks import dock_of
+from integrator.ui.widgets.docks import dock_of
 
 FIRST, LAST = 40, 100
 

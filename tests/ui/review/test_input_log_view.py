@@ -22,7 +22,7 @@ from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.table import RowMenu
+from integrator.ui.widgets.table import RowMenu
 
 
 def log_view(window: MainWindow, qtbot: QtBot, frame: int) -> InputGrid:

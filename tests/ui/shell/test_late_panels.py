@@ -28,7 +28,7 @@ from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS
-from integrator.ui.widgets.panels.docks import is_in_sight
+from integrator.ui.widgets.docks import is_in_sight
 
 
 def shown(panel: QWidget) -> list[str]:

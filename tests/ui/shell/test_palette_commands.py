@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.palette_commands import MOST_SHOWN, Command
-from integrator.ui.widgets.panels.docks import is_in_sight
+from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.theme import ThemeChoice
 
 

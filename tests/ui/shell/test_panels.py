@@ -18,7 +18,7 @@ from integrator.ui.shell.docks.docks import Panel, Place
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS
-from integrator.ui.widgets.panels.docks import is_in_sight
+from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.theme import Theme
 
 

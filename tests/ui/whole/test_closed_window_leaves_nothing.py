@@ -20,7 +20,7 @@ from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.library import library_controller
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.docks import is_in_sight
+from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 

@@ -29,8 +29,8 @@ from integrator.ui.review.branches import pixmap_of
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.docks import dock_of
-from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.docks import dock_of
+from integrator.ui.widgets.table import DataTable
 
 _CHILD = """
 import json, sys, tempfile

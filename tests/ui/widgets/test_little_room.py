@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QLabel, QStyle, QStyledItemDelegate, QStyleOptionV
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.review.movies.movies_curves import MovieCurves
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState
-from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.parts import EmptyOr, EmptyState
+from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.theme import Theme
 
 TITLES = ("a", "a much longer title", "core", "name")

@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait
 
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.docks import HEADER_HEIGHT, is_in_sight
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.panels.docks import HEADER_HEIGHT, is_in_sight
 
 
 class Layouts(QObject):

@@ -2,7 +2,7 @@
 
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.widgets.panels.parts import NumberBox
+from integrator.ui.widgets.parts import NumberBox
 from integrator.ui.widgets.theme import Theme
 
 

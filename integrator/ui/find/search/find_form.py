@@ -16,7 +16,7 @@ from integrator.session.searches import Compare, SearchCommand
 from integrator.ui.find.search.find_options import FindOptions
 from integrator.ui.widgets.fields import address_text, parse_number
 from integrator.ui.widgets.fitting import FlowBox
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     combo_box,
     hbox,
     icon_button,

@@ -10,7 +10,7 @@ from integrator.domain.errors import DomainError
 from integrator.domain.search.search import Search
 from integrator.session.searches import SearchCommand, TypeKind
 from integrator.ui.widgets.fields import parse_address
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     check_box,
     combo_box,
     hbox,

@@ -22,8 +22,8 @@ from integrator.ui.find.results_view import ResultsView
 from integrator.ui.find.search.find_form import FindForm
 from integrator.ui.terms import agreement, wrap_warning
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.parts import EmptyState, push_button
-from integrator.ui.widgets.panels.table import RowMenu
+from integrator.ui.widgets.parts import EmptyState, push_button
+from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme
 

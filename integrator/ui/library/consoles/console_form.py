@@ -24,8 +24,8 @@ from integrator.session.library.consoles.console_draft import (
 )
 from integrator.session.opening import training_options
 from integrator.ui.screen.screen_view import wrap_frame
-from integrator.ui.widgets.panels.parts import combo_box, line_edit, role_label, vbox
-from integrator.ui.widgets.panels.table import FixedTable
+from integrator.ui.widgets.parts import combo_box, line_edit, role_label, vbox
+from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.texts import counted
 from libretro_host.host import CoreOption, Frame
 

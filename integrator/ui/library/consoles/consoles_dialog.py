@@ -27,7 +27,7 @@ from integrator.session.library.consoles.own_consoles import (
 from integrator.session.setup.roots import skipped_systems
 from integrator.ui.library.consoles.console_form import ConsoleForm, TrialView
 from integrator.ui.library.import_dialog import WorkingDialog
-from integrator.ui.widgets.panels.parts import hbox, push_button, role_label, set_role, vbox
+from integrator.ui.widgets.parts import hbox, push_button, role_label, set_role, vbox
 from integrator.ui.widgets.theme import Theme
 from libretro_host.errors import HostError
 from libretro_host.host import Frame

@@ -38,7 +38,7 @@ from integrator.ui.memory.variables import StopsController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import vbox
+from integrator.ui.widgets.parts import vbox
 from integrator.ui.widgets.texts import bits_text, counted
 from integrator.ui.widgets.theme import mono_font
 

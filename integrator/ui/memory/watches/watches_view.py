@@ -20,7 +20,7 @@ from integrator.ui.widgets.fields import (
     parse_number,
     parse_type,
 )
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     hbox,
@@ -28,7 +28,6 @@ from integrator.ui.widgets.panels.parts import (
     push_button,
     stack,
 )
-from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.rows_model import (
     NO_PARENT,
     CheckedTextDelegate,
@@ -36,6 +35,7 @@ from integrator.ui.widgets.rows_model import (
     EditedRowsModel,
     TrendDelegate,
 )
+from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _UNREAD: Final = WatchReading(None, (), frozen=False)

@@ -22,7 +22,7 @@ from integrator.ui.play.pads.pad_controller import (
 from integrator.ui.play.pads.pad_view import PadView
 from integrator.ui.screen.keyboard import key_label, name_of_key
 from integrator.ui.screen.pad_overlay import shown_bits
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     Segments,
     hbox,
     line_edit,
@@ -31,7 +31,7 @@ from integrator.ui.widgets.panels.parts import (
     set_role,
     vbox,
 )
-from integrator.ui.widgets.panels.table import FixedTable
+from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _TURBO = 3  # the column of the box and the pattern, which no key is waited for in

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from integrator.ui.screen.pad_overlay import button_label
-from integrator.ui.widgets.panels.parts import PlayerSegments, hbox, role_label, vbox
+from integrator.ui.widgets.parts import PlayerSegments, hbox, role_label, vbox
 from integrator.ui.widgets.theme import Theme, ui_font
 from libretro_host.host import MAX_PORTS
 

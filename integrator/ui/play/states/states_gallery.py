@@ -18,7 +18,7 @@ from integrator.ui.bridge.background import MadePicture, PictureMaker
 from integrator.ui.desk import PanelController
 from integrator.ui.play.states.states_view import SLOTS, StatesView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.table import RowMenu, show_row_menus
+from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
 
 

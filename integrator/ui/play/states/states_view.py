@@ -21,9 +21,9 @@ from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionViewItem, QToolTi
 from integrator.session.library.state_shelf import StateInfo
 from integrator.ui.actions.actions import Actions
 from integrator.ui.widgets.fitting import TileDelegate, TileList, cached_pixmap
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, vbox
-from integrator.ui.widgets.panels.table import RowMenu
+from integrator.ui.widgets.parts import EmptyOr, EmptyState, vbox
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
+from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
 

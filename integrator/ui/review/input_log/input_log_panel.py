@@ -34,7 +34,7 @@ from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     ProofBar,
     hbox,
     plain_text,
@@ -42,7 +42,7 @@ from integrator.ui.widgets.panels.parts import (
     role_label,
     stack,
 )
-from integrator.ui.widgets.panels.table import RowMenu, pop_up
+from integrator.ui.widgets.table import RowMenu, pop_up
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme
 

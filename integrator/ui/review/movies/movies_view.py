@@ -19,7 +19,7 @@ from integrator.ui.review.movies.movies_model import (
     MoviesModel,
     groups_of,
 )
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     ProofBar,
@@ -33,7 +33,7 @@ from integrator.ui.widgets.panels.parts import (
     stack,
     vbox,
 )
-from integrator.ui.widgets.panels.table import DataTable, RowMenu, show_row_menus
+from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.theme import Theme
 
 _WHOLE_ROWS = 4

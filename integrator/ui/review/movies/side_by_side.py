@@ -12,7 +12,7 @@ from integrator.session.hidden.movie_pair import MovieFrame, MoviePair, PairFram
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Background
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels.parts import hbox, push_button, role_label, set_role, vbox
+from integrator.ui.widgets.parts import hbox, push_button, role_label, set_role, vbox
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import mono_font
 

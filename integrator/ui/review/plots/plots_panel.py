@@ -20,7 +20,7 @@ from integrator.session.what_if import Series, SeriesNames, TermCurves
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import PanelController
 from integrator.ui.widgets.fitting import FlowBox
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     icon_button,

@@ -16,9 +16,9 @@ from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session
 from integrator.ui.desk import PanelController
 from integrator.ui.editors.json_editor import JsonEditor, path_at
+from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.panels.docks import is_in_sight
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     combo_box,

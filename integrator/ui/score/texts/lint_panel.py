@@ -12,9 +12,9 @@ from integrator.session.library.checks.checking import lint_options, lint_sessio
 from integrator.session.session import Session
 from integrator.ui.desk import PanelController
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.panels.parts import EmptyOr, EmptyState, stack
-from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
 

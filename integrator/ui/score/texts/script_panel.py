@@ -19,7 +19,7 @@ from integrator.ui.desk import PanelController
 from integrator.ui.editors.code_editor import CodeEditor
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     combo_box,

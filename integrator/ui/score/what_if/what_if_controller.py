@@ -7,8 +7,8 @@ from integrator.session.session import Session
 from integrator.session.what_if import WhatIfJob, WhatIfResult
 from integrator.ui.desk import PanelController
 from integrator.ui.score.what_if.what_if_view import SAVED, WhatIfView
+from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.panels.docks import is_in_sight
 from integrator.ui.widgets.texts import counted
 
 _SETTLE_MS = 40

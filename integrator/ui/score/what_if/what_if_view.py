@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.session.what_if import EpisodeChange, WhatIfResult
-from integrator.ui.widgets.panels.parts import (
+from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
     PlayerSegments,
@@ -31,8 +31,8 @@ from integrator.ui.widgets.panels.parts import (
     stack,
     vbox,
 )
-from integrator.ui.widgets.panels.table import DataTable
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
+from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted, plain_number
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 

@@ -8,7 +8,7 @@ from integrator.session.frame.result import FrameResult, RecordedScored, Recorde
 from integrator.ui.desk import Part
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.panels.parts import hbox, role_label, set_role
+from integrator.ui.widgets.parts import hbox, role_label, set_role
 from integrator.ui.widgets.texts import clock_text, plain_number, signed, size_text
 from integrator.ui.widgets.theme import Theme
 

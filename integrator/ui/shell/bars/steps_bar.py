@@ -16,7 +16,7 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.desk import Desk
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks
-from integrator.ui.widgets.panels.parts import hbox
+from integrator.ui.widgets.parts import hbox
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme
 

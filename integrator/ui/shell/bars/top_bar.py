@@ -10,7 +10,7 @@ from integrator.ui.actions.actions import MENUS, Actions
 from integrator.ui.actions.shortcuts import Shortcuts, shown_keys, with_keys
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
-from integrator.ui.widgets.panels.parts import Segments, action_button, hbox
+from integrator.ui.widgets.parts import Segments, action_button, hbox
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme, ThemeChoice, theme_titles
 

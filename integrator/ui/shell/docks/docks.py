@@ -16,7 +16,7 @@ from integrator.session.edits.snapshot import Documents
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController, follow
 from integrator.ui.desk import Desk, PanelController
-from integrator.ui.widgets.panels.docks import PanelDock, is_in_sight
+from integrator.ui.widgets.docks import PanelDock, is_in_sight
 from integrator.ui.widgets.texts import translate
 
 BELOW = -1  # the column of panels that lie side by side under the screen

@@ -13,7 +13,7 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.desk import Part
 from integrator.ui.settings import UiSettings
 from integrator.ui.shell.docks.docks import Docks
-from integrator.ui.widgets.panels.docks import PanelDock, PanelHeader, is_in_sight
+from integrator.ui.widgets.docks import PanelDock, PanelHeader, is_in_sight
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import SIZES
 

@@ -23,7 +23,7 @@ from integrator.session.edits.snapshot import GameSnapshot, Update
 from integrator.session.session import Session
 from integrator.ui.desk import Part
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import hbox, role_label, vbox
+from integrator.ui.widgets.parts import hbox, role_label, vbox
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _FULL_WIDTH = QTextFormat.Property.FullWidthSelection

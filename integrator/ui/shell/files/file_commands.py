@@ -21,8 +21,8 @@ from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.play.states.states_gallery import StatesController
 from integrator.ui.score.texts.json_panel import JsonView
 from integrator.ui.score.texts.script_panel import ScriptController, ScriptView
+from integrator.ui.widgets.docks import dock_of
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.docks import dock_of
 from libretro_host.processes.children import isolated_children, module_command
 
 

@@ -35,7 +35,7 @@ from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.fields import TakesFiles, with_browse
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import line_edit, role_label, set_role, vbox
+from integrator.ui.widgets.parts import line_edit, role_label, set_role, vbox
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.subsystems import SubsystemFile
 from libretro_host.systems.descriptor import SystemDescriptor

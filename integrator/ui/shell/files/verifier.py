@@ -9,7 +9,7 @@ from integrator.session.library.checks.checking import Verification, verify
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Part
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.parts import hbox, role_label, set_role, vbox
+from integrator.ui.widgets.parts import hbox, role_label, set_role, vbox
 from integrator.ui.widgets.theme import mono_font
 
 

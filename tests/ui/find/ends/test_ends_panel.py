@@ -21,7 +21,7 @@ from integrator.session.setup.game import POWER_ON
 from integrator.ui.find.ends import EndsController, EndsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.docks import dock_of
+from integrator.ui.widgets.docks import dock_of
 from scripts.demo_script import play_script
 
 pytestmark = pytest.mark.xdist_group("ends")

@@ -18,7 +18,7 @@ from integrator.ui.find.naming import NamingController
 from integrator.ui.find.search.find_view import CandidateColumn, FindView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.docks import dock_of
+from integrator.ui.widgets.docks import dock_of
 
 
 @pytest.fixture

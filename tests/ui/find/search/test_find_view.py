@@ -13,7 +13,7 @@ from integrator.ui.find.results_model import MAX_ROWS, Pages
 from integrator.ui.find.search.find_view import CandidateColumn, FindView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.docks import dock_of
+from integrator.ui.widgets.docks import dock_of
 from integrator.ui.widgets.theme import ThemeChoice
 
 

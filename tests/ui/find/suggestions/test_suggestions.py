@@ -23,7 +23,7 @@ from integrator.session.suggestions.hidden_look import Suggested
 from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay
 from integrator.ui.find.suggestions import SuggestionsController, SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.docks import dock_of
+from integrator.ui.widgets.docks import dock_of
 from integrator.ui.widgets.theme import Theme
 from libretro_host.host import CoreHost, Frame
 from scripts.demo_script import play_script

@@ -20,7 +20,7 @@ from integrator.ui.review.movies.movies_model import MovieColumn, MovieResult
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.movies.side_by_side import SideBySide
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.table import DataTable
+from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.theme import SIZES
 
 

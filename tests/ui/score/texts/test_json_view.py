@@ -15,8 +15,8 @@ from integrator.session.edits import commands as edits
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.json_panel import JsonView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.panels.docks import is_in_sight
 
 TEXT = """{
   "reward": {"variables": {"score": {"reward": 1.0}}},

@@ -15,7 +15,7 @@ from integrator.session.library.checks.checking import Verification
 from integrator.session.library.checks.steps import STEPS, StepStatus
 from integrator.ui.shell.bars.steps_bar import StepsController
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.docks import is_in_sight
+from integrator.ui.widgets.docks import is_in_sight
 
 
 def _done(window: MainWindow) -> set[str]:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from integrator.ui.settings import LAYOUT_VERSION, UiSettings
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.docks import HEADER_HEIGHT, is_in_sight
+from integrator.ui.widgets.docks import HEADER_HEIGHT, is_in_sight
 
 
 def test_many_panels_do_not_make_the_window_higher(open_game: MainWindow, qtbot: QtBot) -> None:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from integrator.ui.editors.code_editor import CodeEditor
 from integrator.ui.shell.docks.workspaces import reading_order
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels.docks import is_in_sight
+from integrator.ui.widgets.docks import is_in_sight
 
 
 def tabbed(window: MainWindow, start: QWidget, *, back: bool = False) -> QWidget:

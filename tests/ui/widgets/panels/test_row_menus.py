@@ -5,7 +5,7 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.widgets.panels.table import DataTable, show_row_menus
+from integrator.ui.widgets.table import DataTable, show_row_menus
 
 
 def test_a_right_click_opens_the_menu_of_its_row(qtbot: QtBot) -> None:

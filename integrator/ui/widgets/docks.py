@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSizePolicy, QSpacerI
 from shiboken6 import isValid
 
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.panels.parts import hbox, stack
+from integrator.ui.widgets.parts import hbox, stack
 from integrator.ui.widgets.theme import SIZES
 
 HEADER_HEIGHT = 34  # height of a panel's header, in pixels

@@ -1,1 +1,0 @@
-"""Owns the parts that every panel is made of: dock and header, labels, tables, empty places."""
