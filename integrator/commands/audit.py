@@ -97,7 +97,7 @@ def audit(
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with plain_progress(*columns, quiet=quiet, transient=True) as shown:
         task = shown.add_task("playing", total=len(every))
-        results = fan_out(_hear, every, jobs, cluster, unheard, skip)
+        results = fan_out(_hear, every, jobs, cluster, unheard, skip, lambda job: job.limit_ms)
         for job, told in zip(every, results, strict=True):
             heard[job.game].append(told)
             hung[job.game] += told.hung
@@ -121,22 +121,21 @@ def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[AuditJob
         if not movies:
             raise SessionError(f"{path}: there is no movie in it, and it is no integration")
         for each in movies:
-            directory, players = _game_of(each, game, consoles)
-            job = AuditJob(directory, players, movie=each.absolute())
-            games.setdefault(directory, []).append(job)
+            job = _job_of(each, game, consoles)
+            games.setdefault(job.game, []).append(job)
     return games
 
 
-def _game_of(
-    path: Path, game: Path | None, consoles: Mapping[str, MovieConsole]
-) -> tuple[Path, int]:
+def _job_of(path: Path, game: Path | None, consoles: Mapping[str, MovieConsole]) -> AuditJob:
     try:
         movie = read_movie(path, consoles)
     except MovieError:
         if game is None:
             raise
-        return game.absolute(), 1  # its job tells of the error, and other movies are audited
-    return (game or find_integration(movie.game, path)).absolute(), movie.players
+        # Its job tells of the error, and other movies are audited.
+        return AuditJob(game.absolute(), movie=path.absolute())
+    directory = (game or find_integration(movie.game, path)).absolute()
+    return AuditJob(directory, movie.players, movie=path.absolute(), frames=movie.frames)
 
 
 def print_report(report: AuditReport) -> None:

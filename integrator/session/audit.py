@@ -40,6 +40,8 @@ _EARLY_FRAMES: Final = 120
 _LOST_FRAMES: Final = 480
 _LOOK_FRAMES: Final = 96
 _WAYS: Final = ("UP", "DOWN", "LEFT", "RIGHT")
+_FRAME_MS: Final = 50
+_EXPERIMENTS_MS: Final = 600_000
 _ALIKE: Final = 0.7
 """So large a part of the bytes that move is the same, at a moment, when a game goes on."""
 
@@ -203,7 +205,10 @@ def recorded_play(session: Session, source: str, integration: Integration) -> Sc
 
 @dataclass(frozen=True, slots=True)
 class AuditJob:
-    """A movie or a probe to play, or buttons to try from ``state``; plain values."""
+    """A movie or a probe to play, or buttons to try from ``state``; plain values.
+
+    ``frames`` are those of the movie or the probe.
+    """
 
     game: Path
     players: int = 1
@@ -211,6 +216,15 @@ class AuditJob:
     probe: Probe | None = None
     state: str | None = None
     record: Path | None = None
+    frames: int = PROBE_FRAMES
+
+    @property
+    def limit_ms(self) -> float:
+        """The time of the play with its experiments, which a core may not outlast frame by frame.
+
+        The slowest core that somebody trains on runs 20 frames a second.
+        """
+        return _EXPERIMENTS_MS + self.frames * _FRAME_MS
 
     @property
     def recording(self) -> Path | None:

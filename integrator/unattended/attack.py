@@ -213,6 +213,7 @@ class AttackJob(AuditJob):
     """An attack in the place of a movie or a probe."""
 
     seed: int = 0
+    frames: int = FRAMES
 
     @property
     def source(self) -> str:

@@ -111,17 +111,38 @@ class Pulse:
 
 
 class PulseDeadline:
-    """Ends the wait when one call of a core takes longer than ``limit_ms``; other work may."""
+    """Ends the wait when one call of a core takes longer than ``limit_ms``; other work may.
 
-    def __init__(self, pid: int, pulse: Pulse, limit_ms: float, start_limit_ms: float) -> None:
+    All of the work may take ``whole_limit_ms``.
+    """
+
+    def __init__(
+        self,
+        pid: int,
+        pulse: Pulse,
+        limit_ms: float,
+        start_limit_ms: float,
+        whole_limit_ms: float = math.inf,
+    ) -> None:
         self._pid, self._pulse = pid, pulse
         self._limits_ms = start_limit_ms, limit_ms
         self._calls = -1
-        self.limit_ms = limit_ms
+        self._whole = Deadline(pid, lambda: whole_limit_ms) if whole_limit_ms < math.inf else None
         self._deadline: Deadline | None = None
 
+    def _next(self) -> Deadline | None:
+        """The deadline that comes first."""
+        both = [each for each in (self._deadline, self._whole) if each is not None]
+        return min(both, key=Deadline.left_ms, default=None)
+
+    @property
+    def limit_ms(self) -> float:
+        first = self._next()
+        return math.inf if first is None else first.limit_ms
+
     def left_ms(self) -> float:
-        return math.inf if self._deadline is None else self._deadline.left_ms()
+        first = self._next()
+        return math.inf if first is None else first.left_ms()
 
     def patience_ms(self) -> float:
         return max(0.0, min(self.left_ms(), _PULSE_EVERY_MS))
@@ -132,7 +153,7 @@ class PulseDeadline:
         if calls != self._calls:
             self._calls, self._deadline = calls, None
             if calls % 2:
-                self.limit_ms = self._limits_ms[frames >= STARTING_FRAMES]
-                self._deadline = Deadline(self._pid, lambda: self.limit_ms)
-        if self._deadline is not None:
-            self._deadline.look()
+                limit_ms = self._limits_ms[frames >= STARTING_FRAMES]
+                self._deadline = Deadline(self._pid, lambda: limit_ms)
+        for deadline in filter(None, (self._deadline, self._whole)):
+            deadline.look()

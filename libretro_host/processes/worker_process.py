@@ -1,6 +1,7 @@
 """Child processes that hold an object of the parent's choice, and a pool of them."""
 
 import contextlib
+import math
 import os
 import threading
 import warnings
@@ -27,7 +28,8 @@ class WorkerProcess:
     The process has its own temporary folder, which goes with it, and ends when this one does. A
     call can raise, besides the method's own errors, CoreCrashed (the process ended: which signal,
     last log lines) and CoreHung (one call of a core took longer than ``limit_ms``, or in a load
-    and the first frames ``start_limit_ms``). After either the worker has ended.
+    and the first frames ``start_limit_ms``, or the whole of it ``whole_limit_ms``, which may be
+    set before each call). After either the worker has ended.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class WorkerProcess:
         """Start the process. Raises HostError."""
         self._owner, self._is_asked = os.getpid(), False
         self._limits_ms = limit_ms, start_limit_ms
+        self.whole_limit_ms = math.inf
         self._warned: dict[str | tuple[str, type[Warning], int], int] = {}
         self._log = LogPipe()
         self._child: ChildProcess | None = None
@@ -100,7 +103,8 @@ class WorkerProcess:
         child = self._child
         if child is None:
             raise HostClosedError("the worker has ended: start another one")
-        self._deadline = PulseDeadline(child.process.pid, child.pulse, *self._limits_ms)
+        limits_ms = *self._limits_ms, self.whole_limit_ms
+        self._deadline = PulseDeadline(child.process.pid, child.pulse, *limits_ms)
         self._is_asked = True
         with self._ending():
             child.ask({**request, "task": packed(task)})
@@ -168,7 +172,8 @@ Result = TypeVar("Result")
 class WorkerPool(Generic[Item, Result]):
     """Up to ``jobs`` processes for ``items``; iterate for results. ``lost`` gives a dead one's.
 
-    ``skip``, asked in any thread before an item's turn, may give its result instead.
+    ``skip``, asked in any thread before an item's turn, may give its result instead. An item that
+    takes longer than ``limit_ms`` of it costs its process.
     """
 
     def __init__(
@@ -179,7 +184,9 @@ class WorkerPool(Generic[Item, Result]):
         lost: Callable[[Item, HostError], Result] | None = None,
         stopped: Callable[[], bool] = lambda: False,
         skip: Callable[[Item], Result | None] = lambda _: None,
+        limit_ms: Callable[[Item], float] = lambda _: math.inf,
     ) -> None:
+        self._limit_ms = limit_ms
         self._stopped = stopped
         self._make = partial(partial, function)
         self._lost, self._skip = lost, skip
@@ -229,6 +236,7 @@ class WorkerPool(Generic[Item, Result]):
                     continue
                 if worker is None or not worker.is_alive:
                     worker = self._started()
+                worker.whole_limit_ms = self._limit_ms(item)
                 result.set_result(worker.call("__call__", item))
             except BaseException as error:  # noqa: BLE001 - raised again where results are read
                 died = worker is not None and not worker.is_alive

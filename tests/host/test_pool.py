@@ -114,6 +114,15 @@ def test_work_between_calls_of_a_core_has_no_deadline(toy: ToyRequest) -> None:
     worker.close()
 
 
+def test_an_item_has_a_limit_as_a_whole(toy: ToyRequest) -> None:
+    waits = [0.0, 600.0, 0.0]
+    limits = WorkerPool(time.sleep, waits, 1, text_of, limit_ms=lambda wait: 400 if wait else 5_000)
+    assert list(limits) == [None, "CoreHung", None]
+    # A core that answers again and again, and is never done.
+    frames = partial(frames_of, toy())
+    assert list(WorkerPool(frames, [1 << 40], 1, text_of, limit_ms=lambda _: 800)) == ["CoreHung"]
+
+
 def test_a_stopped_iteration_ends_the_processes() -> None:
     results = iter(WorkerPool(time.sleep, [0, 600, 600], 2))
     assert next(results) is None

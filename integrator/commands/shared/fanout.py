@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import math
 import socket
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -39,6 +40,7 @@ def fan_out(
     cluster: str | None = None,
     lost: Callable[[Item, HostError], Result] | None = None,
     skip: Callable[[Item], Result | None] = lambda _: None,
+    limit_ms: Callable[[Item], float] = lambda _: math.inf,
 ) -> Iterator[Result]:
     """``function`` of each item in order, in ``jobs`` processes (0: one a processor) or a cluster.
 
@@ -46,7 +48,9 @@ def fan_out(
     workers have the integrator and the same files. Raises SessionError when it cannot be used.
     """
     if cluster is None:
-        yield from WorkerPool(function, items, jobs or processors(), lost, skip=skip)
+        yield from WorkerPool(
+            function, items, jobs or processors(), lost, skip=skip, limit_ms=limit_ms
+        )
         return
     import joblib  # noqa: PLC0415 - of clusters alone
 
