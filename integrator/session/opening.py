@@ -79,48 +79,46 @@ def plan_session(
     isolated: bool = True,
     core: Path | None = None,
     system: str | None = None,
+    journal: Path | None = None,
 ) -> SessionPlan:
     """Plan a session with all that it needs, and start nothing. See :func:`open_session`."""
-    path = game_at(path).absolute()
     descriptors = systems()
-    integration, content = _game_at(path, descriptors, named_system(descriptors, system))
-    choice = core_for(content.system, core)
-    _check_bios(content.system, content.path)
-    options = _options(integration.name, content.system, choice.core)
+    named = named_system(descriptors, system)
+    integration, content = _game_at(game_at(path).absolute(), descriptors, named)
+    console = content.system
+    choice = core_for(console, core)
+    _check_bios(console, content.path)
+    options = GameOptions(
+        OptionStore(paths.user_config_dir() / "core-options.json"),
+        integration.name,
+        choice.core,
+        console.options.get(choice.core, {}),
+        training_options(console.name, choice.core),
+    )
     request = _load_request(integration, content, choice, options)
-    chosen = MemoryStore(memory_path()).ranges(integration.name)
-    windows = windows_for(chosen, integration.variables.values())
-    request, axes = content.system.plug_in(request, choice.core, players)
-    if choice.core in content.system.residue:
-        request = replace(request, reopen_frames=frames_at_power_on(content.system, choice.core))
+    request, axes = console.plug_in(request, choice.core, players)
+    if choice.core in console.residue:
+        request = replace(request, reopen_frames=frames_at_power_on(console, choice.core))
     return SessionPlan(
         integration=integration,
-        descriptor=content.system,
-        request=replace(request, windows=windows),
+        descriptor=console,
+        request=request,
         new_host=RemoteHost if isolated else InProcessHost,
         systems=movie_consoles(descriptors),
         state=state,
         scenario=scenario,
         players=players,
+        journal=journal,
         options=options,
         axes=axes,
         doubts=content.doubts,
     )
 
 
-def _options(game: str, system: SystemDescriptor, core: str) -> GameOptions:
-    return GameOptions(
-        OptionStore(paths.user_config_dir() / "core-options.json"),
-        game,
-        core,
-        system.options.get(core, {}),
-        training_options(system.name, core),
-    )
-
-
 def _load_request(
     integration: Integration, content: Content, choice: CoreChoice, options: GameOptions
 ) -> LoadRequest:
+    chosen = MemoryStore(memory_path()).ranges(integration.name)
     request = content.system.load_request(
         choice.core,
         choice.path,
@@ -129,9 +127,9 @@ def _load_request(
         save_dir=paths.save_dir(integration.name),
         options=options.kept(),
     )
-    if content.listed is None:
-        return request
-    return replace(request, subsystem=content.listed.subsystem, files=content.listed.files)
+    if (listed := content.listed) is not None:
+        request = replace(request, subsystem=listed.subsystem, files=listed.files)
+    return replace(request, windows=windows_for(chosen, integration.variables.values()))
 
 
 def open_session(
@@ -154,16 +152,18 @@ def open_session(
     extension does not tell. ``journal`` is a file to write all play to, for
     :func:`integrator.session.recovery.recover_from`. Raises SessionError, DocumentError, HostError.
     """
-    plan = plan_session(
-        path,
-        state=state,
-        scenario=scenario,
-        players=players,
-        isolated=isolated,
-        core=core,
-        system=system,
+    return Session(
+        plan_session(
+            path,
+            state=state,
+            scenario=scenario,
+            players=players,
+            isolated=isolated,
+            core=core,
+            system=system,
+            journal=journal,
+        )
     )
-    return Session(replace(plan, journal=journal))
 
 
 def movie_consoles(descriptors: Mapping[str, SystemDescriptor]) -> Mapping[str, MovieConsole]:
@@ -206,17 +206,18 @@ def _game_at(
     cache = paths.user_cache_dir() / "content"
     try:
         path.stat()
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise SessionError(f"{path}: {MISSING}") from error
-    except OSError as error:
-        raise SessionError(f"{path}: {error.strerror}; check the path") from error
-    except ValueError as error:  # a NUL
-        raise SessionError(f"{path}: {error}; check the path") from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL
+        gone = isinstance(error, FileNotFoundError | NotADirectoryError)
+        why = MISSING if gone else f"{getattr(error, 'strerror', error)}; check the path"
+        raise SessionError(f"{path}: {why}") from error
     if path.is_file() and not (path.stem == "rom" and is_integration(path.parent)):
         content = prepare_content(path, descriptors, cache, named)
         # A known extension of any length counts; clean_name takes only short ones for extensions.
         name = clean_name(f"{Path(content.name).stem}.rom", content.system.name)
-        return Integration(_free_directory(paths.user_integrations_dir() / name)), content
+        # A bare ROM's documents start empty, in a directory that is not there yet.
+        names = (name if n == 1 else f"{name}-{n}" for n in itertools.count(1))
+        places = map(paths.user_integrations_dir().joinpath, names)
+        return Integration(next(place for place in places if not place.exists())), content
     integration = load_integration(path if path.is_dir() else path.parent)
     if integration.rom is None:
         raise SessionError(
@@ -225,15 +226,6 @@ def _game_at(
         )
     system = named or system_from_directory_name(integration.name, descriptors)
     return integration, prepare_content(integration.rom, descriptors, cache, system)
-
-
-def _free_directory(directory: Path) -> Path:
-    """``directory``, or with a number behind when it exists: a bare ROM's documents start empty."""
-    numbers = itertools.count(2)
-    free = directory
-    while free.exists():
-        free = directory.with_name(f"{directory.name}-{next(numbers)}")
-    return free
 
 
 def _check_bios(descriptor: SystemDescriptor, rom: Path) -> None:
@@ -256,12 +248,12 @@ class EarlyOpening:
 
     def abandon(self) -> None:
         """Close the game as soon as it is open: nobody will show it."""
-        self.session.add_done_callback(_close)
 
+        def close(opened: Future[Session]) -> None:
+            if opened.exception() is None:
+                opened.result().close()
 
-def _close(opened: Future[Session]) -> None:
-    if opened.exception() is None:
-        opened.result().close()
+        self.session.add_done_callback(close)
 
 
 def open_journaled(

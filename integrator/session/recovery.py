@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.files.reading import decoding, inflated
@@ -53,18 +55,17 @@ class Recoverable:
 
 def left_behind() -> list[Recoverable]:
     """The remains of programs that died, newest first; drafts of moved games are removed."""
-    drafts: dict[str | None, list[Draft]] = {}
-    for draft in pending_drafts():
-        drafts.setdefault(draft.journal, []).append(draft)
-    found = []
-    for play in journal_file.recoverable():
-        own = drafts.pop(play.path.name, [])
-        current = [draft for draft in own if draft.directory == play.directory]
-        for draft in own:
-            if draft not in current:
+    drafts, plays = pending_drafts(), journal_file.recoverable()
+    journals = {play.path.name for play in plays}
+    found = [Recoverable(None, draft) for draft in drafts if draft.journal not in journals]
+    for play in plays:
+        edits = None
+        for draft in drafts:
+            if draft.journal == play.path.name and draft.directory == play.directory:
+                edits = draft
+            elif draft.journal == play.path.name:
                 draft.discard()
-        found.append(Recoverable(play, current[-1] if current else None))
-    found += [Recoverable(None, draft) for others in drafts.values() for draft in others]
+        found.append(Recoverable(play, edits))
     return sorted(found, key=lambda each: each.written_s, reverse=True)
 
 
@@ -98,7 +99,7 @@ def recover_from(
         core=core if core is not None and core.is_file() else None,
     )
     records = list(journal_file.read_records(journal)) if whole else _newest(journal)
-    if not any(record.kind == "input" for record in records) and not _states(records):
+    if not any(record.kind in {"input", *_STATES} for record in records):
         raise SessionError(f"{journal}: the journal holds nothing to go on from")
     plan = replace(plan, journal=journal_file.new_journal_path(plan.integration.name))
     session = Session(plan)
@@ -134,38 +135,18 @@ def _restore_files(session: Session, header: journal_file.Header, edits: Draft |
         session.game.use_state(header.state)
 
 
-def _states(records: list[journal_file.Record]) -> list[int]:
-    return [i for i, record in enumerate(records) if record.kind in {"jump", "keyframe"}]
+_STATES: Final = frozenset({"jump", "keyframe"})
 
 
 def _newest(journal: Path) -> list[journal_file.Record]:
     """The newest state's record and the inputs after it, without holding all others in memory."""
     tail: list[journal_file.Record] = []
     for record in journal_file.read_records(journal):
-        if record.kind in {"jump", "keyframe"}:
+        if record.kind in _STATES:
             tail = [record]
         elif record.kind == "input" and tail:
             tail.append(record)
     return tail
-
-
-@dataclass(frozen=True, slots=True)
-class _Standing:
-    """Progress of an episode when a state was taken: kind of beginning, frames, rewards."""
-
-    kind: Jump
-    frame: int
-    totals: tuple[float, ...]
-
-    @classmethod
-    def of(cls, values: Mapping[str, Any], players: int) -> "_Standing":
-        """Progress as a record tells it. Raises LookupError, TypeError or ValueError."""
-        kinds = {kind: kind for kind in get_args(Jump)}
-        frame = int(values["episode_frame"])
-        totals = tuple(map(float, values["totals"]))
-        if not 0 <= frame < _MAX_FRAMES or len(totals) not in {0, players}:
-            raise ValueError(f"frame {frame} with rewards of {len(totals)} players")
-        return cls(kinds[values.get("kind", "state")], frame, totals)
 
 
 class _Replay:
@@ -174,40 +155,67 @@ class _Replay:
     def __init__(
         self, session: Session, journal: Path, progress: Progress | None, columns: int
     ) -> None:
-        self._session = session
-        self._journal = journal
+        self._session, self._journal, self._columns = session, journal, columns
         self._progress = progress
-        self._columns = columns
         self._frames = 0
-        self._rows: list[bytes] = []
 
     def run(self, records: list[journal_file.Record]) -> None:
+        rows: list[bytes] = []
         first = True
         for record in records:
             if record.kind == "input":
-                self._rows.append(record.data)
+                rows.append(record.data)
                 continue
-            self._play()
-            if record.kind == "jump" or (first and record.kind == "keyframe"):
-                self._jump(record)
-            elif record.kind == "back":
+            self._play(rows)
+            if first or record.kind != "keyframe":
                 with self._decoding():
-                    frame, keep = int(record.values["frame"]), bool(record.values["keep"])
-                    name = record.values.get("name")
-                self._session.timeline.seek(frame)
-                self._back(keep, None if name is None else str(name))
-            elif record.kind == "switch":
-                swap = bool(record.values.get("swap"))
-                self._session.timeline.switch_to(str(record.values.get("name")), swap=swap)
-            elif record.kind == "plan":
-                self._plan(record)
-            elif record.kind in {"line", "mark"}:
-                self._note(record)
+                    repeat = self._call(record)
+                repeat()
             first = False
-        self._play()
+        self._play(rows)
 
-    def _back(self, keep: bool, name: str | None) -> None:
+    def _decoding(self) -> AbstractContextManager[None]:
+        """Call records damaged that cannot be decoded: a checksum fits forged records, too."""
+        return decoding(SessionError, f"{self._journal}: the journal is damaged")
+
+    def _call(self, record: journal_file.Record) -> Callable[[], object]:
+        """The call that repeats a record."""
+        travel, values = self._session.timeline, record.values
+        match record.kind:
+            case "jump" | "keyframe":
+                return self._jump(inflated(record.data, MAX_STATE_BYTES), values)
+            case "back":
+                name, keep = values.get("name"), bool(values["keep"])
+                kept = None if name is None else str(name)
+                return partial(self._back, int(values["frame"]), kept, keep=keep)
+            case "switch":
+                swap = bool(values.get("swap"))
+                return partial(travel.switch_to, str(values.get("name")), swap=swap)
+            case "plan":
+                rows = self._inputs(inflated(record.data, MAX_STATE_BYTES))
+                return partial(travel.log.plan, rows)
+            case "line" if values["new_name"] is None:
+                return partial(travel.delete_branch, str(values["name"]))
+            case "line":
+                return partial(travel.rename_branch, str(values["name"]), str(values["new_name"]))
+            case "mark":
+                frame, label = int(values["frame"]), str(values["label"])
+                if values.get("gone"):
+                    return partial(travel.log.remove_marker, Marker(frame, "user", label))
+                return partial(travel.log.add_marker, frame, label)
+        return lambda: None
+
+    def _jump(self, state: bytes, values: Mapping[str, Any]) -> Callable[[], object]:
+        kind = {each: each for each in get_args(Jump)}[values.get("kind", "state")]
+        frame, totals = int(values["episode_frame"]), tuple(map(float, values["totals"]))
+        if not 0 <= frame < _MAX_FRAMES or len(totals) not in {0, self._session.game.players}:
+            raise ValueError(f"frame {frame} with rewards of {len(totals)} players")
+        origin = self._journal.name
+        return partial(self._session.resume, state, kind, frame=frame, totals=totals, origin=origin)
+
+    def _back(self, frame: int, name: str | None, *, keep: bool) -> None:
         travel = self._session.timeline
+        travel.seek(frame)
         if keep:
             # Journals of earlier versions do not tell of branches that were deleted.
             taken = {travel.log.current, *(branch.name for branch in travel.branches)}
@@ -215,50 +223,14 @@ class _Replay:
         else:
             travel.continue_from_here(keep=False)
 
-    def _plan(self, record: journal_file.Record) -> None:
-        with self._decoding():
-            data = inflated(record.data, MAX_STATE_BYTES)
-            rows = np.frombuffer(data, "<u2").astype(np.uint16).reshape(-1, self._columns)
-        self._session.timeline.log.plan(rows[:, : self._session.game.columns])
+    def _inputs(self, data: bytes) -> NDArray[np.uint16]:
+        rows = np.frombuffer(data, "<u2").astype(np.uint16).reshape(-1, self._columns)
+        return rows[:, : self._session.game.columns]
 
-    def _note(self, record: journal_file.Record) -> None:
-        travel = self._session.timeline
+    def _play(self, rows: list[bytes]) -> None:
         with self._decoding():
-            if record.kind == "mark":
-                frame, label = int(record.values["frame"]), str(record.values["label"])
-            else:
-                name, new_name = str(record.values["name"]), record.values["new_name"]
-        if record.kind == "line":
-            if new_name is None:
-                travel.delete_branch(name)
-            else:
-                travel.rename_branch(name, str(new_name))
-        elif record.values.get("gone"):
-            travel.log.remove_marker(Marker(frame, "user", label))
-        else:
-            travel.log.add_marker(frame, label)
-
-    def _decoding(self) -> AbstractContextManager[None]:
-        """Call records damaged that cannot be decoded: a checksum fits forged records, too."""
-        return decoding(SessionError, f"{self._journal}: the journal is damaged")
-
-    def _jump(self, record: journal_file.Record) -> None:
-        with self._decoding():
-            state = inflated(record.data, MAX_STATE_BYTES)
-            standing = _Standing.of(record.values, self._session.game.players)
-        self._session.resume(
-            state,
-            standing.kind,
-            frame=standing.frame,
-            totals=standing.totals,
-            origin=self._journal.name,
-        )
-
-    def _play(self) -> None:
-        with self._decoding():
-            rows = np.frombuffer(b"".join(self._rows), "<u2").astype(np.uint16)
-            inputs = rows.reshape(-1, self._columns)[:, : self._session.game.columns]
-        self._rows.clear()
+            inputs = self._inputs(b"".join(rows))
+        rows.clear()
         while len(inputs):
             # An episode's first frame is run singly.
             count = 1 if self._session.episode_begins else CHUNK_FRAMES

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from integrator.domain.errors import IntegratorError, SessionError, message_of
 from integrator.session.frame.inputs import LiveInputs
@@ -17,13 +17,36 @@ from integrator.session.frame.result import (
     Event,
     FrameResult,
     RunStateChanged,
+    StopRule,
 )
-from integrator.session.frame.stops import ChunkSize, StopRule
 from integrator.session.rework import run_planned
 from integrator.session.scoring.recorded import SLICE_S, BackgroundScoring
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError
 from libretro_host.host import CapturePlan
+
+TARGET_S: Final = 0.010
+"""The wished time of a chunk: commands wait as long, and 60 pictures a second fit in."""
+
+MOST_FRAMES: Final = 64
+_WEIGHT: Final = 0.5
+_MOST_GROWTH: Final = 2
+
+
+class ChunkSize:
+    """The size of the next chunk, by the time of the last ones; at most twofold the last."""
+
+    def __init__(self) -> None:
+        self.frames = 1
+        self._frame_s = 0.0
+
+    def took(self, frames: int, seconds: float) -> None:
+        """A chunk of ``frames`` frames was run in ``seconds``."""
+        measured = seconds / frames
+        self._frame_s += _WEIGHT * (measured - self._frame_s) if self._frame_s else measured
+        wanted = int(TARGET_S / max(self._frame_s, TARGET_S / MOST_FRAMES))
+        self.frames = min(max(1, wanted), self.frames * _MOST_GROWTH, MOST_FRAMES)
+
 
 T = TypeVar("T")
 
@@ -69,24 +92,22 @@ class Runner:
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="session-runner", daemon=True)
         self.live = LiveInputs()
-        self._sounds = False
-        self._pace = 1.0
+        # Frames bring their sound at the console's own speed only.
+        self.sounds = False
+        # Stretches the time of a frame by a factor near 1, to keep in step with a sound device.
+        self.pace = 1.0
+        # When to show the last frame, by time.monotonic(); in the past means at once.
+        self.show_s = 0.0
         self._chunk = ChunkSize()
         self._stop_rule = StopRule()
         self._paused = True
         self._speed = 1.0
-        self._fast = False
-        self._rewinding = False
-        self._follows = False
+        self._fast = self._rewinding = self._follows = False
         # After a rewind in the midst of play, the player goes on and not the recording.
         self._takes_over = False
-        self._rested_s = 0.0
-        self._stopping = False
-        self._restarts = 0
-        self._lost = False
-        self._frames_since_restart = 0
-        self._due_s = 0.0
-        self._show_s = 0.0
+        self._rested_s = self._due_s = 0.0
+        self._stopping = self._lost = False
+        self._restarts = self._frames_since_restart = 0
 
     @property
     def is_running(self) -> bool:
@@ -96,11 +117,6 @@ class Runner:
     def is_hurried(self) -> bool:
         """True when more frames come than the console shows in the same time."""
         return self._unlimited or self._speed > 1
-
-    @property
-    def show_s(self) -> float:
-        """When to show the last frame, by time.monotonic(); in the past means at once."""
-        return self._show_s
 
     def start(self) -> None:
         self._thread.start()
@@ -121,24 +137,39 @@ class Runner:
         future: Future[T] = Future()
 
         def run() -> None:
-            if future.set_running_or_notify_cancel():
-                self._perform(command, future)
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(command(self._session))
+            except (CoreCrashed, CoreHung) as error:
+                future.set_exception(error)
+                self._recover(error)
+            except Exception as error:  # noqa: BLE001 - the runner loop is one of the boundaries
+                # The poster decides what to show: it holds the future.
+                closed = self._lost and isinstance(error, HostClosedError)
+                future.set_exception(SessionError(_STOPPED) if closed else error)
+            self._pass_on_events()
 
         self._commands.put(run)
         return future
+
+    def _order(self, command: Callable[[Session], object]) -> None:
+        """Post a command whose future nobody holds, so that its failure becomes an event."""
+
+        def tell_failure(future: Future[object]) -> None:
+            error = None if future.cancelled() else future.exception()
+            if isinstance(error, Exception) and not isinstance(error, CoreCrashed | CoreHung):
+                self._tell(CommandFailed(str(error), error=error))
+
+        self.post(command).add_done_callback(tell_failure)
+
+    def _wake(self) -> None:
+        self._commands.put(lambda: None)
 
     def set_inputs(self, masks: Sequence[int], axes: Sequence[int] = ()) -> None:
         """Live button masks, one per port, and numbers of ``game.axes``, used until changed."""
         # Of a paused game, frames are run one by one with what is held then.
         self.live.set(masks, axes, keep=self.is_running)
-
-    def set_sound(self, on: bool) -> None:
-        """Let frames bring their sound or not. They do at the console's own speed only."""
-        self._sounds = on
-
-    def set_pace(self, factor: float) -> None:
-        """Stretch the time of a frame by a factor near 1, to keep in step with a sound device."""
-        self._pace = factor
 
     def set_fast_forward(self, held: bool) -> None:
         """Run as fast as the core can while ``held``, also when paused."""
@@ -152,11 +183,11 @@ class Runner:
 
     def set_follow(self, on: bool) -> None:
         """Let play after a seek show the recorded future, or take live inputs and branch."""
-        self.post(lambda _: self._set_follow(on))
+        self.post(lambda _: setattr(self, "_follows", on))
 
     def set_stops(self, rule: StopRule) -> None:
         """Set the changes at which play pauses, to the frame; also while fast-forwarding."""
-        self.post(lambda _: self._set_stop_rule(rule))
+        self.post(lambda _: setattr(self, "_stop_rule", rule))
 
     def play(self) -> None:
         self.post(lambda _: self._set_state(paused=False))
@@ -205,18 +236,6 @@ class Runner:
         """Forget the draft of unsaved edits, at once."""
         self._session.persistence.drop_edits()
 
-    def _order(self, command: Callable[[Session], object]) -> None:
-        """Post a command whose future nobody holds, so that its failure becomes an event."""
-        self.post(command).add_done_callback(self._tell_failure)
-
-    def _tell_failure(self, future: Future[object]) -> None:
-        error = None if future.cancelled() else future.exception()
-        if isinstance(error, Exception) and not isinstance(error, CoreCrashed | CoreHung):
-            self._tell(CommandFailed(str(error), error=error))
-
-    def _wake(self) -> None:
-        self._commands.put(lambda: None)
-
     def _set_state(self, *, paused: bool | None = None, speed: float | None = None) -> None:
         self._paused = self._paused if paused is None else paused
         self._takes_over = self._takes_over and not self._paused
@@ -225,12 +244,6 @@ class Runner:
         text = "paused" if self._paused else "live"
         self._listener.on_event(RunStateChanged(text, paused=self._paused, speed=self._speed))
 
-    def _set_follow(self, on: bool) -> None:
-        self._follows = on
-
-    def _set_stop_rule(self, rule: StopRule) -> None:
-        self._stop_rule = rule
-
     @property
     def _unlimited(self) -> bool:
         return self._fast or self._speed == UNLIMITED_SPEED
@@ -238,26 +251,17 @@ class Runner:
     def _run(self) -> None:
         """Work until the runner is to end. No error ends it, because nobody would notice."""
         try:
-            while self._turn():
-                pass
+            while not self._stopping:
+                try:
+                    if self._wait_for_commands():
+                        self._step()
+                except Exception as error:  # noqa: BLE001 - the runner loop is one of the boundaries
+                    self._stand_still(CommandFailed(f"internal error: {error!r}", error=error))
         finally:
-            self._end()
-
-    def _turn(self) -> bool:
-        try:
-            going_on = self._wait_for_commands()
-            if going_on:
-                self._step()
-        except Exception as error:  # noqa: BLE001 - the runner loop is one of the three boundaries
-            self._stand_still(CommandFailed(f"internal error: {error!r}", error=error))
-            return True
-        return going_on
-
-    def _end(self) -> None:
-        try:
-            self._session.close(keep_journal=not self._stopping)
-        except Exception as error:  # noqa: BLE001 - as above
-            self._tell(CommandFailed(f"the game did not end well: {error}", error=error))
+            try:
+                self._session.close(keep_journal=not self._stopping)
+            except Exception as error:  # noqa: BLE001 - as above
+                self._tell(CommandFailed(f"the game did not end well: {error}", error=error))
 
     def _stand_still(self, event: Event) -> None:
         """Run nothing more by itself, whatever is held down, and tell the reason."""
@@ -284,13 +288,16 @@ class Runner:
                 command = self._commands.get(block=wait_s > 0 and not scores, timeout=wait_s)
             except queue.Empty:
                 if scores:
-                    self._score(wait_s if running else SLICE_S)
+                    # Score recorded frames again while no frame is due; a little also when one is.
+                    spare_s = min(SLICE_S, max(wait_s if running else SLICE_S, _SPARE_S))
+                    for event in (*self._scoring.work(spare_s), *self._session.take_events()):
+                        self._tell(event)
                 if running and not (scores and wait_s > 0):
                     return True
                 self._keep_edits()
                 idle_s = min(2 * idle_s, _LONGEST_IDLE_WAIT_S)
                 if not running and time.monotonic() - self._rested_s > REST_S and not self._lost:
-                    idle_s = _IDLE_WAIT_S if self._rest() else idle_s
+                    idle_s = _IDLE_WAIT_S if self._guarded(self._rest) else idle_s
                 continue
             command()
             self._rested_s = time.monotonic()
@@ -299,40 +306,25 @@ class Runner:
 
     def _rest(self) -> bool:
         """While nothing else is wanted, run some of the rows that an edit has planned."""
-        ran: list[FrameResult] = []
-
-        def run() -> None:
-            shown = run_planned(self._session, REST_FRAMES)
-            if shown is not None:
-                ran.append(shown)
-                self._listener.on_frame(shown)
-
-        self._guarded(run)
-        return bool(ran)
-
-    def _score(self, spare_s: float) -> None:
-        """Score recorded frames again while no frame is due; a little also when one is."""
-        told = self._scoring.work(min(SLICE_S, max(spare_s, _SPARE_S)))
-        for event in (*told, *self._session.take_events()):
-            self._tell(event)
+        shown = run_planned(self._session, REST_FRAMES)
+        if shown is not None:
+            self._listener.on_frame(shown)
+        return shown is not None
 
     def _step(self) -> None:
         if self._lost and self.is_running:
             self._stand_still(CommandFailed(_STOPPED))
-            return
         # A key may have been released since the frame was due: then there is none.
-        if self._rewinding:
-            step = self._rewind_frame
         elif self.is_running:
-            step = self._run_frame
-        else:
-            return
-        self._schedule_next()
-        self._guarded(step)
-        self._keep_edits()
+            self._schedule_next()
+            self._guarded(self._rewind_frame if self._rewinding else self._run_frame)
+            self._keep_edits()
 
     def _keep_edits(self) -> None:
         self._session.persistence.keep_settled_edits()
+        self._pass_on_events()
+
+    def _pass_on_events(self) -> None:
         for event in self._session.take_events():
             self._listener.on_event(event)
 
@@ -346,6 +338,11 @@ class Runner:
         self._stop_if_asked(shown)
         if shown.number == travel.length:
             self._set_state(paused=True)
+
+    def _rewind_frame(self) -> None:
+        self._takes_over = not self._paused
+        if self._session.timeline.position > 1:
+            self._listener.on_frame(self._session.timeline.step_back())
 
     @property
     def _follows_now(self) -> bool:
@@ -362,7 +359,7 @@ class Runner:
         if playback is not None and playback.remaining:
             # End the chunk at the movie's last row: its end may pause the game.
             frames = min(frames, playback.remaining)
-        heard = self._sounds and not self._fast and self._speed == 1.0
+        heard = self.sounds and not self._fast and self._speed == 1.0
         rows = self.live.rows(frames, session.game.players, len(session.game.axes))
         began = time.perf_counter()
         chunks = session.run(rows, CapturePlan(audio=heard), self._listener.on_frame)
@@ -377,70 +374,49 @@ class Runner:
             self._set_state(paused=True)
             self._listener.on_event(stopped)
 
-    def _rewind_frame(self) -> None:
-        self._takes_over = not self._paused
-        if self._session.timeline.position > 1:
-            self._listener.on_frame(self._session.timeline.step_back())
-
     def _schedule_next(self) -> None:
         now = time.monotonic()
         if self._unlimited:
-            self._due_s = self._show_s = now
+            self._due_s = self.show_s = now
             return
-        period_s = self._pace / (self._session.game.fps * self._speed)
-        self._show_s = self._due_s + min(SHOW_DELAY_S, period_s / 2)
+        period_s = self.pace / (self._session.game.fps * self._speed)
+        self.show_s = self._due_s + min(SHOW_DELAY_S, period_s / 2)
         # After a stall, go on from now instead of running the missed frames in a burst.
         self._due_s = max(self._due_s + period_s, now - _MAX_LAG_S)
 
-    def _guarded(self, step: Callable[[], None]) -> None:
+    def _guarded(self, step: Callable[[], T]) -> T | None:
         """Runner boundary: an error of a frame becomes an event, and does not end the thread."""
         try:
-            step()
+            done = step()
         except (CoreCrashed, CoreHung) as error:
             self._recover(error)
-        except (IntegratorError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - the runner loop is one of the boundaries
+            known = isinstance(error, IntegratorError | OSError)
+            text = message_of(error) if known else f"internal error: {error!r}"
             self._set_state(paused=True)
-            self._listener.on_event(CommandFailed(message_of(error), error=error))
-        except Exception as error:  # noqa: BLE001 - the runner loop is one of the three boundaries
-            self._set_state(paused=True)
-            self._listener.on_event(CommandFailed(f"internal error: {error!r}", error=error))
+            self._listener.on_event(CommandFailed(text, error=error))
         else:
             self._frames_since_restart += 1
             if self._frames_since_restart > self._session.game.fps:
                 self._restarts = 0
-
-    def _perform(self, command: Callable[[Session], T], future: Future[T]) -> None:
-        try:
-            result = command(self._session)
-        except (CoreCrashed, CoreHung) as error:
-            future.set_exception(error)
-            self._recover(error)
-        except Exception as error:  # noqa: BLE001 - the runner loop is one of the three boundaries
-            # The poster decides what to show: it holds the future.
-            closed = self._lost and isinstance(error, HostClosedError)
-            future.set_exception(SessionError(_STOPPED) if closed else error)
-        else:
-            future.set_result(result)
-        for event in self._session.take_events():
-            self._listener.on_event(event)
+            return done
+        return None
 
     def _recover(self, error: CoreCrashed | CoreHung) -> None:
         self._restarts += 1
         self._frames_since_restart = 0
-        if self._restarts > MAX_RESTARTS:
+        times = f"It died {self._restarts} times in a row and stays stopped"
+        lost = f"{times}; press Reset to try again."
+        result = None
+        if self._restarts <= MAX_RESTARTS:
+            try:
+                result = self._session.recover()
+            except Exception as failure:  # noqa: BLE001 - as above
+                lost = f"A new one could not be started: {failure}"
+        if result is None:
             self._lost = True
             self._set_state(paused=True)
-            times = f"It died {self._restarts} times in a row and stays stopped"
-            text = f"{error.fact}. {times}; press Reset to try again."
-            self._listener.on_event(CoreLost(text, log=error.log))
-            return
-        try:
-            result = self._session.recover()
-        except Exception as failure:  # noqa: BLE001 - as above
-            self._lost = True
-            self._set_state(paused=True)
-            text = f"{error.fact}. A new one could not be started: {failure}"
-            self._listener.on_event(CoreLost(text, log=error.log))
+            self._listener.on_event(CoreLost(f"{error.fact}. {lost}", log=error.log))
             return
         self._due_s = time.monotonic()
         text = f"{error.fact}. A new core process goes on from frame {result.number}."

@@ -31,8 +31,8 @@ from integrator.session.frame.result import (
     Event,
     FrameResult,
     RecordingStopped,
+    StopRule,
 )
-from integrator.session.frame.stops import StopRule
 from integrator.session.journal.journal_file import journal_dir, new_journal_path
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import plan_session

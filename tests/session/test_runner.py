@@ -21,14 +21,16 @@ from integrator.session.frame.result import (
     PlaybackEnded,
     PlayStopped,
     RunStateChanged,
+    StopRule,
 )
-from integrator.session.frame.stops import MOST_FRAMES, ChunkSize, StopRule
 from integrator.session.rework import Splice, edit_inputs
 from integrator.session.runner import (
     _MAX_LAG_S,
     MAX_RESTARTS,
+    MOST_FRAMES,
     SHOW_DELAY_S,
     UNLIMITED_SPEED,
+    ChunkSize,
     Runner,
 )
 from integrator.session.session import Session

@@ -121,7 +121,7 @@ def test_an_own_command_that_fails_is_told(runner: Runner, listener: Listener) -
 def test_an_end_that_nobody_asked_for_keeps_the_journal(
     runner: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Runner, "_turn", lambda _: (_ for _ in ()).throw(SystemExit))
+    monkeypatch.setattr(Runner, "_wait_for_commands", lambda _: (_ for _ in ()).throw(SystemExit))
     runner.play()
     runner._thread.join(PATIENCE_S)
     assert not is_alive()

@@ -1,8 +1,9 @@
 """Frozen values that a session hands out: one frame, one chunk, and events besides frames."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -215,3 +216,33 @@ def _added(
 ) -> tuple[tuple[str, float], ...]:
     sums = dict(before)
     return tuple((name, value + sums.get(name, 0.0)) for name, value in after)
+
+
+MemoryStop: TypeAlias = Callable[[int], str | None]
+"""Called with each frame's number: the change of memory on that frame in words, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopRule:
+    """Stop after a frame with a change of ``variables``, or of ``memory``, or done."""
+
+    variables: frozenset[str] = frozenset()
+    done: bool = False
+    memory: MemoryStop | None = field(default=None, compare=False)
+
+    def __bool__(self) -> bool:
+        return self.done or bool(self.variables) or self.memory is not None
+
+    def stopped_by(self, result: FrameResult) -> PlayStopped | None:
+        what = None if self.memory is None else self.memory(result.number)
+        before, values, variable = result.previous or {}, result.values, ""
+        names = sorted(self.variables & before.keys() & values.keys())
+        changed = (name for name in names if before[name] != values[name])
+        if what is None and (variable := next(changed, "")):
+            what = f"{variable} changed from {before[variable]} to {values[variable]}"
+        if what is None and self.done and result.outcome.done:
+            what = "the episode is done"
+        if what is None:
+            return None
+        text = f"Paused: {what} at frame {result.number}"
+        return PlayStopped(text, number=result.number, variable=variable)

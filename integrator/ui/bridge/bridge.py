@@ -266,7 +266,7 @@ class SessionBridge(QObject):
             return
         hear, runner = self._hear, self._runner
         if hear is not None and runner is not None and result.audio is not None:
-            runner.set_pace(hear(result.audio))
+            runner.pace = hear(result.audio)
         with self._lock:
             if ear is not self._ear:
                 return
@@ -419,5 +419,5 @@ class SessionBridge(QObject):
         """Set the receiver of each frame's sound, on the runner's thread. It sets the pace."""
         self._hear = hear
         if self._runner is not None:
-            self._runner.set_sound(hear is not None)
-            self._runner.set_pace(1.0)
+            self._runner.sounds = hear is not None
+            self._runner.pace = 1.0

@@ -13,8 +13,7 @@ from integrator.domain.query.conditions import parse_conditions, to_string
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
-from integrator.session.frame.result import Event, PlayStopped
-from integrator.session.frame.stops import MemoryStop, StopRule
+from integrator.session.frame.result import Event, MemoryStop, PlayStopped, StopRule
 from integrator.session.library.watch_list import MetConditions
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import panel_action

@@ -21,7 +21,6 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.model import ram_hash
 from integrator.session import recovery
 from integrator.session.frame.result import JournalFound, JournalLost
-from integrator.session.frame.stops import MOST_FRAMES
 from integrator.session.journal import journal_file as journals
 from integrator.session.journal.journal_file import (
     JournalFile,
@@ -33,6 +32,7 @@ from integrator.session.journal.journal_file import (
 )
 from integrator.session.opening import open_session, plan_session
 from integrator.session.recovery import recover_from
+from integrator.session.runner import MOST_FRAMES
 from integrator.session.session import Session
 from libretro_host.errors import AmbiguousContentError
 
