@@ -6560,45 +6560,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
-    <name>Readouts</name>
-    <message>
-        <source>{0}[*] — Integrator</source>
-        <translation>{0}[*] — Integrator</translation>
-    </message>
-    <message>
-        <source>Integrator</source>
-        <translation>Integrator</translation>
-    </message>
-    <message>
-        <source>playing {0}</source>
-        <translation>{0} wird abgespielt</translation>
-    </message>
-    <message>
-        <source>paused</source>
-        <translation>angehalten</translation>
-    </message>
-    <message>
-        <source>live</source>
-        <translation>live</translation>
-    </message>
-    <message>
-        <source>timeline {0} · {1} MB</source>
-        <translation>Zeitleiste {0} · {1} MB</translation>
-    </message>
-    <message>
-        <source> and {0} MB on disk</source>
-        <translation> und {0} MB auf der Platte</translation>
-    </message>
-    <message>
-        <source> · {0} of {1} of memory</source>
-        <translation> · {0} von {1} des Speichers</translation>
-    </message>
-    <message>
-        <source>core process {0} MB</source>
-        <translation>Core-Prozess {0} MB</translation>
-    </message>
-</context>
-<context>
     <name>Recovery</name>
     <message>
         <source>Unsaved edits of {0} were kept: {1}.</source>
@@ -7488,6 +7449,10 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>ja</translation>
     </message>
     <message>
+        <source>Integrator</source>
+        <translation>Integrator</translation>
+    </message>
+    <message>
         <source>no</source>
         <translation>nein</translation>
     </message>
@@ -7498,6 +7463,38 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>frame &lt;b&gt;{0}&lt;/b&gt; · timestep &lt;b&gt;{1}&lt;/b&gt;</source>
         <translation>Frame &lt;b&gt;{0}&lt;/b&gt; · Zeitschritt &lt;b&gt;{1}&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>{0}[*] — Integrator</source>
+        <translation>{0}[*] — Integrator</translation>
+    </message>
+    <message>
+        <source>playing {0}</source>
+        <translation>{0} wird abgespielt</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>live</source>
+        <translation>live</translation>
+    </message>
+    <message>
+        <source>timeline {0} · {1} MB</source>
+        <translation>Zeitleiste {0} · {1} MB</translation>
+    </message>
+    <message>
+        <source> and {0} MB on disk</source>
+        <translation> und {0} MB auf der Platte</translation>
+    </message>
+    <message>
+        <source> · {0} of {1} of memory</source>
+        <translation> · {0} von {1} des Speichers</translation>
+    </message>
+    <message>
+        <source>core process {0} MB</source>
+        <translation>Core-Prozess {0} MB</translation>
     </message>
 </context>
 <context>

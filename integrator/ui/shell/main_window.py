@@ -18,19 +18,17 @@ from integrator.ui.library.library_controller import LibraryPage
 from integrator.ui.library.library_view import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
-from integrator.ui.shell import panel_links
-from integrator.ui.shell.bars.status_bar import StatusBar
-from integrator.ui.shell.bars.steps_bar import StepsController
-from integrator.ui.shell.bars.top_bar import TopBar, WindowMenus
+from integrator.ui.shell.bars import StatusBar, TopBar, WindowMenus
 from integrator.ui.shell.cores_dialog import CoresDialog
 from integrator.ui.shell.docks.docks import Docks
-from integrator.ui.shell.docks.workspaces import Workbench, Workspaces, next_control, workspaces
+from integrator.ui.shell.docks.workspaces import Workbench, Workspaces, next_control
 from integrator.ui.shell.files.file_commands import FileCommands, save_picture, start_window
 from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesController
 from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
-from integrator.ui.shell.panels import CONTROLLERS, LATE, PANELS
+from integrator.ui.shell.panels import CONTROLLERS, LATE, PANELS, connect_window
+from integrator.ui.shell.steps_bar import StepsBar
 from integrator.ui.widgets.fields import dropped_paths
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import vbox
@@ -57,7 +55,6 @@ class MainWindow(QMainWindow):
         self.welcome = Welcome(theme, self.actions_by_key)
         self.screen_panel = ScreenPanel(theme, self.actions_by_key, self.welcome)
         shortcuts.add_panel(self.screen_panel, self.tr("Time slider"))
-        self.status = StatusBar(theme)
         self.desk = Desk(
             window=self,
             theme=theme,
@@ -73,6 +70,7 @@ class MainWindow(QMainWindow):
             use_workspace=self.use_workspace,
         )
         self.parts = self.desk.parts
+        self.status = StatusBar(self.desk)
         self.workbench = Workbench()
         self.docks = Docks(self.workbench, self.desk, PANELS)
         self.workspaces = Workspaces(self.workbench, self.docks, settings, self)
@@ -85,11 +83,8 @@ class MainWindow(QMainWindow):
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("Integrator"))
         self.setAcceptDrops(True)
-        actions, theme = self.actions_by_key, self.desk.theme
-        self.menus = WindowMenus(
-            self, actions, self.docks, theme.choice, self.desk.choose_theme, self.use_workspace
-        )
-        self.top_bar = TopBar(theme, self.menus, workspaces(), actions, self)
+        self.menus = WindowMenus(self.desk, self.docks)
+        self.top_bar = TopBar(self.desk, self.menus)
         self.setMenuWidget(self.top_bar)
         centre = QWidget()
         vbox(self.workbench, on=centre, margins=SIZES.gap)
@@ -106,18 +101,21 @@ class MainWindow(QMainWindow):
     def _build_controllers(self) -> None:
         for part in (self.status, self.menus, self.top_bar, self.workbench, self.welcome):
             self.parts.add(part)
+
+        def add(build: Callable[[Desk], QObject]) -> None:
+            self.parts.add(build(self.desk))
+
         for late in LATE:
-            self.parts.offer(late, partial(self._add_part, late))
+            self.parts.offer(late, partial(add, late))
         for build in CONTROLLERS:
-            self._add_part(build)
-        steps = StepsController(self.desk, self.docks)
+            add(build)
+        steps = StepsBar(self.desk, self.docks)
         self.parts[Verifier].verified.connect(steps.note_verification)
         self.parts.add(steps)
-        self.docks.fill_always()
-        panel_links.window(self.desk)
-
-    def _add_part(self, build: Callable[[Desk], QObject]) -> None:
-        self.parts.add(build(self.desk))
+        for panel in self.docks.panels:
+            if panel.always:
+                self.docks.fill(panel)
+        connect_window(self.desk)
 
     def _connect(self) -> None:
         actions = self.actions_by_key
@@ -144,12 +142,10 @@ class MainWindow(QMainWindow):
         self.workspaces.restore()
         self.welcome.set_recent(self._settings.recent)
         if self._settings.set_aside is not None:
-            self.say(
-                NoticeKind.WARNING,
-                self.tr(
-                    "The settings file was damaged and is now {0}; the window starts afresh."
-                ).format(self._settings.set_aside),
+            text = self.tr(
+                "The settings file was damaged and is now {0}; the window starts afresh."
             )
+            self.say(NoticeKind.WARNING, text.format(self._settings.set_aside))
 
     @property
     def workspace(self) -> str:
@@ -183,8 +179,8 @@ class MainWindow(QMainWindow):
         self.parts[LogView].add(text, kind)
 
     def show_cores(self) -> None:
-        opened = (each for each in self.findChildren(CoresDialog) if each.isVisible())
-        dialog = next(opened, None) or CoresDialog(self.desk.theme, self.bridge, self)
+        shown = (each for each in self.findChildren(CoresDialog) if each.isVisible())
+        dialog = next(shown, None) or CoresDialog(self.desk.theme, self.bridge, self)
         dialog.show()
         dialog.raise_()
 

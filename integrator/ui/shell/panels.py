@@ -1,20 +1,30 @@
-"""The panels and other controllers of the window: docks, menus, palette and help follow."""
+"""The panels and other controllers of the window, and the links between panels."""
 
+import re
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject
+import numpy as np
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtWidgets import QWidget
 
 from integrator import paths
+from integrator.domain.findings import Finding
+from integrator.domain.integration.expectations import EXPECTATIONS_FILE
+from integrator.domain.values.datatype import BYTE
 from integrator.domain.words import MarkedTexts
 from integrator.session.hidden.clips import PictureStore
+from integrator.session.searches import SearchStatus
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
 from integrator.ui.bridge.background import PictureMaker
-from integrator.ui.desk import Desk, Part
+from integrator.ui.desk import Desk, Part, Parts
 from integrator.ui.find.ends import EndsController, EndsView
 from integrator.ui.find.facts import FactsController, FactsView
 from integrator.ui.find.naming import NamingController
 from integrator.ui.find.proof import ProofController
+from integrator.ui.find.results_view import ResultsView
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions import SuggestionsController, SuggestionsView
@@ -28,7 +38,12 @@ from integrator.ui.memory.memory_tools import (
     PointersController,
 )
 from integrator.ui.memory.memory_view import MemoryController, MemoryView
-from integrator.ui.memory.variables import StopsController, VariablesController, VariablesView
+from integrator.ui.memory.variables import (
+    StopsController,
+    VariableColumn,
+    VariablesController,
+    VariablesView,
+)
 from integrator.ui.memory.watches.watches_controller import NotesController, WatchesController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.play.audio_controller import AudioController
@@ -58,10 +73,9 @@ from integrator.ui.score.texts.script_panel import ScriptController, ScriptView
 from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.settings import Preferences
-from integrator.ui.shell import panel_links as links
 from integrator.ui.shell.assistant import AssistantController
-from integrator.ui.shell.bars.status_bar import Readouts
-from integrator.ui.shell.docks.docks import BELOW, Panel, Place
+from integrator.ui.shell.bars import StatusBar, WindowMenus
+from integrator.ui.shell.docks.docks import BELOW, Panel
 from integrator.ui.shell.docks.workspaces import FullScreen
 from integrator.ui.shell.files.disk_changes import DiskChanges
 from integrator.ui.shell.files.file_commands import FileCommands
@@ -70,10 +84,225 @@ from integrator.ui.shell.files.recovery import Recovery
 from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.shown_game import DiscsMenu, EditHistory, ExactCoreOffer, ShownGame
+from integrator.ui.shell.steps_bar import StepsBar
+from integrator.ui.widgets.docks import dock_of
 
 
 class Panels(MarkedTexts):
     """Titles of panels, for translators."""
+
+
+_VARIABLE = re.compile(r"info\.([^.\[]+)")
+_PLAYER = re.compile(r"rewards\[(\d+)\]")
+
+
+def show_place(parts: Parts, finding: Finding) -> None:
+    """Show the place of a finding in the panel that edits it."""
+    name, path = finding.file.name, finding.path
+    if name.endswith(".lua"):
+        script = parts[ScriptView]
+        dock_of(script).come_forward()
+        script.open_script(name, finding.line)
+    elif (variable := _VARIABLE.match(path)) is not None:
+        variables = parts[VariablesView]
+        dock_of(variables).come_forward()
+        variables.select(variable[1], VariableColumn.NAME)
+    elif path.startswith("reward"):
+        reward = parts[RewardView]
+        dock_of(reward).come_forward()
+        player = _PLAYER.match(path)
+        reward.show_player(int(player[1]) if player else 0)
+        card = reward.card(path.rpartition("variables.")[2].split(".")[0])
+        if card is not None:
+            card.setFocus()
+    elif name == EXPECTATIONS_FILE:
+        dock_of(parts[ExpectationsView]).come_forward()
+    else:
+        dock_of(parts[_view_of(name, path)]).come_forward()
+
+
+def _view_of(file: str, path: str) -> type[QWidget]:
+    """The panel for a place that no row or card stands for."""
+    views = {"done": DoneView, "actions": ActionsView, "crop": CropView}
+    for start, view in views.items():
+        if path.startswith(start):
+            return view
+    if file == "data.json":
+        return VariablesView
+    return StatesView if file in ("metadata.json", "rom.sha") or not path else RewardView
+
+
+_MOST_MARKED = 100_000
+"""With more candidates than this every byte would be marked, and no mark would help."""
+
+
+def connect_window(desk: Desk) -> None:
+    """Wishes of the window that panels fulfil, which are built for that."""
+    parts, timeline = desk.parts, desk.screen.timeline
+    desk.actions.on("add_reward", lambda: _open_menu(parts[RewardView]))
+    desk.actions.on("add_condition", lambda: _open_menu(parts[DoneView]))
+    desk.controller.movie_recorded.connect(lambda path: parts[MoviesController].add_recorded(path))
+    travel = parts[TravelController]
+    travel.moved.connect(parts[StatusBar].show_timeline)
+    travel.branches_requested.connect(lambda: parts[BranchesController].show_panel())
+
+    def open_slider_menu(frame: int, row: int, where: QPoint) -> None:
+        # They add to the menu.
+        parts.need(EndsController, ExpectationsController)
+        parts[FactsController].open_slider_menu(frame, row, where)
+
+    timeline.menu_requested.connect(open_slider_menu)
+
+
+def _open_menu(view: RewardView | DoneView) -> None:
+    view.add.open_menu(view)
+
+
+def _variables(desk: Desk, view: VariablesView) -> None:
+    """Variables become reward terms and conditions; a frozen one is a held value."""
+    parts = desk.parts
+    view.reward_requested.connect(lambda name: parts[RewardView].add_term(name))
+    view.condition_requested.connect(lambda name: parts[DoneView].add_condition(name))
+    parts[TravelController].moved.connect(lambda facts: view.model.set_trends(facts.trends))
+
+
+def connect_results(desk: Desk, view: ResultsView[Any]) -> None:
+    """Numbers of every list are proved, named, shown, watched and frozen."""
+    parts = desk.parts
+    parts[ProofController].add(view)
+    parts[NamingController].add(view)
+    view.show_requested.connect(partial(_show_address, parts))
+    view.watch_requested.connect(lambda found: parts[WatchesController].watch_candidate(found))
+    view.freeze_requested.connect(parts[CheatsController].hold_reading)
+
+
+def _show_address(parts: Parts, address: int) -> None:
+    parts[MemoryController].show_address(address)
+
+
+def _find(desk: Desk, view: FindView) -> None:
+    """Candidates are marked in Memory; a place on the screen is looked for by proofs."""
+    connect_results(desk, view)
+    view.form.place_requested.connect(desk.parts[ProofController].tool.begin)
+    view.status_changed.connect(partial(_mark, desk.parts))
+
+
+def _mark(parts: Parts, status: SearchStatus | None) -> None:
+    memory = parts.built(MemoryController)
+    if memory is not None:
+        few = status is not None and status.steps and status.count <= _MOST_MARKED
+        memory.mark_candidates(status.addresses() if status and few else np.empty(0, np.int64))
+
+
+def _facts(desk: Desk, view: FactsView) -> None:
+    """Facts of other branches are marked."""
+    connect_results(desk, view)
+    _travel(desk, view)
+    desk.parts[FactsController].known_movies = partial(_readable_movies, desk)
+    desk.parts[TravelController].moved.connect(lambda facts: view.list.show_line(facts.runs))
+
+
+def _readable_movies(desk: Desk) -> list[Path]:
+    """The readable movies of the folder that the Movies panel shows."""
+    return [movie.path for movie in desk.parts[MoviesView].model.rows if not movie.problem]
+
+
+def _watches(desk: Desk, view: WatchesView) -> None:
+    """Addresses that are watched are frozen, and shown in Memory."""
+    hold = desk.parts[CheatsController].hold
+    view.freeze_requested.connect(lambda watch, on: hold([watch.key], on))
+    view.show_requested.connect(partial(_show_address, desk.parts))
+
+
+def _memory(desk: Desk, view: MemoryView) -> None:
+    """Bytes are watched and frozen; watches are the bookmarks, candidates are marked."""
+    parts = desk.parts
+    view.watch_requested.connect(parts[WatchesView].watch)
+    model = parts[WatchesView].model
+    # At the opening of a game once more: its watches may be there before its memory.
+    for signal in (model.modelReset, model.edited, desk.bridge.opened):
+        signal.connect(lambda *_: view.set_bookmarks(model.watches))
+    hold = parts[CheatsController].hold
+    view.freeze_requested.connect(
+        lambda start, stop, on: hold([(at, BYTE) for at in range(start, stop)], on)
+    )
+    found = parts.built(FindView)
+    if found is not None:
+        # A panel that comes late learns of the open game after this.
+        desk.bridge.opened.connect(lambda _: _mark(parts, found.status))
+
+
+def _score(desk: Desk, _: QWidget) -> None:
+    """The panels of a scenario have one controller."""
+    desk.parts.need(ScoreController)
+
+
+def _ends(desk: Desk, view: EndsView) -> None:
+    """Ends are marks of the time slider."""
+    connect_results(desk, view)
+    follow = desk.parts[TravelController]
+    view.marked.connect(follow.put_mark)
+    view.unmarked.connect(follow.unmark)
+    view.seek_requested.connect(follow.seek)
+    follow.moved.connect(desk.parts[EndsController].show_facts)
+    _travel(desk, view)
+
+
+def _travel(desk: Desk, _: QWidget) -> None:
+    """The timeline is shown at once, also in a panel that comes late."""
+    desk.parts[TravelController].refresh()
+
+
+def _states(desk: Desk, view: StatesView) -> None:  # noqa: ARG001 - a link
+    """The slots are a menu of their own."""
+    desk.parts[StatesGallery].fill_menu(desk.parts[WindowMenus].menus["play"])
+
+
+def _macros(desk: Desk, view: MacrosView) -> None:
+    """Keys of macros are chosen among all shortcuts."""
+    view.keys_requested.connect(desk.parts[PreferencesController].show_shortcuts)
+
+
+def _plots(desk: Desk, view: PlotsView) -> None:
+    """A number that was seen becomes a fact."""
+
+    def add(fact: str) -> None:
+        panel = desk.parts[FactsView]
+        panel.add_fact(fact)
+        dock_of(panel).come_forward()
+
+    view.fact_requested.connect(add)
+
+
+def _movies(desk: Desk, view: MoviesView) -> None:
+    """Movies ask to be kept as expectations."""
+    parts = desk.parts
+    view.expect_requested.connect(lambda path: parts[ExpectationsController].expect_movie(path))
+
+
+def _agents(desk: Desk, view: AgentsView) -> None:  # noqa: ARG001 - a link
+    """Episodes open in Review; movies that were kept are listed there, and can be audited."""
+    parts = desk.parts
+    parts[AgentsController].opened.connect(lambda: desk.use_workspace("review"))
+    parts[AgentsController].kept.connect(lambda at: parts[MoviesController].list_folder(at))
+
+
+def _audit(desk: Desk, view: AuditView) -> None:  # noqa: ARG001 - a link
+    """The result is a step of the integration, and traps are moments of movies."""
+    parts, audited = desk.parts, desk.parts[AuditController].audited
+    audited.connect(parts[StepsBar].note_audit)
+    audited.connect(lambda traps, _: parts[MovieScoresController].take_traps(traps))
+
+
+def _lint(desk: Desk, view: LintView) -> None:
+    """A finding shows its place."""
+    view.place_requested.connect(partial(show_place, desk.parts))
+
+
+def _log(desk: Desk, view: LogView) -> None:
+    """The core's messages and lines are listed."""
+    desk.controller.core_said.connect(view.add_messages)
+    desk.controller.core_printed.connect(view.add_core_lines)
 
 
 PANELS: tuple[Panel[Any], ...] = (
@@ -81,239 +310,113 @@ PANELS: tuple[Panel[Any], ...] = (
         "variables",
         Panels.tr("Variables"),
         VariablesView,
-        (
-            Place("play", 0, 0, share=540),
-            Place("find", 0, 1, share=250),
-            Place("review", 0, 1, tab=1),
-        ),
         (VariablesController, StopsController),
-        links.variables,
+        _variables,
         always=True,
+    )
+    .at("play", 0, 0, share=540)
+    .at("find", 0, 1, share=250)
+    .at("review", 0, 1, tab=1),
+    Panel("find", Panels.tr("Find"), FindView, (FindController,), _find, noted=True).at(
+        "find", 0, 0, share=640
     ),
-    Panel(
-        "find",
-        Panels.tr("Find"),
-        FindView,
-        (Place("find", 0, 0, share=640),),
-        (FindController,),
-        links.find,
-        noted=True,
-    ),
-    Panel(
-        "facts",
-        Panels.tr("Facts"),
-        FactsView,
-        (Place("find", 0, 0, tab=1),),
-        (FactsController,),
-        links.facts,
-        noted=True,
+    Panel("facts", Panels.tr("Facts"), FactsView, (FactsController,), _facts, noted=True).at(
+        "find", 0, 0, tab=1
     ),
     Panel(
         "suggestions",
         Panels.tr("Suggestions"),
         SuggestionsView,
-        (Place("find", 0, 0, tab=2),),
         (SuggestionsController,),
-        links.results,
-    ),
+        connect_results,
+    ).at("find", 0, 0, tab=2),
+    Panel("ends", Panels.tr("Ends"), EndsView, (EndsController,), _ends).at("find", 0, 0, tab=3),
     Panel(
-        "ends",
-        Panels.tr("Ends"),
-        EndsView,
-        (Place("find", 0, 0, tab=3),),
-        (EndsController,),
-        links.ends,
-    ),
-    Panel(
-        "watches",
-        Panels.tr("Watch"),
-        WatchesView,
-        (Place("find", 0, 1, tab=1),),
-        (WatchesController, NotesController),
-        links.watches,
-    ),
+        "watches", Panels.tr("Watch"), WatchesView, (WatchesController, NotesController), _watches
+    ).at("find", 0, 1, tab=1),
     Panel(
         "memory",
         Panels.tr("Memory"),
         MemoryView,
-        (Place("find", BELOW, 0, share=320),),
         (MemoryController, MemoryToolsController, PointersController, CausesController),
-        links.memory,
+        _memory,
         noted=True,
+    ).at("find", BELOW, 0, share=320),
+    Panel("console", Panels.tr("Console"), ConsoleView, (ConsoleController,))
+    .at("find", 0, 1, tab=2)
+    .at("score", 0, 1, tab=2),
+    Panel("reward", Panels.tr("Reward"), RewardView, (ScoreController,), noted=True).at(
+        "score", 0, 0, share=360
+    ),
+    Panel("done", Panels.tr("Done"), DoneView, connect=_score, noted=True).at(
+        "score", 1, 0, share=270
+    ),
+    Panel("actions", Panels.tr("Actions"), ActionsView, connect=_score).at(
+        "score", 1, 1, share=370
+    ),
+    Panel("crop", Panels.tr("Crop"), CropView, connect=_score).at("score", 1, 2, share=122),
+    Panel("observation", Panels.tr("Observation"), ObservationView, (ObservationController,))
+    .at("score", 1, 1, tab=1)
+    .at("play", 0, 1, tab=2),
+    Panel("script", Panels.tr("Script"), ScriptView, (ScriptController,)).at("score", 0, 1, tab=1),
+    Panel("json", Panels.tr("JSON"), JsonView, (JsonController,), noted=True).at(
+        "score", 0, 1, share=330
+    ),
+    Panel("lint", Panels.tr("Lint"), LintView, (LintController,), _lint, noted=True).at(
+        "review", 0, 1, tab=2
+    ),
+    Panel("plots", Panels.tr("Plots"), PlotsView, (PlotsController,), _plots).at(
+        "review", 0, 1, share=380
+    ),
+    Panel("attribution", Panels.tr("Reward terms"), AttributionView, (AttributionController,)).at(
+        "review", 0, 1, tab=4
     ),
     Panel(
-        "console",
-        Panels.tr("Console"),
-        ConsoleView,
-        (Place("find", 0, 1, tab=2), Place("score", 0, 1, tab=2)),
-        (ConsoleController,),
-    ),
-    Panel(
-        "reward",
-        Panels.tr("Reward"),
-        RewardView,
-        (Place("score", 0, 0, share=360),),
-        (ScoreController,),
-        noted=True,
-    ),
-    Panel(
-        "done",
-        Panels.tr("Done"),
-        DoneView,
-        (Place("score", 1, 0, share=270),),
-        connect=links.score,
-        noted=True,
-    ),
-    Panel(
-        "actions",
-        Panels.tr("Actions"),
-        ActionsView,
-        (Place("score", 1, 1, share=370),),
-        connect=links.score,
-    ),
-    Panel(
-        "crop", Panels.tr("Crop"), CropView, (Place("score", 1, 2, share=122),), connect=links.score
-    ),
-    Panel(
-        "observation",
-        Panels.tr("Observation"),
-        ObservationView,
-        (Place("score", 1, 1, tab=1), Place("play", 0, 1, tab=2)),
-        (ObservationController,),
-    ),
-    Panel(
-        "script",
-        Panels.tr("Script"),
-        ScriptView,
-        (Place("score", 0, 1, tab=1),),
-        (ScriptController,),
-    ),
-    Panel(
-        "json",
-        Panels.tr("JSON"),
-        JsonView,
-        (Place("score", 0, 1, share=330),),
-        (JsonController,),
-        noted=True,
-    ),
-    Panel(
-        "lint",
-        Panels.tr("Lint"),
-        LintView,
-        (Place("review", 0, 1, tab=2),),
-        (LintController,),
-        links.lint,
-        noted=True,
-    ),
-    Panel(
-        "plots",
-        Panels.tr("Plots"),
-        PlotsView,
-        (Place("review", 0, 1, share=380),),
-        (PlotsController,),
-        links.plots,
-    ),
-    Panel(
-        "attribution",
-        Panels.tr("Reward terms"),
-        AttributionView,
-        (Place("review", 0, 1, tab=4),),
-        (AttributionController,),
-    ),
-    Panel(
-        "what_if",
-        Panels.tr("What-if"),
-        WhatIfView,
-        (Place("score", BELOW, 0, share=200),),
-        (WhatIfController,),
-        always=True,
-        noted=True,
-    ),
+        "what_if", Panels.tr("What-if"), WhatIfView, (WhatIfController,), always=True, noted=True
+    ).at("score", BELOW, 0, share=200),
     Panel(
         "states",
         Panels.tr("States"),
         StatesView,
-        (Place("play", 0, 1, share=340), Place("review", 0, 0, tab=2)),
         (StatesController, StatesGallery),
-        links.states,
+        _states,
         always=True,
+    )
+    .at("play", 0, 1, share=340)
+    .at("review", 0, 0, tab=2),
+    Panel("macros", Panels.tr("Macros"), MacrosView, (MacrosController,), _macros, always=True).at(
+        "play", 0, 1, tab=3
     ),
-    Panel(
-        "macros",
-        Panels.tr("Macros"),
-        MacrosView,
-        (Place("play", 0, 1, tab=3),),
-        (MacrosController,),
-        links.macros,
-        always=True,
-    ),
-    Panel(
-        "cheats",
-        Panels.tr("Cheats"),
-        CheatsView,
-        (Place("play", 0, 1, tab=1),),
-        (CheatsController,),
-        always=True,
+    Panel("cheats", Panels.tr("Cheats"), CheatsView, (CheatsController,), always=True).at(
+        "play", 0, 1, tab=1
     ),
     Panel(
         "movies",
         Panels.tr("Movies"),
         MoviesView,
-        (Place("review", 0, 0, share=350),),
-        (
-            MoviesController,
-            MovieScoresController,
-        ),
-        links.movies,
+        (MoviesController, MovieScoresController),
+        _movies,
+    ).at("review", 0, 0, share=350),
+    Panel("audit", Panels.tr("Audit"), AuditView, (AuditController,), _audit)
+    .at("review", 0, 0, tab=4)
+    .at("agents", 0, 0, tab=1),
+    Panel("agents", Panels.tr("Agents"), AgentsView, (AgentsController,), _agents).at(
+        "agents", 0, 0, share=1
     ),
-    Panel(
-        "audit",
-        Panels.tr("Audit"),
-        AuditView,
-        (Place("review", 0, 0, tab=4), Place("agents", 0, 0, tab=1)),
-        (AuditController,),
-        links.audit,
+    Panel("branches", Panels.tr("Branches"), BranchesView, (BranchesController,), _travel).at(
+        "review", 0, 0, tab=1
     ),
-    Panel(
-        "agents",
-        Panels.tr("Agents"),
-        AgentsView,
-        (Place("agents", 0, 0, share=1),),
-        (AgentsController,),
-        links.agents,
-    ),
-    Panel(
-        "branches",
-        Panels.tr("Branches"),
-        BranchesView,
-        (Place("review", 0, 0, tab=1),),
-        (BranchesController,),
-        links.travel,
-    ),
-    Panel(
-        "input_log",
-        Panels.tr("Input log"),
-        InputLogView,
-        (Place("review", 1, 0, share=1),),
-        (InputLogController,),
-        links.travel,
+    Panel("input_log", Panels.tr("Input log"), InputLogView, (InputLogController,), _travel).at(
+        "review", 1, 0, share=1
     ),
     Panel(
         "expectations",
         Panels.tr("Expectations"),
         ExpectationsView,
-        (Place("review", 0, 0, tab=3),),
         (ExpectationsController,),
         noted=True,
-    ),
-    Panel(
-        "log",
-        Panels.tr("Log"),
-        LogView,
-        (Place("review", 0, 1, tab=3),),
-        connect=links.log,
-        always=True,
-    ),
+    ).at("review", 0, 0, tab=3),
+    Panel("log", Panels.tr("Log"), LogView, connect=_log, always=True).at("review", 0, 1, tab=3),
 )
 """In the order of the menu."""
 
@@ -330,7 +433,6 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     DiskChanges,
     PathOpener,
     SeveralFilesController,
-    Readouts,
     ShownGame,
     ExactCoreOffer,
     Verifier,

@@ -18,7 +18,7 @@ from integrator.ui.bridge.background import Background
 from integrator.ui.bridge.game import UndoablePoke
 from integrator.ui.desk import Part
 from integrator.ui.library.library_view import Welcome
-from integrator.ui.shell.bars.status_bar import Readouts
+from integrator.ui.shell.bars import StatusBar
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.widgets.notices import NoticeKind
@@ -28,22 +28,22 @@ class ShownGame(Part):
     """Shows a game that was opened, and the empty window once it is closed."""
 
     def _set_up(self) -> None:
-        desk = self._desk
-        self._files, self._readouts = desk.parts[FileCommands], desk.parts[Readouts]
-        self._save_text = desk.actions["save"].text()
-        desk.bridge.frame_ready.connect(desk.screen.show_frame)
-        desk.controller.game_kept.connect(self._kept)
-        bridge, actions, screen = desk.bridge, desk.actions, desk.screen
+        desk, bridge, controller = self._desk, self._bridge, self._controller
+        actions, screen = desk.actions, desk.screen
+        self._files, self._status = desk.parts[FileCommands], desk.parts[StatusBar]
+        self._save_text = actions["save"].text()
+        bridge.frame_ready.connect(screen.show_frame)
+        controller.game_kept.connect(self._kept)
         actions.on("close_game", self.close)
         actions.on("play", self._toggle_play)
         actions.on("reset", bridge.reset)
-        actions.on("stop_recording", desk.controller.stop_recording)
-        actions.on("two_players", lambda: self._change_players(2))
-        actions.on("all_players", self._plug_in_all)
+        actions.on("stop_recording", controller.stop_recording)
+        actions.on("two_players", lambda: self._change_players(lambda _: 2))
+        actions.on("all_players", lambda: self._change_players(lambda game: game.most_players))
         actions["show_buttons"].toggled.connect(self._show_buttons)
         actions["show_buttons"].setChecked(desk.settings.shows_buttons)
         actions["fast_forward"].toggled.connect(bridge.set_fast_forward)
-        desk.controller.recording_changed.connect(actions["stop_recording"].setEnabled)
+        controller.recording_changed.connect(actions["stop_recording"].setEnabled)
         screen.game_screen.fast_forward.connect(bridge.set_fast_forward)
         screen.transport.speed_chosen.connect(bridge.set_speed)
         actions.on("slower", lambda: screen.transport.change_speed(-1))
@@ -65,8 +65,8 @@ class ShownGame(Part):
         self._show_saving(kept=game.is_integration)
         screen.notices.clear()
         screen.show_game(game)
-        self._readouts.show_documents(game.documents)
-        self._readouts.show_run_state(paused=True, speed=1.0)
+        self._status.show_documents(game.documents)
+        self._status.show_run_state(paused=True, speed=1.0)
         if not game.is_integration:
             desk.say(
                 NoticeKind.INFO,
@@ -93,7 +93,7 @@ class ShownGame(Part):
         self._desk.actions.set_game_open(opened=False)
         self._show_saving(kept=True)
         self._desk.screen.show_nothing()
-        self._readouts.show_nothing()
+        self._status.show_nothing()
 
     def _toggle_play(self) -> None:
         if self._controller.paused:
@@ -108,14 +108,11 @@ class ShownGame(Part):
         actions["all_players"].setChecked(game.players > 2)
         actions["all_players"].setEnabled(game.most_players > 2)
 
-    def _plug_in_all(self) -> None:
-        if self._controller.game is not None:
-            self._change_players(self._controller.game.most_players)
-
-    def _change_players(self, wanted: int) -> None:
+    def _change_players(self, wanted_in: Callable[[GameSnapshot], int]) -> None:
         game, bridge = self._controller.game, self._bridge
         if game is None:
             return
+        wanted = wanted_in(game)
         players = 1 if game.players == wanted else wanted
         # The mark follows the game: it stays when unsaved edits keep this one open.
         self._show_players(game)

@@ -19,10 +19,9 @@ from integrator.ui.find.results_model import ResultsModel
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell import main_window
-from integrator.ui.shell import panel_links as links
-from integrator.ui.shell.docks.docks import Panel, Place
+from integrator.ui.shell.docks.docks import Panel
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.panels import PANELS
+from integrator.ui.shell.panels import PANELS, connect_results
 from integrator.ui.widgets.docks import dock_of
 from integrator.ui.widgets.parts import EmptyState
 from integrator.ui.widgets.theme import Theme
@@ -52,8 +51,7 @@ def view(
     tmp_path: Path,
 ) -> Heard:
     """The panel in front, with two numbers of the demo game."""
-    place = Place("find", 0, 0, tab=4)
-    panel = Panel[Heard]("heard", "Heard", Heard, (place,), connect=links.results)
+    panel = Panel[Heard]("heard", "Heard", Heard, connect=connect_results).at("find", 0, 0, tab=4)
     monkeypatch.setattr(main_window, "PANELS", (*PANELS, panel))
     window = new_window()
     open_and_wait(window, qtbot, shutil.copytree(demo_game(), tmp_path / demo_game().name))

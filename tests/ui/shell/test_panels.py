@@ -42,10 +42,14 @@ CLOCK = Panel[ClockView](
     "clock",
     "Clock",
     ClockView,
-    (Place("play", 0, 2, share=60), Place("find", 0, 1, tab=2), Place("review", 1, 1, share=1)),
     (ClockController,),
     _connect,
     "Ctrl+Alt+C",
+    places=(
+        Place("play", 0, 2, share=60),
+        Place("find", 0, 1, tab=2),
+        Place("review", 1, 1, share=1),
+    ),
 )
 
 

@@ -2,11 +2,11 @@
 
 import inspect
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby, pairwise
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, Self, TypeVar, cast
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
@@ -41,7 +41,7 @@ class Place:
 
 @dataclass(frozen=True)  # with slots too, Panel[...]() fails on Python 3.11
 class Panel(Generic[V]):
-    """A panel: one row of the table in ``panels.py``.
+    """A panel: one row of the table in ``panels.py``, with its places added by :meth:`at`.
 
     Layouts that users saved know the dock by ``key``. ``title`` is untranslated. ``view`` is a
     class, made of the theme, or of theme and actions. The controllers let the view follow the game;
@@ -54,12 +54,15 @@ class Panel(Generic[V]):
     key: str
     title: str
     view: Callable[..., V]
-    places: tuple[Place, ...] = ()
     controllers: tuple[type[PanelController[Any]], ...] = ()
     connect: Callable[[Desk, V], object] = lambda *_: None
     shortcut: str = ""
     always: bool = False
     noted: bool = False
+    places: tuple[Place, ...] = ()
+
+    def at(self, workspace: str, column: int, row: int, tab: int = 0, share: int = 0) -> Self:
+        return replace(self, places=(*self.places, Place(workspace, column, row, tab, share)))
 
     def build(self, desk: Desk, fill: Callable[[V], object]) -> V:
         """Make the view, give it to ``fill``, and build the controllers."""
@@ -76,8 +79,8 @@ _STATE: Final = ("opened", "begun", "documents_changed", "frame_ready", "readout
 
 
 class _Stand(QObject):
-    """Stands for a bridge or controller. The signals of the game's state are its own. They repeat
-    those of ``source``, and can therefore be emitted for a few parts alone."""
+    """Stands for bridge or controller before a panel that is built late. The signals of the game's
+    state are its own and repeat those of ``source``, so they can be emitted for the panel alone."""
 
     opened = Signal(object)
     begun = Signal(object)
@@ -99,33 +102,22 @@ class _Stand(QObject):
         follow(self.documents_changed, show, subjects)
 
 
-class Latecomer:
-    """The session and the game for parts of the window that are built at any time."""
-
-    def __init__(self, bridge: SessionBridge, controller: GameController) -> None:
-        self._bridge, self._controller = _Stand(bridge), _Stand(controller)
-        self.bridge = cast("SessionBridge", self._bridge)
-        self.controller = cast("GameController", self._controller)
-
-    def catch_up(self) -> None:
-        game, documents, last = (
-            self.controller.game,
-            self.controller.documents,
-            self.controller.last,
-        )
-        if game is None or documents is None:
-            return
-        game = replace(game, documents=documents)
-        self._controller.begun.emit(game)
-        self._controller.documents_changed.emit(documents, EVERYTHING)
-        self._bridge.opened.emit(game)
-        if last is not None:
-            self._bridge.frame_ready.emit(last)
-            self._bridge.readout_ready.emit(last)
+def _catch_up(bridge: _Stand, controller: _Stand) -> None:
+    """Announce the open game to the panel behind these two."""
+    documents, last = controller.documents, controller.last
+    if controller.game is None or documents is None:
+        return
+    game = replace(controller.game, documents=documents)
+    controller.begun.emit(game)
+    controller.documents_changed.emit(documents, EVERYTHING)
+    bridge.opened.emit(game)
+    if last is not None:
+        bridge.frame_ready.emit(last)
+        bridge.readout_ready.emit(last)
 
 
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
-BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+_ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
 _SCREEN_HEIGHT = 600
 """The column of the screen with bars, and a picture of 224 lines at twice its size."""
@@ -158,10 +150,8 @@ class Docks:
         dock = PanelDock(panel.key, translate("Panels", panel.title), noted=panel.noted)
         self.all[panel.key] = dock
         self._window.addDockWidget(RIGHT, dock)
-        toggle = dock.toggleViewAction()
-        self._desk.actions.shortcuts.add(
-            f"panel-{panel.key}", translate("WindowMenus", "Panels"), toggle, panel.shortcut
-        )
+        toggle, group = dock.toggleViewAction(), translate("WindowMenus", "Panels")
+        self._desk.actions.shortcuts.add(f"panel-{panel.key}", group, toggle, panel.shortcut)
         for kind in (panel.view, *panel.controllers):
             self._desk.parts.offer(kind, partial(self.fill, panel))
         dock.content_wanted.connect(partial(self.fill, panel))
@@ -171,28 +161,23 @@ class Docks:
             moved.connect(lambda *_: self._moved.start())
 
     def settle(self) -> None:
-        self._show_titles()
-        self._hide_stale_bars()
+        """Follow a new arrangement: titles, tab bars, and panels that came into sight."""
+        for dock in self.all.values():
+            beside = self._window.tabifiedDockWidgets(dock)
+            tabbed = not dock.isFloating() and any(not each.isHidden() for each in beside)
+            dock.header.set_titled(not tabbed)
+        # Qt leaves tab bars where the docks of another arrangement were.
+        shown = {dock.windowTitle() for dock in self.all.values() if not dock.isHidden()}
+        for bar in self._window.findChildren(QTabBar):
+            named = {bar.tabText(at) for at in range(bar.count())}
+            if bar.parent() is self._window and len(named & shown) < 2:
+                bar.hide()
         # Parts that look whether they are in sight could not see their dock come into it.
         filled, self._filled = self._filled, []
         for dock in filled:
             dock.visibilityChanged.emit(is_in_sight(dock))
         for panel in [each for each in self._empty.values() if is_in_sight(self.all[each.key])]:
             self.fill(panel)
-
-    def _hide_stale_bars(self) -> None:
-        """Hide tab bars that Qt leaves where the docks of another arrangement were."""
-        shown = {dock.windowTitle() for dock in self.all.values() if not dock.isHidden()}
-        for bar in self._window.findChildren(QTabBar):
-            named = {bar.tabText(at) for at in range(bar.count())}
-            if bar.parent() is self._window and len(named & shown) < 2:
-                bar.hide()
-
-    def fill_always(self) -> None:
-        """Fill the docks of panels that work out of sight."""
-        for panel in self.panels:
-            if panel.always:
-                self.fill(panel)
 
     def fill_all(self) -> None:
         """Fill every dock, so that the keys of all panels are known."""
@@ -204,15 +189,19 @@ class Docks:
         if self._empty.pop(panel.key, None) is None:
             return
         desk, dock = self._desk, self.all[panel.key]
-        late = Latecomer(desk.bridge, desk.controller)
-        desk = replace(desk, bridge=late.bridge, controller=late.controller)
+        bridge, controller = _Stand(desk.bridge), _Stand(desk.controller)
+        desk = replace(
+            desk,
+            bridge=cast("SessionBridge", bridge),
+            controller=cast("GameController", controller),
+        )
         self._depth += 1
         view = panel.build(desk, dock.fill)
         group = translate("PanelPages", "{0} panel").format(dock.windowTitle())
         desk.actions.shortcuts.add_panel(view, group)
         self._depth -= 1
         # Panels connect with each other, so a panel that another one needs comes first.
-        self._then += (partial(panel.connect, desk, view), late.catch_up)
+        self._then += (partial(panel.connect, desk, view), partial(_catch_up, bridge, controller))
         self._filled.append(dock)
         self._moved.start()
         if not self._depth:
@@ -221,6 +210,29 @@ class Docks:
                 self._then.popleft()()
             self._depth = 0
 
+    @property
+    def is_low(self) -> bool:
+        """True where a panel under the screen would leave too little of the picture."""
+        return self._window.height() - _SCREEN_HEIGHT < _LEAST_BELOW
+
+    def _placed(self, workspace: str) -> list[Placed]:
+        """The docks of a workspace in the order of their places. Panels under the screen become
+        tabs beside it where the picture would be small."""
+        placed = [
+            (place, self.all[panel.key])
+            for panel in self.panels
+            for place in panel.places
+            if place.workspace == workspace
+        ]
+        if self.is_low:
+            beside = [place for place, _ in placed if place.column == 0]
+            shared = {place.row for place in beside if place.tab}
+            row = max(beside, key=lambda each: (each.row in shared, each.share)).row
+            for at, (place, dock) in enumerate(placed):
+                if place.column == BELOW:
+                    placed[at] = replace(place, column=0, row=row, tab=_LAST_TAB), dock
+        return sorted(placed, key=lambda each: each[0])
+
     def arrange(self, workspace: str, widths: Sequence[float]) -> None:
         """Put the docks where their panels have a place in a workspace, and hide the others.
         ``widths`` are the columns' shares of the window's width."""
@@ -228,59 +240,47 @@ class Docks:
         for dock in self.all.values():
             dock.setFloating(False)
             window.removeDockWidget(dock)
-        placed = sorted(self._in_room(list(self._placed(workspace))), key=lambda each: each[0])
+        placed = self._placed(workspace)
         fronts = [each for each in placed if each[0].tab == 0]
         for _, dock in fronts:
             dock.content_wanted.emit()
-        columns = [list(column) for _, column in groupby(fronts, lambda each: each[0].column)]
-        below = columns.pop(0) if columns[0][0][0].column == BELOW else []
-        self._add_columns([[dock for _, dock in column] for column in columns])
+        grouped = groupby(fronts, lambda each: each[0].column)
+        columns = {column: list(group) for column, group in grouped}
+        below = columns.pop(BELOW, [])
+        self._split(list(columns.values()))
         for _, dock in below:
-            window.addDockWidget(BOTTOM, dock)
+            window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, dock)
+        self._hide_others(placed, columns[0])
+        front = placed[0][1]
+        for place, dock in placed:
+            if place.tab == 0:
+                front = dock
+            else:
+                window.tabifyDockWidget(front, dock)
+                front.raise_()
+        heads, pixels = [column[0][1] for column in columns.values()], window.width()
+        window.resizeDocks(heads, [round(width * pixels) for width in widths], _ACROSS)
+        room = window.height() - _SCREEN_HEIGHT
+        for column in columns.values():
+            window.resizeDocks([d for _, d in column], [p.share for p, _ in column], _DOWN)
+        heights = [min(place.share, room) for place, _ in below]
+        window.resizeDocks([dock for _, dock in below], heights, _DOWN)
+
+    def _split(self, columns: Sequence[Sequence[Placed]]) -> None:
+        """Split the room into columns first: a row split first would hold the next column too."""
+        heads = [column[0][1] for column in columns]
+        self._window.addDockWidget(RIGHT, heads[0])
+        for left, head in pairwise(heads):
+            self._window.splitDockWidget(left, head, _ACROSS)
+        for column in columns:
+            for (_, above), (_, dock) in pairwise(column):
+                self._window.splitDockWidget(above, dock, _DOWN)
+
+    def _hide_others(self, placed: Sequence[Placed], first: Sequence[Placed]) -> None:
         # A panel that shares its place already: one alone would get a tab bar for itself.
         shared = {place.row for place, _ in placed if place.tab and place.column == 0}
-        _, behind = max(columns[0], key=lambda each: (each[0].row in shared, each[0].row))
-        self._show([dock for _, dock in placed], behind)
-        self._add_tabs(placed)
-        self._size(widths, columns, below)
-
-    def _show_titles(self) -> None:
-        for dock in self.all.values():
-            beside = self._window.tabifiedDockWidgets(dock)
-            tabbed = not dock.isFloating() and any(not each.isHidden() for each in beside)
-            dock.header.set_titled(not tabbed)
-
-    @property
-    def is_low(self) -> bool:
-        """True where a panel under the screen would leave too little of the picture."""
-        return self._window.height() - _SCREEN_HEIGHT < _LEAST_BELOW
-
-    def _placed(self, workspace: str) -> Iterator[Placed]:
-        for panel in self.panels:
-            for place in panel.places:
-                if place.workspace == workspace:
-                    yield place, self.all[panel.key]
-
-    def _in_room(self, placed: Sequence[Placed]) -> Iterator[Placed]:
-        """Panels under the screen become tabs beside it where the picture would be small."""
-        beside = [place for place, _ in placed if place.column == 0]
-        shared = {place.row for place in beside if place.tab}
-        row = max(beside, key=lambda each: (each.row in shared, each.share)).row
-        for place, dock in placed:
-            gives_way = self.is_low and place.column == BELOW
-            yield replace(place, column=0, row=row, tab=_LAST_TAB) if gives_way else place, dock
-
-    def _add_columns(self, columns: Sequence[Sequence[PanelDock]]) -> None:
-        """Split the room into columns first: a row split first would hold the next column too."""
-        window, heads = self._window, [column[0] for column in columns]
-        window.addDockWidget(RIGHT, heads[0])
-        for left, head in pairwise(heads):
-            window.splitDockWidget(left, head, Qt.Orientation.Horizontal)
-        for column in columns:
-            for above, dock in pairwise(column):
-                window.splitDockWidget(above, dock, Qt.Orientation.Vertical)
-
-    def _show(self, shown: Sequence[PanelDock], behind: PanelDock) -> None:
+        _, behind = max(first, key=lambda each: (each[0].row in shared, each[0].row))
+        shown = [dock for _, dock in placed]
         for dock in self.all.values():
             if dock not in shown:
                 # A dock without a place is missing from a saved layout: restoring shows it. Below
@@ -288,27 +288,3 @@ class Docks:
                 self._window.addDockWidget(RIGHT, dock)
                 self._window.tabifyDockWidget(behind, dock)
             dock.setVisible(dock in shown)
-
-    def _add_tabs(self, placed: Sequence[Placed]) -> None:
-        front: PanelDock | None = None
-        for place, dock in placed:
-            if place.tab == 0 or front is None:
-                front = dock
-            else:
-                self._window.tabifyDockWidget(front, dock)
-                front.raise_()
-
-    def _size(
-        self, widths: Sequence[float], columns: Sequence[Sequence[Placed]], below: Sequence[Placed]
-    ) -> None:
-        window = self._window
-        heads = [column[0][1] for column in columns]
-        window.resizeDocks(
-            heads, [round(width * window.width()) for width in widths], Qt.Orientation.Horizontal
-        )
-        for placed in filter(None, columns):
-            docks, shares = [dock for _, dock in placed], [place.share for place, _ in placed]
-            window.resizeDocks(docks, shares, Qt.Orientation.Vertical)
-        room = window.height() - _SCREEN_HEIGHT
-        heights = [min(place.share, room) for place, _ in below]
-        window.resizeDocks([dock for _, dock in below], heights, Qt.Orientation.Vertical)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QTabWidget, QWidget
 
@@ -23,6 +23,18 @@ def reading_order(panel: QWidget) -> list[QWidget]:
     return _ordered(panel, _controls(panel))
 
 
+def _controls(panel: QWidget) -> list[QWidget]:
+    by_tab = Qt.FocusPolicy.TabFocus
+    return [
+        each
+        for each in panel.findChildren(QWidget)
+        if each.focusPolicy() & by_tab == by_tab
+        and each.isVisible()
+        and each.isEnabled()
+        and each.focusProxy() is None
+    ]
+
+
 def _ordered(panel: QWidget, controls: Sequence[QWidget]) -> list[QWidget]:
     """Controls in rows. Those in a scroll area follow it, wherever it is scrolled to."""
     inside = {
@@ -30,41 +42,22 @@ def _ordered(panel: QWidget, controls: Sequence[QWidget]) -> list[QWidget]:
         for outer in controls
     }
     inner = {each for kept in inside.values() for each in kept}
-    outermost = [each for each in controls if each not in inner]
-    boxes = sorted((_box(each, panel), at) for at, each in enumerate(outermost))
-    rows: list[list[tuple[_Box, int]]] = []
-    for box, at in boxes:
-        if rows and box.middle < rows[-1][0][0].bottom:
-            rows[-1].append((box, at))
+    boxes = {
+        each: QRect(each.mapTo(panel, QPoint(0, 0)), each.size())
+        for each in controls
+        if each not in inner
+    }
+    rows: list[list[QWidget]] = []
+    for each in sorted(boxes, key=lambda each: (boxes[each].top(), boxes[each].left())):
+        if rows and boxes[each].center().y() <= boxes[rows[-1][0]].bottom():
+            rows[-1].append(each)
         else:
-            rows.append([(box, at)])
+            rows.append([each])
     order: list[QWidget] = []
     for row in rows:
-        for _, at in sorted(row, key=lambda each: each[0].left):
-            order += [outermost[at], *_ordered(panel, inside[outermost[at]])]
+        for each in sorted(row, key=lambda each: boxes[each].left()):
+            order += [each, *_ordered(panel, inside[each])]
     return order
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class _Box:
-    """The place of a control in its panel, in pixels."""
-
-    top: int
-    left: int
-    height: int
-
-    @property
-    def middle(self) -> float:
-        return self.top + self.height / 2
-
-    @property
-    def bottom(self) -> int:
-        return self.top + self.height
-
-
-def _box(control: QWidget, panel: QWidget) -> _Box:
-    where = control.mapTo(panel, QPoint(0, 0))
-    return _Box(where.y(), where.x(), control.height())
 
 
 def next_control(
@@ -81,33 +74,17 @@ def next_control(
     seen.sort(key=lambda each: (each.x(), each.y()))
     order = [control for panel in (centre, *seen) for control in reading_order(panel)]
     panels = (centre, *docks)
-    order += _ordered(
-        window,
-        [
-            each
-            for each in _controls(window)
-            if each.window() is window and not any(panel.isAncestorOf(each) for panel in panels)
-        ],
-    )
-    return _beside(order, present, forward=forward)
-
-
-def _beside(order: Sequence[QWidget], present: QWidget, *, forward: bool) -> QWidget | None:
+    others = [
+        each
+        for each in _controls(window)
+        if each.window() is window and not any(panel.isAncestorOf(each) for panel in panels)
+    ]
+    order += _ordered(window, others)
     if not order:
         return None
     if present not in order:
         return order[0 if forward else -1]
     return order[(order.index(present) + (1 if forward else -1)) % len(order)]
-
-
-def _controls(panel: QWidget) -> list[QWidget]:
-    return [each for each in panel.findChildren(QWidget) if _takes_tab(each)]
-
-
-def _takes_tab(control: QWidget) -> bool:
-    policy = control.focusPolicy()
-    by_tab = policy & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus
-    return by_tab and control.isVisible() and control.isEnabled() and control.focusProxy() is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,22 +192,17 @@ class Workspaces(QObject):
         self._settings = settings
         # A layout of other docks than there are now would leave some lying about.
         self._version = zlib.crc32(" ".join(sorted(docks.all)).encode()) & 0x7FFF_FFFF
-        self._current = ""
+        self.current = ""
         self._kept_as = ""
         self._shown = False
 
-    @property
-    def current(self) -> str:
-        return self._current
-
     def restore(self) -> None:
-        keys = [each.key for each in WORKSPACES]
         stored = self._settings.workspace
-        self.use(stored if stored in keys else "play")
+        self.use(stored if any(stored == each.key for each in WORKSPACES) else "play")
 
     def use(self, key: str) -> None:
         self.keep()
-        self._current = key
+        self.current = key
         self._apply()
         self.changed.emit(key)
 
@@ -239,10 +211,10 @@ class Workspaces(QObject):
         self._arrange()
 
     def keep(self) -> None:
-        if self._current and self._shown:
+        if self.current and self._shown:
             state = self._workbench.saveState(self._version)
             self._settings.set_layout(self._kept_as, state)
-            self._settings.workspace = self._current
+            self._settings.workspace = self.current
 
     def window_shown(self) -> None:
         """Dock widths are shares of the window's, which is known only once it is shown."""
@@ -252,15 +224,15 @@ class Workspaces(QObject):
 
     def _apply(self) -> None:
         # A layout with panels under the screen would leave no room for the picture of a low window.
-        self._kept_as = f"{self._current}-low" if self._docks.is_low else self._current
+        self._kept_as = f"{self.current}-low" if self._docks.is_low else self.current
         state = self._settings.layout(self._kept_as)
         if state is None or not self._workbench.restoreState(state, self._version):
             self._arrange()
         self._docks.settle()
 
     def _arrange(self) -> None:
-        widths = {each.key: each.widths for each in WORKSPACES}
-        self._docks.arrange(self._current, widths[self._current])
+        widths = next(each.widths for each in WORKSPACES if each.key == self.current)
+        self._docks.arrange(self.current, widths)
 
 
 class FullScreen(Part):
@@ -285,8 +257,8 @@ class FullScreen(Part):
             self._was_maximized = window.isMaximized()
             self._layout = self._workbench.saveState()
             self._take_back(SIZES.gap)
-            docks = [dock for dock in self._workbench.findChildren(QWidget) if _is_dock(dock)]
-            self._hidden = [each for each in (*self._around, *docks) if not each.isHidden()]
+            around = (*self._around, *self._workbench.findChildren(QDockWidget))
+            self._hidden = [each for each in around if not each.isHidden()]
             for each in self._hidden:
                 each.hide()
             window.showFullScreen()
@@ -296,17 +268,10 @@ class FullScreen(Part):
             self._hidden = []
             self._take_back(0)
             self._workbench.restoreState(self._layout)
-            if self._was_maximized:
-                window.showMaximized()
-            else:
-                window.showNormal()
+            (window.showMaximized if self._was_maximized else window.showNormal)()
 
     def _take_back(self, gap: int) -> None:
         """Let the picture have the gap that the window's layout keeps around it."""
         around = self._window.centralWidget()
         if around is not None:
             around.setContentsMargins(-gap, -gap, -gap, -gap)
-
-
-def _is_dock(widget: QWidget) -> bool:
-    return widget.inherits("QDockWidget")

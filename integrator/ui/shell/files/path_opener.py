@@ -31,7 +31,7 @@ from integrator.session.setup.roots import find_integration
 from integrator.ui.bridge.bridge import Opener
 from integrator.ui.desk import Part
 from integrator.ui.play.states.states_gallery import StatesController
-from integrator.ui.shell.bars.status_bar import StatusBar
+from integrator.ui.shell.bars import StatusBar
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.fields import TakesFiles, with_browse
 from integrator.ui.widgets.notices import NoticeKind

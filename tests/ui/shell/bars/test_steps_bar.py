@@ -13,13 +13,13 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.library.checks.checking import Verification
 from integrator.session.library.checks.steps import STEPS, StepStatus
-from integrator.ui.shell.bars.steps_bar import StepsController
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.shell.steps_bar import StepsBar
 from integrator.ui.widgets.docks import is_in_sight
 
 
 def _done(window: MainWindow) -> set[str]:
-    return {key for key, step in window.parts[StepsController].bar.shown.items() if step.done}
+    return {key for key, step in window.parts[StepsBar].shown.items() if step.done}
 
 
 def test_a_fresh_rom_lacks_all_and_each_step_leads_to_its_panel(
@@ -27,7 +27,7 @@ def test_a_fresh_rom_lacks_all_and_each_step_leads_to_its_panel(
 ) -> None:
     rom = Path(shutil.copy(demo_game() / "rom.nes", tmp_path / "fresh.nes"))
     open_and_wait(window, qtbot, rom)
-    bar = window.parts[StepsController].bar
+    bar = window.parts[StepsBar]
     qtbot.waitUntil(bar.isVisible)
     assert not _done(window)
     for key, panel in (("state", "states"), ("reward", "reward"), ("audit", "audit")):
@@ -43,7 +43,7 @@ def test_results_are_remembered_until_the_files_change_and_the_strip_goes(
 ) -> None:
     game = Path(shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0"))
     open_and_wait(window, qtbot, game)
-    steps = window.parts[StepsController]
+    steps = window.parts[StepsBar]
     qtbot.waitUntil(lambda: _done(window) == {*STEPS} - {"audit", "verify"})
     trap = Trap(
         kind="idle",
@@ -56,14 +56,14 @@ def test_results_are_remembered_until_the_files_change_and_the_strip_goes(
         cure="",
     )
     steps.note_audit([trap], 9)
-    assert steps.bar.shown["audit"].failed
+    assert steps.shown["audit"].failed
     steps.note_audit([], 9)
     steps.note_verification(Verification(game, (), None))
-    assert not steps.bar.shown["verify"].done
+    assert not steps.shown["verify"].done
     qtbot.waitUntil(lambda: len(window.desk.settings.table("steps/EmberMoth-Nes-v0")) == 2)
     open_and_wait(window, qtbot, game)
     qtbot.waitUntil(lambda: "audit" in _done(window))
     window.controller.put_variable(VariableSpec("more", 0x300, DataType.parse("|u1")))
     qtbot.waitUntil(lambda: "audit" not in _done(window))
-    steps.bar.show_steps(dict.fromkeys(STEPS, StepStatus(done=True, evidence="")))
-    assert steps.bar.isHidden()
+    steps.show_steps(dict.fromkeys(STEPS, StepStatus(done=True, evidence="")))
+    assert steps.isHidden()

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from integrator.session.edits import commands as edits
 from integrator.ui.library.new_integration import NewIntegrationDialog
-from integrator.ui.shell.bars.top_bar import TopBar
+from integrator.ui.shell.bars import TopBar
 from integrator.ui.shell.files.verifier import Verifier, VerifyDialog
 from integrator.ui.shell.main_window import MainWindow
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
@@ -18,7 +18,6 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.widgets.parts import hbox
 from integrator.ui.widgets.texts import translate
-from integrator.ui.widgets.theme import Theme
 
 _PLACES = {
     "play": ("play", "variables"),
@@ -35,16 +34,30 @@ _BARE = Qt.ToolButtonStyle.ToolButtonIconOnly
 
 
 class StepsBar(QWidget):
-    """A button a step, hidden once all are done. ``wanted`` gives the key of a clicked one. Names
-    that have no room are left out: first those of done steps, then those of later ones."""
+    """A button a step, hidden once all are done. Names that have no room are left out: first those
+    of done steps, then those of later ones.
 
-    wanted = Signal(str)
+    It follows documents and timeline, and remembers results by the fingerprint of the files.
+    """
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, desk: Desk, docks: Docks) -> None:
         super().__init__()
-        self._theme = theme
+        self._desk, self._docks = desk, docks
+        self._frames = 0
+        self._results: dict[str, StepStatus] = {}
         self.shown: Mapping[str, StepStatus] = {}
         self._widths: dict[tuple[str, Qt.ToolButtonStyle], int] = {}
+        self.buttons: dict[str, QToolButton] = {}
+        self._build_ui()
+        desk.screen.header.add_after_title(self)
+        desk.theme.changed.connect(lambda: self.show_steps(self.shown))
+        desk.actions.on("suggest", lambda: self._go("variables"))
+        desk.bridge.opened.connect(self._opened)
+        desk.bridge.closed.connect(lambda: self.show_steps({}))
+        desk.parts[TravelController].moved.connect(lambda facts: self._played(facts.length))
+        desk.controller.follow(self._edited, "variables", "scenario", "scripts", "states")
+
+    def _build_ui(self) -> None:
         names = (
             self.tr("Play"),
             self.tr("Start state"),
@@ -54,25 +67,21 @@ class StepsBar(QWidget):
             self.tr("Audit"),
             self.tr("Verified"),
         )
-        self.buttons: dict[str, QToolButton] = {}
-        row = hbox(on=self, margins=0, gap=0)
         for key, name in zip(STEPS, names, strict=True):
             self.buttons[key] = button = QToolButton()
             button.setText(name)
             button.setProperty("role", "step")
             button.setIconSize(QSize(12, 12))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.clicked.connect(partial(self.wanted.emit, key))
-            row.addWidget(button)
-        row.addStretch(1)
+            button.clicked.connect(partial(self._go, key))
+        hbox(*self.buttons.values(), None, on=self, margins=0, gap=0)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        theme.changed.connect(lambda: self.show_steps(self.shown))
         self.hide()
 
     def show_steps(self, status: Mapping[str, StepStatus]) -> None:
         self.shown = status
         self._widths.clear()
-        icons = self._theme.icons
+        icons = self._desk.theme.icons
         for key, step in status.items():
             button = self.buttons[key]
             look = ("check", "good") if step.done else ("circle", "faint")
@@ -90,11 +99,11 @@ class StepsBar(QWidget):
         return QSize(sum(self._width(each, _BARE) for each in self.buttons.values()), 22)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Name as many steps as have room."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
+        """Name as many steps as have room."""
         room = self.width() - self.minimumSizeHint().width()
         lacking = [key for key, step in self.shown.items() if not step.done]
         for key in [*lacking, *(key for key in reversed(STEPS) if key not in lacking)]:
@@ -113,27 +122,6 @@ class StepsBar(QWidget):
             button.setToolButtonStyle(before)
         return self._widths[key]
 
-
-class StepsController(QObject):
-    """Follows documents and timeline, and remembers results by the fingerprint of the files."""
-
-    def __init__(self, desk: Desk, docks: Docks) -> None:
-        super().__init__(desk.window)
-        self._desk = desk
-        self._docks = docks
-        self.bar = StepsBar(desk.theme)
-        self._frames = 0
-        self._results: dict[str, StepStatus] = {}
-        self._mark = ""
-        desk.screen.header.add_after_title(self.bar)
-        self.bar.wanted.connect(self.go)
-        desk.actions.on("suggest", lambda: self.go("variables"))
-        bridge, controller = desk.bridge, desk.controller
-        bridge.opened.connect(self._opened)
-        bridge.closed.connect(lambda: self.bar.show_steps({}))
-        desk.parts[TravelController].moved.connect(lambda facts: self._played(facts.length))
-        controller.follow(self._edited, "variables", "scenario", "scripts", "states")
-
     def note_audit(self, traps: Sequence[Trap], plays: int) -> None:
         serious = sum(trap.is_serious for trap in traps)
         text, values = StepWords.tr("traps: {0}, plays: {1}"), (str(serious), str(plays))
@@ -146,21 +134,16 @@ class StepsController(QObject):
     def _note(self, key: str, result: StepStatus) -> None:
         self._results[key] = result
         self._show()
-        documents, settings = self._desk.controller.documents, self._desk.settings
-        game = self._desk.controller.game
-        if documents is None or game is None or documents.modified:
+        game, documents = self._desk.controller.game, self._desk.controller.documents
+        if game is None or documents is None or documents.modified:
             return
+        place, settings = _key(game), self._desk.settings
 
         def keep(mark: str) -> None:
-            kept = settings.table(self._key(game))
-            kept[key] = [mark, result.done, result.evidence, *result.values]
-            settings.set_table(self._key(game), kept)
+            kept = [mark, result.done, result.evidence, *result.values]
+            settings.set_table(place, {**settings.table(place), key: kept})
 
         self._with_mark(keep)
-
-    @staticmethod
-    def _key(game: GameSnapshot) -> str:
-        return f"steps/{game.directory.name}"
 
     def _with_mark(self, then: Callable[[str], object]) -> None:
         """Call ``then`` with the fingerprint of the files on disk."""
@@ -172,7 +155,7 @@ class StepsController(QObject):
         bridge.ask(lambda session: session.game.plan, hash_files)
 
     def _opened(self, game: GameSnapshot) -> None:
-        kept = self._desk.settings.table(self._key(game))
+        kept = self._desk.settings.table(_key(game))
         self._results.clear()
         self._played(0)
 
@@ -198,9 +181,9 @@ class StepsController(QObject):
     def _show(self) -> None:
         documents = self._desk.controller.documents
         if documents is not None:
-            self.bar.show_steps(judge_steps(documents, self._frames, self._results))
+            self.show_steps(judge_steps(documents, self._frames, self._results))
 
-    def go(self, key: str) -> None:
+    def _go(self, key: str) -> None:
         if key not in _PLACES:
             self._desk.actions["verify"].trigger()
             return
@@ -209,3 +192,7 @@ class StepsController(QObject):
         self._docks.all[panel].come_forward()
         if key == "play":
             self._desk.screen.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _key(game: GameSnapshot) -> str:
+    return f"steps/{game.directory.name}"

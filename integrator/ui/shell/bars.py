@@ -1,0 +1,302 @@
+"""The bars around the panels: menus and workspaces above, the readouts of the game below."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QMenuBar,
+    QProgressBar,
+)
+
+from integrator.session.edits.snapshot import Documents, state_label
+from integrator.session.frame.result import FrameResult, RecordedScored, RecordedScoring
+from integrator.ui.actions.actions import MENUS
+from integrator.ui.actions.shortcuts import shown_keys, with_keys
+from integrator.ui.bridge.game import GameController
+from integrator.ui.desk import Desk
+from integrator.ui.shell.docks.docks import Docks
+from integrator.ui.shell.docks.workspaces import workspaces
+from integrator.ui.time_slider.timeline_facts import TimelineFacts
+from integrator.ui.widgets.fitting import LiveLabel
+from integrator.ui.widgets.parts import (
+    Segments,
+    action_button,
+    hbox,
+    push_button,
+    role_label,
+    set_role,
+)
+from integrator.ui.widgets.texts import clock_text, plain_number, signed, size_text, translate
+from integrator.ui.widgets.theme import theme_titles
+
+
+class WindowMenus(QMenuBar):
+    """Every action by menu, the themes, the panels, and the shortcuts of the workspaces."""
+
+    def __init__(self, desk: Desk, docks: Docks) -> None:
+        super().__init__(desk.window)
+        self.menus: dict[str, QMenu] = {}
+        for key, (title, specs) in MENUS.items():
+            menu = self.menus[key] = self.addMenu(translate("Menu", title))
+            for spec in specs:
+                if spec.line:
+                    menu.addSeparator()
+                menu.addAction(desk.actions[spec.key])
+        themes = self.menus["view"].addMenu(translate("WindowMenus", "&Theme"))
+        only_one = QActionGroup(themes)
+        for choice, title in theme_titles().items():
+            action = themes.addAction(title)
+            action.setCheckable(True)
+            action.setChecked(choice is desk.theme.choice)
+            action.triggered.connect(lambda _=False, c=choice: desk.choose_theme(c))
+            only_one.addAction(action)
+        self.panels = self.menus["view"].addMenu(translate("WindowMenus", "&Panels"))
+        self.panels.addActions([dock.toggleViewAction() for dock in docks.all.values()])
+        group = translate("WindowMenus", "Workspaces")
+        for number, (key, text, _) in enumerate(workspaces(), start=1):
+            action = QAction(translate("WindowMenus", "{0} workspace").format(text), desk.window)
+            desk.actions.shortcuts.add(f"workspace-{key}", group, action, f"Ctrl+{number}")
+            action.triggered.connect(lambda _=False, k=key: desk.use_workspace(k))
+            desk.window.addAction(action)
+
+
+class TopBar(QFrame):
+    """Menus, workspaces, command search, Save."""
+
+    palette_requested = Signal()
+
+    def __init__(self, desk: Desk, menu_bar: QMenuBar) -> None:
+        super().__init__(desk.window)
+        self.setObjectName("TopBar")
+        self.setFixedHeight(44)
+        self._workspaces, self._shortcuts = workspaces(), desk.actions.shortcuts
+        self.segments = Segments(self._workspaces, self.tr("{0} workspace"))
+        name = QLabel("Integrator")
+        name.setObjectName("AppName")
+        self.verify_button = action_button(desk.actions["verify"])
+        self.verify_button.setText(self.tr("Verify"))
+        save, icons = desk.actions["save"], desk.theme.icons
+        icon = icons.icon("save", "on_accent")
+        self.save_button = action_button(save, role="primary", icon=icon)
+        save.changed.connect(lambda: self.save_button.setText(save.text().replace("&", "")))
+        search = self.palette_requested.emit
+        self.search_button = push_button("", search, icon=icons.icon("search", "faint"))
+        self.search_button.setObjectName("CommandSearch")
+        self.search_button.setAccessibleName(self.tr("Search actions"))
+        self.search_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._row = row = hbox(name, on=self, margins=(12, 0, 12, 0), gap=10)
+        if not menu_bar.isNativeMenuBar():
+            row.addWidget(menu_bar, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addSpacing(6)
+        row.addWidget(self.segments, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addStretch(1)
+        for button in (self.search_button, self.verify_button, self.save_button):
+            row.addWidget(button)
+        self._shortcuts.changed.connect(self._show_keys)
+        self._show_keys()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.search_button.setText(self._long)
+        if self._row.sizeHint().width() > self.width():
+            self.search_button.setText(self._short)
+
+    def _show_keys(self) -> None:
+        for key, _, tip in self._workspaces:
+            action = self._shortcuts[f"workspace-{key}"].action
+            self.segments.button(key).setToolTip(with_keys(tip, action))
+        palette = self._shortcuts["palette"]
+        keys = shown_keys(palette.keys)
+        self._short = self.tr("Search…   {0}").format(keys).rstrip()
+        self._long = self.tr("Search actions, variables…   {0}").format(keys).rstrip()
+        self.search_button.setText(self._short)
+        self.search_button.setMinimumWidth(self.search_button.sizeHint().width())
+        self._fit()
+        tip = self.tr("Every action, variable and recent game by name")
+        self.search_button.setToolTip(with_keys(tip, palette.action))
+
+
+class ScoringBar(QFrame):
+    """Hidden while recorded frames have the scores of today's documents. ``shown`` tells when it
+    comes and goes."""
+
+    shown = Signal(bool)
+
+    def __init__(self, controller: GameController) -> None:
+        super().__init__()
+        self.text = role_label("", "secondary")
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setRange(0, 1000)
+        self.bar.setFixedSize(90, 4)
+        self.bar.setAccessibleName(self.tr("Recorded frames scored"))
+        tip = self.tr("Recorded frames keep the scores that they had")
+        self.stop = push_button(self.tr("Stop"), controller.stop_scoring, tip, "flat")
+        self.again = push_button(self.tr("Score again"), controller.score_again, role="flat")
+        row = hbox(self.text, self.bar, self.stop, self.again, on=self, margins=0, gap=8)
+        row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetMinimumSize)
+        controller.scoring.connect(self._show_progress)
+        controller.scored.connect(self._show_end)
+        self.hide()
+
+    def setVisible(self, visible: bool) -> None:  # noqa: N802 - Qt's name
+        super().setVisible(visible)
+        self.shown.emit(visible)
+
+    def _show_progress(self, event: RecordedScoring) -> None:
+        self.bar.setValue(round(event.share * 1000))
+        tip = self.tr("Recorded frames to score: {0}").format(f"{event.frames:,}")
+        self._say(self.tr("scoring again"), tip, running=True)
+
+    def _show_end(self, event: RecordedScored) -> None:
+        if event.result is not None:
+            self.hide()
+        else:
+            self._say(self.tr("recorded frames have old scores"), event.text, running=False)
+
+    def _say(self, text: str, tip: str, *, running: bool) -> None:
+        self.text.setText(text)
+        set_role(self.text, "secondary" if running else "warn")
+        self.setToolTip(tip)
+        self.bar.setVisible(running)
+        self.stop.setVisible(running)
+        self.again.setVisible(not running)
+        self.show()
+
+
+class StatusBar(QFrame):
+    """Lets the line at the bottom, the window's title and the transport follow the game.
+
+    It shows the newest frame's outcome, and computes nothing.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk, self._theme = desk, desk.theme
+        self._shown: FrameResult | None = None
+        self._movie = ""
+        self._paused, self._speed = True, 1.0
+        self.setObjectName("StatusBar")
+        self.setFixedHeight(28)
+        self.mode, self.reward, self.cumulative = LiveLabel(), LiveLabel(), LiveLabel()
+        self.done, self.frame = LiveLabel(), LiveLabel()
+        self.scoring = ScoringBar(desk.controller)
+        self.message, self.core = LiveLabel(right=True), LiveLabel(right=True)
+        # A small window has no room for both.
+        self.scoring.shown.connect(lambda shown: self.message.setVisible(not shown))
+        set_role(self.mode, "secondary")
+        set_role(self.message, "secondary")
+        numbers = (self.mode, self.reward, self.cumulative, self.done, self.frame)
+        parts = (*numbers, None, self.scoring, self.message, self.core)
+        hbox(*parts, on=self, margins=(14, 0, 14, 0), gap=22)
+        desk.theme.changed.connect(self._repaint)
+        self.show_nothing()
+        self._follow()
+
+    def _follow(self) -> None:
+        bridge, controller, screen = self._desk.bridge, self._desk.controller, self._desk.screen
+        bridge.readout_ready.connect(self.show_frame)
+        bridge.frame_ready.connect(lambda frame: screen.show_done(done=frame.outcome.done))
+        bridge.open_failed.connect(self._show_state)
+        controller.documents_changed.connect(self.show_documents)
+        controller.run_state_changed.connect(self.show_run_state)
+        controller.movie_changed.connect(self._show_movie)
+        controller.core_memory.connect(self._show_core_memory)
+        controller.recording_changed.connect(
+            lambda recording: screen.transport.show_recording(recording=recording)
+        )
+
+    def show_nothing(self) -> None:
+        """Show that no game is open."""
+        numbers = (self.reward, self.cumulative, self.done, self.frame)
+        for widget in (*numbers, self.core, self.scoring):
+            widget.hide()
+        self._shown, self._movie = None, ""
+        self.message.clear()
+        self.show_mode(self.tr("no game"), "faint")
+        self._desk.window.setWindowModified(False)
+        self._desk.window.setWindowTitle(self.tr("Integrator"))
+
+    def show_mode(self, text: str, role: str) -> None:
+        """``live``, ``paused``, ``playing …``: text and the role that colours its lamp."""
+        self._mode = text, role
+        color = getattr(self._theme.colors, role)
+        self.mode.setText(f'<span style="color:{color}">●</span>&nbsp; {text}')
+
+    def show_frame(self, result: FrameResult) -> None:
+        """Reward, cumulative, done, frame and timestep of ``result``."""
+        self._shown = result
+        outcome, newest, colors = result.outcome, result.newest_rewards, self._theme.colors
+        paid = sum(newest)
+        rewards = " / ".join(signed(reward) for reward in newest)
+        totals = " / ".join(plain_number(total) for total in outcome.total_rewards)
+        done = self.tr("yes") if outcome.done else self.tr("no")
+        color = colors.good if paid > 0 else colors.bad if paid < 0 else colors.text
+        for label, name, value, ink in (
+            (self.reward, self.tr("reward"), rewards, color),
+            (self.cumulative, self.tr("cumulative"), totals, colors.text),
+            (self.done, self.tr("done"), done, colors.bad if outcome.done else colors.text),
+        ):
+            label.setText(f'{name} <b style="color:{ink}">{value}</b>')
+            label.show()
+        text = self.tr("frame <b>{0}</b> · timestep <b>{1}</b>")
+        self.frame.setText(text.format(result.number, outcome.frame // 4))
+        self.frame.show()
+
+    def _repaint(self) -> None:
+        self.show_mode(*self._mode)
+        if self._shown is not None:
+            self.show_frame(self._shown)
+
+    def show_documents(self, documents: Documents) -> None:
+        game, window = self._desk.controller.game, self._desk.window
+        if game is not None:
+            state = state_label(documents.default_state)
+            self._desk.screen.subtitle.setText(f"{state} · {game.core}")
+            window.setWindowTitle(self.tr("{0}[*] — Integrator").format(game.name))
+            window.setWindowModified(documents.modified)
+
+    def show_run_state(self, paused: bool, speed: float) -> None:
+        self._paused, self._speed = paused, speed
+        transport = self._desk.screen.transport
+        transport.show_running(running=not paused)
+        transport.show_speed(speed)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        if self._desk.controller.game is None:
+            self.show_nothing()
+        elif self._movie:
+            self.show_mode(self.tr("playing {0}").format(self._movie), "link")
+        elif self._paused:
+            self.show_mode(self.tr("paused"), "faint")
+        else:
+            self.show_mode(self.tr("live"), "good")
+
+    def _show_movie(self, name: str) -> None:
+        self._movie = name
+        self.show_run_state(self._paused, self._speed)
+
+    def show_timeline(self, facts: TimelineFacts) -> None:
+        game = self._desk.controller.game
+        if game is None:
+            return
+        held = clock_text(facts.length, game.fps)
+        text = self.tr("timeline {0} · {1} MB").format(held, f"{facts.memory_bytes / 1e6:.1f}")
+        if facts.disk_bytes:
+            text += self.tr(" and {0} MB on disk").format(f"{facts.disk_bytes / 1e6:.0f}")
+        if not game.sees_all_memory:
+            text += self.tr(" · {0} of {1} of memory").format(
+                size_text(game.ram_bytes), size_text(game.whole_ram_bytes)
+            )
+        self.message.setText(text)
+
+    def _show_core_memory(self, size: int) -> None:
+        """Show the memory of the core's process; 0 is unknown."""
+        self.core.setText(self.tr("core process {0} MB").format(size >> 20) if size else "")
+        self.core.setVisible(bool(size))

@@ -1,1 +1,0 @@
-"""Owns the bars around the panels: menus, top bar, status line, command palette."""
