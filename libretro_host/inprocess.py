@@ -56,6 +56,26 @@ def parted_state(state: bytes) -> tuple[bytes, int]:
     return (state[: -_MARK.size], disc) if word == _WORD else (state, 0)
 
 
+_CHIP_MARK = struct.Struct("<Q16s")
+_CHIP_WORD = b"save-chip".ljust(16, b"\0")
+
+
+def without_chip(state: bytes) -> bytes:
+    """A state as training has it: without the cartridge's save chip, which the shim appends."""
+    core, disc = parted_state(state)
+    size, word = _CHIP_MARK.unpack(core[-_CHIP_MARK.size :].rjust(_CHIP_MARK.size))
+    if word != _CHIP_WORD or size > len(core) - _CHIP_MARK.size:
+        return state
+    return core[: -_CHIP_MARK.size - size] + disc_mark(disc)
+
+
+def with_chip_of(state: bytes, moment: bytes) -> bytes:
+    """``state`` with the save chip that the state ``moment`` has."""
+    core = without_chip(parted_state(moment)[0])
+    own, disc = parted_state(without_chip(state))
+    return own + parted_state(moment)[0][len(core) :] + disc_mark(disc)
+
+
 _FBNEO = "FinalBurn Neo"
 
 

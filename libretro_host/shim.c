@@ -95,6 +95,7 @@ static int begin_game(bool loaded, uint64_t rambase) {
     lh.core.get_system_av_info(&lh.av);
     lh_gl_settle();
     int code = lh_resolve_spans();
+    lh.chip_bytes = lh.core.get_memory_size(ABI_MEMORY_SAVE_RAM);
     lh_gl_leave();
     return outcome(code);
 }
@@ -327,15 +328,16 @@ size_t lh_serialize_size(void) {
     lh_gl_enter();
     size_t size = lh.core.serialize_size();
     lh_gl_leave();
-    return size;
+    return size ? size + lh_chip_part() : 0;
 }
 
 int lh_serialize(void *data, size_t size) {
     if (!lh.game_loaded)
         return LH_CLOSED;
     lh_gl_enter();
-    bool saved = lh.core.serialize(data, size);
+    bool saved = lh.core.serialize(data, size - lh_chip_part());
     lh_gl_leave();
+    lh_save_chip((uint8_t *)data + size);
     return outcome(saved ? LH_OK : LH_REFUSED);
 }
 
@@ -343,9 +345,11 @@ int lh_unserialize(const void *data, size_t size) {
     if (!lh.game_loaded)
         return LH_CLOSED;
     lh_gl_enter();
-    bool restored = lh.core.unserialize(data, size);
+    size_t own = lh_without_chip(data, size);
+    bool restored = lh.core.unserialize(data, own);
     lh_gl_leave();
     if (!restored)
         return outcome(LH_REFUSED);
+    lh_restore_chip((const uint8_t *)data + own, size - own);
     return outcome(lh_refresh_spans());
 }

@@ -73,6 +73,7 @@ struct lh_state {
     struct lh_buffer windows; /* lh_window[]: ascending and apart; none: all memory counts */
     struct lh_buffer regions; /* lh_region[] */
     uint64_t ram_bytes, whole_ram_bytes;
+    size_t chip_bytes; /* of the cartridge's save chip, as it was announced at load */
     struct lh_buffer before; /* flat RAM of the frame before */
     struct lh_buffer change_offsets, change_values;
 
@@ -125,6 +126,10 @@ void lh_change_disc(void);
 bool lh_memory_maps(const struct abi_memory_map *map);
 int lh_resolve_spans(void);
 int lh_refresh_spans(void);
+size_t lh_chip_part(void);
+void lh_save_chip(uint8_t *end);
+size_t lh_without_chip(const uint8_t *state, size_t size);
+void lh_restore_chip(const uint8_t *part, size_t size);
 int lh_capture_begin(const lh_plan *plan);
 int lh_capture_frame(const lh_plan *plan, size_t frame);
 

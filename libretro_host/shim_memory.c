@@ -202,6 +202,61 @@ static void read_flat(uint8_t *out) {
     }
 }
 
+/* ---- the save chip ---- */
+
+/* States of some cores leave the cartridge's save chip out, so it follows them with this mark.
+ * A chip that callers see as memory is theirs to restore. */
+struct chip_mark {
+    uint64_t size;
+    char word[16];
+};
+
+static const char CHIP_WORD[16] = "save-chip";
+enum { MOST_CHIP_BYTES = 1 << 20, CHIP_MARK = sizeof(struct chip_mark) };
+
+static uint8_t *chip(void) {
+    if (!lh.chip_bytes || lh.chip_bytes > MOST_CHIP_BYTES)
+        return NULL;
+    uint8_t *memory = lh.core.get_memory_data(ABI_MEMORY_SAVE_RAM);
+    for (size_t i = 0; memory && i < span_count(); i++) {
+        const uint8_t *seen = spans()[i].memory;
+        if (seen < memory + lh.chip_bytes && memory < seen + spans()[i].region.size)
+            return NULL;
+    }
+    return memory;
+}
+
+/* The bytes of a state that hold the chip; 0: none. */
+size_t lh_chip_part(void) { return chip() ? lh.chip_bytes + CHIP_MARK : 0; }
+
+/* Writes the chip as the last part of a state, which ends at `end`. */
+void lh_save_chip(uint8_t *end) {
+    const uint8_t *memory = chip();
+    struct chip_mark mark = {.size = lh.chip_bytes};
+    if (!memory)
+        return;
+    memcpy(mark.word, CHIP_WORD, sizeof mark.word);
+    memcpy(end - CHIP_MARK, &mark, CHIP_MARK);
+    memcpy(end - CHIP_MARK - lh.chip_bytes, memory, lh.chip_bytes);
+}
+
+/* The size of the core's own part of a state. */
+size_t lh_without_chip(const uint8_t *state, size_t size) {
+    struct chip_mark mark;
+    if (size < CHIP_MARK)
+        return size;
+    memcpy(&mark, state + size - CHIP_MARK, CHIP_MARK);
+    bool marked = !memcmp(mark.word, CHIP_WORD, sizeof mark.word) && mark.size <= size - CHIP_MARK;
+    return marked ? size - CHIP_MARK - mark.size : size;
+}
+
+/* A state without that part, as training has it, leaves the chip alone. */
+void lh_restore_chip(const uint8_t *part, size_t size) {
+    uint8_t *memory = chip();
+    if (memory && size == lh.chip_bytes + CHIP_MARK)
+        memcpy(memory, part, lh.chip_bytes);
+}
+
 size_t lh_regions(const lh_region **out) {
     *out = (const lh_region *)lh.regions.data;
     return lh.regions.size / sizeof **out;

@@ -108,7 +108,7 @@ def try_buttons(session: Session, source: str) -> Effects:
     frames = []
     session.reset()
     for between in moments:
-        state = session.save_state()
+        state = session.host.serialize()
         frames.append(session.timeline.length)
         for mask, digest in _after(session, state, tuple(digests)):
             digests[mask].append(digest)
@@ -152,7 +152,7 @@ def _in_control(session: Session, frame: int) -> bool:
     ways = [mask for mask, name in buttons.items() if name in _WAYS]
     # A gun that is destroyed may leave those that fire with a direction, so pairs come last.
     pairs = (way | mask for way in ways for mask in buttons if mask not in ways)
-    tried = _after(session, session.save_state(), (0, *buttons, *pairs))
+    tried = _after(session, session.host.serialize(), (0, *buttons, *pairs))
     _, idle = next(tried)
     return any(digest != idle for _, digest in tried)
 

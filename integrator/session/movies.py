@@ -23,6 +23,7 @@ from integrator.session.frame.result import (
     PlaybackEnded,
     RecordingStopped,
 )
+from libretro_host.inprocess import without_chip
 from libretro_host.processes.temporary import OwnedFolder
 
 
@@ -149,7 +150,7 @@ class MovieIdentity:
             game=self.game,
             system=self.system,
             buttons=self.buttons,
-            state=state,
+            state=None if state is None else without_chip(state),
             players=self.players,
             reset_row=reset_row,
             core=self.core,

@@ -47,6 +47,7 @@ from integrator.session.suggestions.suggesting import SuggestRun
 from integrator.session.timeline.travel import Travel
 from libretro_host.errors import StateError
 from libretro_host.host import CapturePlan, CoreHost
+from libretro_host.inprocess import with_chip_of, without_chip
 from libretro_host.systems.descriptor import SystemDescriptor
 
 KEYFRAME_INTERVAL_FRAMES = 120
@@ -234,7 +235,7 @@ class Session:
 
     def save_state(self) -> bytes:
         """The core's raw state; ``.state`` files are gzip of it. Raises StateError."""
-        return self._pipeline.host.serialize()
+        return without_chip(self._pipeline.host.serialize())
 
     def load_state(self, state: bytes, origin: str = "this state") -> None:
         """Restore a raw state and go on from it, in the same episode.
@@ -444,6 +445,8 @@ class Session:
         self._continue_from_here()
         # A poke before the jump has gone with the state that it was made in.
         self.memory.take_written()
+        if without_chip(self._power_on) != self._power_on:
+            state = with_chip_of(state, self.host.serialize())
         self._pipeline.timeline.discontinuity(kind, state, self.memory.ram)
         self._since_keyframe = 0
 
@@ -461,7 +464,7 @@ class Session:
             restore(self.host, state, "power-on")
         else:
             self.host.reset()
-            state = self.save_state()
+            state = self.host.serialize()
         self.memory.refresh()
         self.memory.take_written()
         self._pipeline.timeline.discontinuity("reset", state, self.memory.ram, label=kind)
@@ -478,7 +481,7 @@ class Session:
         self._since_keyframe += len(chunk.inputs)
         if self._since_keyframe >= KEYFRAME_INTERVAL_FRAMES:
             self._since_keyframe = 0
-            self.timeline.log.add_keyframe(self.timeline.length, self.save_state())
+            self.timeline.log.add_keyframe(self.timeline.length, self.host.serialize())
 
     def recover(self) -> FrameResult:
         """Start a new core after a crash and go on from the newest frame of the timeline.

@@ -167,7 +167,7 @@ class _Findings:
 def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
     with open_session(job.rom, isolated=False) as session:
         console = Explorer(session.host, session.system.buttons, session.game.columns)
-        power_on = session.save_state()
+        power_on = session.host.serialize()
         starts = _ordered(console, reach(console, power_on))
         session.load_state(power_on)
         report = AutoReport(name, job.made)

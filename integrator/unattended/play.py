@@ -100,7 +100,7 @@ def play_episode(
         states = []
         for at in range(0, len(segment), SAMPLE_FRAMES):
             session.run(segment[at : at + SAMPLE_FRAMES], CapturePlan(picture=False))
-            states.append(session.save_state())
+            states.append(session.host.serialize())
         with session.timeline.lent():
             for state in states:
                 controlled.append(console.reacts(state))

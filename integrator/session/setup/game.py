@@ -27,6 +27,7 @@ from integrator.session.scoring.rescorer import Rules
 from integrator.session.setup.plan import OptionSetting, SessionPlan
 from libretro_host.errors import StateError
 from libretro_host.host import CoreHost, CoreInfo
+from libretro_host.inprocess import without_chip
 from libretro_host.systems.axes import PluggedAxis
 from libretro_host.systems.descriptor import SystemDescriptor
 
@@ -241,7 +242,9 @@ class Game:
 
     def write_state(self, name: str) -> Path:
         """Make a start state of this moment; returns its file, there after a save."""
-        return self.integration.write_state(name, self._pipeline.host.serialize(), self.core_stamp)
+        return self.integration.write_state(
+            name, without_chip(self._pipeline.host.serialize()), self.core_stamp
+        )
 
     def use_state(self, name: str | None) -> None:
         """Choose the start state of the episodes to come; None is the integration's default."""

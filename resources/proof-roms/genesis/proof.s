@@ -1,7 +1,11 @@
 | A proof ROM for the Genesis; ../README.md says what it does.
         .text
         .long 0x00FFFE00, start
-        .rept 62
+        .rept 26
+        .long halt
+        .endr
+        .long line
+        .rept 35
         .long halt
         .endr
         .ascii "SEGA GENESIS    "
@@ -12,8 +16,11 @@
         .word 0
         .ascii "J6              "
         .long 0, 0x1FFF, 0xFF0000, 0xFFFFFF
-        .ascii "            "
+        .ascii "RA"
+        .byte 0xF8, 0x20                | a save chip on the odd bytes, with a battery
+        .long 0x200001, 0x203FFF
         .ascii "                                                    "
         .ascii "JUE             "
+        .equ BUSY, 1
         .include "genesis/body.s"
         .balign 0x2000, 0xFF

@@ -6,6 +6,9 @@ game_over     = 0xC105  ; |u1
 input         = 0xC106  ; |u1  bit 7 Start (Game Gear), then 0, A, B, Right Left Down Up
 input_new     = 0xC107  ; |u1
 pauses        = 0xC108  ; |u1  times that Pause was pressed (Master System)
+lines         = 0xC109  ; |u1  interrupts of lines, and the line of the newest
+clocks        = 0xC10B  ; the video chip's buffer, the processor's refreshes, the save chip
+saved         = 0x8000  ; |u1  the save chip counts frames
 
         .area PROOF (ABS)
         .org 0x0000
@@ -14,6 +17,17 @@ pauses        = 0xC108  ; |u1  times that Pause was pressed (Master System)
         ld sp, #0xDFF0
         jp start
         .org 0x0038
+        push af
+        push hl
+        in a, (0xBF)            ; ends the interrupt
+        ld hl, #lines
+        inc (hl)
+        inc hl
+        in a, (0x7E)
+        ld (hl), a
+        pop hl
+        pop af
+        ei
         reti
         .org 0x0066             ; the Pause button
         push hl
@@ -32,7 +46,10 @@ start:
         ld b, #22
         ld c, #0xBF
         otir
+        ld a, #0x08             ; opens the save chip
+        ld (0xFFFC), a
         call new_game
+        ei
 frame:
         in a, (0xBF)            ; bit 7 rises with the vertical blank
         rlca
@@ -40,6 +57,7 @@ frame:
         ld hl, (frame_counter)
         inc hl
         ld (frame_counter), hl
+        call machine
         call read_pad
 .if GAME_GEAR
         ld a, (input_new)
@@ -64,7 +82,40 @@ shown:
         out (0xBE), a
         xor a
         out (0xBE), a
-        jr frame
+        ld a, #0x10             ; where nothing is drawn from, a byte is written and asked for
+        out (0xBF), a
+        ld a, #0x70
+        out (0xBF), a
+        ld a, (frame_counter)
+        out (0xBE), a
+        ld a, #0x10
+        out (0xBF), a
+        ld a, #0x30
+        out (0xBF), a
+        jp frame
+
+machine:                        ; what states may leave out is read where it can be seen
+        ld hl, #clocks
+        in a, (0xBE)
+        ld (hl), a
+        inc hl
+        ld a, r
+        ld (hl), a
+        inc hl
+        ld a, (saved)
+        inc a
+        ld (saved), a
+        ld (hl), a
+        ld a, (frame_counter)
+        and #0x1F
+        ret nz
+        ld hl, #sounds
+        ld bc, #0x0B7F
+        otir
+        ret
+
+sounds:                         ; three tones and noise
+        .db 0x85, 0x12, 0x92, 0xA3, 0x21, 0xB1, 0xC7, 0x0F, 0xD3, 0xE7, 0xF2
 
 new_game:
         ld hl, #0
@@ -112,5 +163,5 @@ read_pad:
 
 ; Each register as value, then 0x80 + number.
 registers:
-        .db 0x04, 0x80, 0x40, 0x81, 0xFF, 0x82, 0xFF, 0x83, 0xFF, 0x84, 0xFF, 0x85
-        .db 0xFF, 0x86, 0x00, 0x87, 0x00, 0x88, 0x00, 0x89, 0xFF, 0x8A
+        .db 0x14, 0x80, 0x40, 0x81, 0xFF, 0x82, 0xFF, 0x83, 0xFF, 0x84, 0xFF, 0x85
+        .db 0xFF, 0x86, 0x00, 0x87, 0x00, 0x88, 0x00, 0x89, 0x27, 0x8A

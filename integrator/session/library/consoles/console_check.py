@@ -18,6 +18,7 @@ from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.setup.plan import POWER_ON_FRAMES
 from libretro_host.host import CapturePlan, CoreHost, CoreInfo, LoadRequest
+from libretro_host.inprocess import without_chip
 from libretro_host.systems.descriptor import SystemDescriptor
 
 BOOT_FRAMES = 60
@@ -122,7 +123,7 @@ def check_console(
         extension=rom.path.suffix[1:],
         ram_bytes=info.ram_bytes,
         fps=info.av.fps,
-        state_bytes=len(state),
+        state_bytes=len(without_chip(state)),
         frames=frames + len(inputs),
         deterministic=not state_faults,
         buttons=not any(fault.is_button for fault in faults),
