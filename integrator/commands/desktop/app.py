@@ -1,6 +1,8 @@
 """The words after ``integrator desktop``, and ``integrator man``."""
 
 import sys
+from pathlib import Path
+from typing import Annotated
 
 import typer
 from typer.core import TyperGroup
@@ -11,20 +13,27 @@ desktop_app = typer.Typer(
 
 
 @desktop_app.command("install")
-def install_desktop(context: typer.Context) -> None:
+def install_desktop(
+    context: typer.Context,
+    prefix: Annotated[
+        Path | None,
+        typer.Option(help="For packagers: write to PREFIX/share, below $DESTDIR if that is set."),
+    ] = None,
+) -> None:
     """Add menu entry, icon, file types, manual page, completions.
 
     All of it goes below $XDG_DATA_HOME. Run it again after the program was moved.
     """
-    from integrator.commands.desktop.desktop import (
-        desktop_files,
-        install,
-        own_program,
-        print_report,
-    )
+    from integrator.commands.desktop import desktop
 
     _require_xdg()
-    print_report(install(desktop_files(_program(context), own_program())))
+    if prefix is not None:
+        program = (str(prefix / "bin" / "integrator"),)
+        report = desktop.stage(desktop.desktop_files(_program(context), program), prefix)
+    else:
+        files = desktop.desktop_files(_program(context), desktop.own_program())
+        report = desktop.install(files)
+    desktop.print_report(report)
 
 
 @desktop_app.command("remove")

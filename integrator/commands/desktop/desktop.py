@@ -205,13 +205,7 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> Desk
         for folder in reversed(path.relative_to(home).parents):
             if not (home / folder).exists():
                 kept.folders.append(str(folder))
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise SaveError(
-                f"{path.parent} could not be made ({error.strerror}); make sure that {home} is "
-                "yours, or name another folder with XDG_DATA_HOME"
-            ) from error
+        _make_folder(path.parent, f"make sure that {home} is yours, or set XDG_DATA_HOME")
         kept.files[str(file.place)] = _digest(file.content)
         # Before the file, so that after an interrupt the file is still known as ours.
         _write_list(home, kept)
@@ -219,6 +213,28 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> Desk
         report.written.append(str(path))
     report.notes += _refresh(home)
     return report
+
+
+def stage(files: Iterable[DesktopFile], prefix: Path) -> DesktopReport:
+    """Write the files to ``PREFIX/share`` below ``$DESTDIR``, as a package that keeps its own list.
+
+    Files there are replaced, and no desktop is informed. Raises SaveError.
+    """
+    report = DesktopReport()
+    for file in files:
+        place = prefix.absolute() / "share" / file.place
+        path = Path(os.environ.get("DESTDIR", "") + str(place))
+        _make_folder(path.parent, "name a folder that you may write in DESTDIR or --prefix")
+        write_atomically(path, file.content)
+        report.written.append(str(path))
+    return report
+
+
+def _make_folder(folder: Path, cure: str) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SaveError(f"{folder} could not be made ({error.strerror}); {cure}") from error
 
 
 def remove(data_home: Path | None = None) -> DesktopReport:

@@ -66,6 +66,29 @@ def test_what_is_installed_is_taken_back_and_nothing_else(own_home: Path, home: 
     assert tree(own_home) == before
 
 
+def test_a_package_gets_the_files_alone(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DESTDIR", str(tmp_path / "package"))
+    run("install", "--prefix", "/usr")
+    share = tmp_path / "package" / "usr" / "share"
+    written = {place for place, content in tree(share).items() if content is not None}
+    assert written == PLACES
+    entry = (share / "applications" / f"{paths.APP_ID}.desktop").read_text()
+    assert 'Exec="/usr/bin/integrator"' in entry
+    assert not home.exists()
+
+
+def test_a_prefix_that_cannot_be_written_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "taken").touch()
+    run("install", "--prefix", str(tmp_path / "taken"), status=1)
+    [line] = capsys.readouterr().err.splitlines()
+    assert str(tmp_path / "taken" / "share") in line
+    assert "DESTDIR or --prefix" in line
+
+
 def test_files_of_others_stay(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     theirs = {
         *("applications/other.desktop", "mime/packages/other.txt", "man/man1/integrator.1"),
