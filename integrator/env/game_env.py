@@ -24,10 +24,10 @@ from integrator.domain.scenario.tree import Crop
 from integrator.env.emulator import Emulator, EnvState, put_random_state, random_state
 from integrator.env.observations import OBSERVATIONS, ActionCoder, Observation, space_of, vector_of
 from integrator.env.starts import Start, Starts
-from integrator.session.library.fingerprint import fingerprint
 from integrator.session.movies import HASH_EVERY_FRAMES, MovieIdentity, begin_episode
 from integrator.session.opening import plan_session
 from integrator.session.setup.game import POWER_ON, file_stem
+from integrator.session.setup.plan import fingerprint
 from libretro_host.errors import HostClosedError
 
 _CLOSED = "the game was closed; make another environment"

@@ -19,9 +19,9 @@ from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.env.movie_steps import MovieSteps
-from integrator.session.library.fingerprint import fingerprint
 from integrator.session.movies import FINGERPRINT
 from integrator.session.opening import movie_consoles, plan_session
+from integrator.session.setup.plan import fingerprint
 from integrator.session.setup.roots import find_integration, systems
 from libretro_host.stepper import Reduction
 

@@ -20,12 +20,10 @@ from integrator.session.library.consoles.console_check import (
     check_console,
     proof_roms,
 )
+from integrator.session.library.consoles.console_draft import checked_console, draft_here, own_path
 from integrator.session.library.consoles.own_consoles import (
-    checked_console,
     core_file,
-    draft_here,
     export_for_training,
-    own_path,
     save_console,
 )
 from integrator.session.opening import core_for, movie_consoles, named_system

@@ -1,10 +1,12 @@
 """Imports ROMs of known games out of folders and zips, by the hashes of all known games."""
 
+import contextlib
 import io
 import itertools
 import os
 import shutil
 import zipfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -52,7 +54,9 @@ def replace_rom(target: Path, data: bytes) -> str:
     renamed: list[tuple[Path, Path]] = []
     try:
         for rom in old:
-            former = _free_name(rom)
+            names = (f"former-rom{f'-{n + 1}' if n else ''}{rom.suffix}" for n in itertools.count())
+            places = map(rom.with_name, names)
+            former = next(place for place in places if not place.exists())
             rom.rename(former)
             renamed.append((rom, former))
         write_atomically(target, data)
@@ -66,11 +70,6 @@ def replace_rom(target: Path, data: bytes) -> str:
             ) from error
         raise
     return "; ".join(f"another {rom.name} is {former.name} now" for rom, former in renamed)
-
-
-def _free_name(rom: Path) -> Path:
-    names = (f"former-rom{'' if n == 1 else f'-{n}'}{rom.suffix}" for n in itertools.count(1))
-    return next(path for name in names if not (path := rom.with_name(name)).exists())
 
 
 _MAX_INNER_BYTES = 512 << 20
@@ -142,60 +141,47 @@ class RomImport:
 
     def take(self, path: Path) -> Iterator[ImportResult]:
         """Look at one file, and at everything inside it when it is a zip. Raises SaveError."""
+        source = str(path)
         try:
             size = path.stat().st_size
             self._left_bytes = _UNPACKED_BYTES + _UNPACKED_PER_BYTE * size
             if path.suffix.lower() == _ZIP:
                 if size <= MAX_ROM_BYTES:
                     # An arcade game's hash is that of its zip.
-                    yield from self._whole_zip(path)
+                    whole = self._index.look_up(path.name, read_file(path, MAX_ROM_FILE_BYTES))
+                    if isinstance(whole, RomMatch):
+                        yield from (self._deliver(source, game, whole) for game in whole.games)
                 with open_file(path, None) as file, zipfile.ZipFile(file) as archive:
-                    yield from self._members(str(path), archive, depth=1)
-                return
-            large = too_large(size)
-            if large:
-                yield ImportResult(str(path), ImportOutcome.NO_GAME, reason=large.reason)
-                return
-            data = read_file(path, MAX_ROM_FILE_BYTES)
-            yield from self._one(str(path), path.name, data)
+                    yield from self._members(source, archive, depth=1)
+            elif large := too_large(size):
+                yield ImportResult(source, ImportOutcome.NO_GAME, reason=large.reason)
+            else:
+                yield from self._one(source, path.name, read_file(path, MAX_ROM_FILE_BYTES))
         except DAMAGE as error:
-            yield ImportResult(
-                str(path), ImportOutcome.MISSED, reason=f"it cannot be read ({reason(error)})"
-            )
-
-    def _whole_zip(self, path: Path) -> Iterator[ImportResult]:
-        found = self._index.look_up(path.name, read_file(path, MAX_ROM_FILE_BYTES))
-        if isinstance(found, RomMatch):
-            yield from (self._deliver(str(path), game, found) for game in found.games)
+            why = f"it cannot be read ({reason(error)})"
+            yield ImportResult(source, ImportOutcome.MISSED, reason=why)
 
     def _members(self, source: str, archive: zipfile.ZipFile, depth: int) -> Iterator[ImportResult]:
         for member in archive.infolist():
-            if member.filename.endswith("/"):
-                continue
+            place, size = PurePath(member.filename), member.file_size
             name = f"{source}!{member.filename}"
+            is_zip = place.suffix.lower() == _ZIP
             try:
-                yield from self._member(name, archive, member, depth)
+                if member.filename.endswith("/"):
+                    continue
+                if is_zip and depth >= MAX_DEPTH:
+                    why = "it is a zip too deep inside zips"
+                    yield ImportResult(name, ImportOutcome.MISSED, reason=why)
+                elif is_zip and size <= _MAX_INNER_BYTES:
+                    with zipfile.ZipFile(io.BytesIO(self._unpacked(archive, member))) as inner:
+                        yield from self._members(name, inner, depth + 1)
+                elif large := too_large(size):
+                    yield ImportResult(name, ImportOutcome.NO_GAME, reason=large.reason)
+                else:
+                    yield from self._one(name, place.name, self._unpacked(archive, member))
             except DAMAGE as error:
                 why = f"it cannot be unpacked ({reason(error)})"
                 yield ImportResult(name, ImportOutcome.MISSED, reason=why)
-
-    def _member(
-        self, name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, depth: int
-    ) -> Iterator[ImportResult]:
-        is_zip = PurePath(member.filename).suffix.lower() == _ZIP
-        if is_zip and depth >= MAX_DEPTH:
-            yield ImportResult(
-                name, ImportOutcome.MISSED, reason="it is a zip too deep inside zips"
-            )
-        elif is_zip and member.file_size <= _MAX_INNER_BYTES:
-            with zipfile.ZipFile(io.BytesIO(self._unpacked(archive, member))) as inner:
-                yield from self._members(name, inner, depth + 1)
-        elif large := too_large(member.file_size):
-            yield ImportResult(name, ImportOutcome.NO_GAME, reason=large.reason)
-        else:
-            yield from self._one(
-                name, PurePath(member.filename).name, self._unpacked(archive, member)
-            )
 
     def _unpacked(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
         self._left_bytes -= member.file_size
@@ -216,42 +202,53 @@ class RomImport:
             yield ImportResult(source, outcome, reason=found.reason)
 
     def _deliver(self, source: str, game: KnownGame, match: RomMatch) -> ImportResult:
+
+        def result(outcome: ImportOutcome, why: str, target: Path | str = "") -> ImportResult:
+            return ImportResult(source, outcome, game.name, str(target), why)
+
         own = self._root in game.directory.absolute().parents
         directory = game.directory if own else self._root / game.name
         system = system_from_directory_name(game.name, self._descriptors)
         if system is None:
-            reason = f"{game.name} wants it, but no system is known by the end of that name"
-            return ImportResult(source, ImportOutcome.MISSED, game.name, reason=reason)
+            why = f"{game.name} wants it, but no system is known by the end of that name"
+            return result(ImportOutcome.MISSED, why)
         target = directory / f"rom.{system.extension_of(Path(source))}"
         present = find_roms(directory)
-        if len(present) == 1 and _holds(present[0], match.data):
-            return ImportResult(
-                source,
-                ImportOutcome.ALREADY_THERE,
-                game.name,
-                str(present[0]),
-                "its ROM is there already",
-            )
+        with contextlib.suppress(OSError):
+            if len(present) == 1 and read_file(present[0], len(match.data)) == match.data:
+                return result(ImportOutcome.ALREADY_THERE, "its ROM is there already", present[0])
         outside = None if self._follow_links else leads_out(target, directory)
         if outside is not None:
-            reason = f"{target} is a link to {outside}, outside of the game's folder"
-            return ImportResult(source, ImportOutcome.MISSED, game.name, reason=reason)
+            why = f"{target} is a link to {outside}, outside of the game's folder"
+            return result(ImportOutcome.MISSED, why)
         remarks = [f"known after header removal: {match.spelling}"] if match.spelling else []
         if directory.exists():
             remarks.append(replace_rom(target, match.data))
         else:
             _copy_game(game.directory, directory, target.name, match.data)
-        _write_original_name(directory, match.data, follow_links=self._follow_links)
-        how = "; ".join(filter(None, remarks))
-        return ImportResult(source, ImportOutcome.IMPORTED, game.name, str(target), how)
+        self._write_original_name(directory, match.data)
+        return result(ImportOutcome.IMPORTED, "; ".join(filter(None, remarks)), target)
+
+    def _write_original_name(self, directory: Path, data: bytes) -> None:
+        """Arcade cores know a game by its file name, which the metadata may hold."""
+        name = load_integration(directory).metadata.value.get("original_rom_name")
+        # A document or script must not be replaced by a ROM.
+        if not isinstance(name, str) or PurePath(name).suffix.lower() in NOT_ROMS:
+            return
+        if is_file_name(name):
+            refuse_links(directory, [] if self._follow_links else [name])
+            write_atomically(directory / name, data)
 
 
 def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
+    hidden = shutil.ignore_patterns("__pycache__", ".*")
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
         with OwnedFolder(directory.parent) as folder:
             draft = folder / directory.name
-            shutil.copytree(source, draft, ignore=_not_copied)
+            shutil.copytree(
+                source, draft, ignore=lambda at, names: not_plain(at, names) | hidden(at, names)
+            )
             (draft / rom).write_bytes(data)
             draft.rename(directory)
     except OSError as error:
@@ -259,29 +256,6 @@ def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
             f"{directory} could not be made ({error.strerror}); choose a folder that is yours and "
             "has room"
         ) from error
-
-
-def _not_copied(folder: str, names: list[str]) -> set[str]:
-    return not_plain(folder, names) | shutil.ignore_patterns("__pycache__", ".*")(folder, names)
-
-
-def _holds(path: Path, data: bytes) -> bool:
-    try:
-        return read_file(path, len(data)) == data
-    except OSError:
-        return False
-
-
-def _write_original_name(directory: Path, data: bytes, *, follow_links: bool) -> None:
-    """Arcade cores know a game by its file name, which the metadata may hold."""
-    name = load_integration(directory).metadata.value.get("original_rom_name")
-    if not isinstance(name, str) or not is_file_name(name):
-        return
-    if PurePath(name).suffix.lower() in NOT_ROMS:
-        return  # a document or script, which a ROM must not replace
-    if not follow_links:
-        refuse_links(directory, [name])
-    write_atomically(directory / name, data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,8 +282,9 @@ def prepare_import(
     root: Path, descriptors: Mapping[str, SystemDescriptor], *, follow_links: bool = False
 ) -> tuple[int, RomImport]:
     """The number of known games, and an import of their ROMs into ``root``. Reads a file a game."""
-    roots = list(dict.fromkeys([*integration_roots(), *_roots_below(root)]))
-    games = known_games(roots)
+    below = (root, *(root / name for name in ("stable", "experimental", "contrib")))
+    roots = [*integration_roots(), *(folder for folder in below if folder.is_dir())]
+    games = known_games(list(dict.fromkeys(roots)))
     index = rom_index(games, descriptors)
     return len(games), RomImport(index, descriptors, root, follow_links=follow_links)
 
@@ -352,24 +327,17 @@ def bring_rom(rom: Path, game: KnownGame, importer: RomImport) -> Path:
     raise SessionError(f"{rom}: could not be imported for {game.name}: {reasons}")
 
 
-def _roots_below(root: Path) -> list[Path]:
-    found = [root, *(root / name for name in ("stable", "experimental", "contrib"))]
-    return [folder for folder in found if folder.is_dir()]
-
-
 def rom_index(games: Iterable[KnownGame], descriptors: Mapping[str, SystemDescriptor]) -> RomIndex:
-    """The index of ``games`` that knows the extensions and headers of all consoles."""
+    """The index of ``games`` that knows headers of all consoles, and extensions of only one."""
     headers = [
         HeaderPlaces.of(one.name, entry) for one in descriptors.values() for entry in one.headers
     ]
-    return RomIndex(games, _extensions_by_system(descriptors.values()), headers)
-
-
-def _extensions_by_system(descriptors: Iterable[SystemDescriptor]) -> dict[str, str]:
-    """The system of each extension that only one system uses; other files are no ROMs."""
-    users: dict[str, list[str]] = {}
-    for one in descriptors:
-        for extension in (*one.extensions, *one.aliases):
-            users.setdefault(extension, []).append(one.name)
-    shared = {"zip", "7z"}
-    return {ext: names[0] for ext, names in users.items() if len(names) == 1 and ext not in shared}
+    # Files whose extension several systems use are no ROMs.
+    every = [
+        (extension, one.name)
+        for one in descriptors.values()
+        for extension in (*one.extensions, *one.aliases)
+    ]
+    users = Counter(extension for extension, _ in every)
+    alone = {ext: name for ext, name in every if users[ext] == 1 and ext not in {"zip", "7z"}}
+    return RomIndex(games, alone, headers)

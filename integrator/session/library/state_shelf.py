@@ -1,6 +1,7 @@
 """Start states and slots as files: the facts of each, and the folder of slots."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,16 +30,15 @@ class StateInfo:
 
 def survey_states(integration: Integration) -> tuple[StateInfo, ...]:
     """The facts of each start state, by name; files that vanish meanwhile are left out."""
-    defaults = _defaults(integration)
-    found = []
+    metadata, found = integration.metadata, []
+    listed = metadata.value.get("default_player_state")
+    counts = range(1, 1 + max(1, len(listed) if isinstance(listed, list) else 1))
     for name in integration.states:
-        try:
+        with suppress(DocumentError):
             facts = integration.state_facts(name)
-        except DocumentError:
-            continue
-        players = tuple(count for count, state in defaults.items() if state == name)
-        path = integration.state_path(name)
-        found.append(StateInfo(name, path, facts.stamp, facts.size_bytes, facts.version, players))
+            players = tuple(count for count in counts if metadata.default_state(count) == name)
+            path, stamp = integration.state_path(name), facts.stamp
+            found.append(StateInfo(name, path, stamp, facts.size_bytes, facts.version, players))
     return tuple(found)
 
 
@@ -83,10 +83,3 @@ def slot_pictures(
         )
         for slot in slots
     }
-
-
-def _defaults(integration: Integration) -> dict[int, str | None]:
-    metadata = integration.metadata
-    listed = metadata.value.get("default_player_state")
-    counts = range(1, 1 + max(1, len(listed) if isinstance(listed, list) else 1))
-    return {count: metadata.default_state(count) for count in counts}

@@ -1,5 +1,6 @@
 """The plan that a session is opened with, with the user's choices of core options for a game."""
 
+import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterable, Mapping
@@ -12,8 +13,9 @@ from integrator import paths
 from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.jsontext import parse_json
-from integrator.domain.files.reading import TEXT_BYTES, decoding, read_file
+from integrator.domain.files.reading import TEXT_BYTES, decoding, open_file, read_file
 from integrator.domain.integration.directory import Integration, create_integration
+from integrator.domain.integration.naming import is_integration
 from integrator.domain.movies.reading import MovieConsole
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.domain.values.variables import VariableSpec
@@ -326,3 +328,23 @@ def _check_windows(plan: SessionPlan, core: CoreInfo) -> None:
             f"{', '.join(map(range_text, windows))}; choose other ranges in {memory_path()}, or "
             "remove that file"
         )
+
+
+_DOCUMENTS: Final = frozenset({".json", ".lua"})
+
+
+def fingerprint(plan: SessionPlan, state: str = "", *further: Path) -> str:
+    """A hash of all that a result depends on, and ``further`` files. Raises OSError."""
+    request, integration = plan.request, plan.integration
+    digest = hashlib.sha256(repr((state, sorted(request.options.items()))).encode())
+    files = [request.core, request.content, *further]
+    if is_integration(integration.directory):
+        kept = sorted(integration.directory.iterdir())
+        files[2:2] = [path for path in kept if path.suffix in _DOCUMENTS]
+    if integration.has_state(state):
+        files.append(integration.state_path(state))
+    for path in files:
+        with open_file(path, None) as stream:
+            content = hashlib.sha256(stream.read()).hexdigest()
+        digest.update(f"{path.name} {content}\n".encode())
+    return digest.hexdigest()[:32]

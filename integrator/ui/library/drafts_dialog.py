@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.errors import DomainError
-from integrator.session.library.auto_queue import AutoDraft, accept, auto_drafts, take_next
+from integrator.session.library.entries import AutoDraft, accept, auto_drafts, take_next
 from integrator.session.setup.roots import integration_roots
 from integrator.ui.library.import_dialog import WorkingDialog
 from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox

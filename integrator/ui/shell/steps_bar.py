@@ -11,8 +11,7 @@ from integrator.domain.audit.play import Trap
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.library.checks.checking import Verification
 from integrator.session.library.checks.steps import STEPS, StepStatus, StepWords, judge_steps
-from integrator.session.library.fingerprint import fingerprint
-from integrator.session.setup.plan import SessionPlan
+from integrator.session.setup.plan import SessionPlan, fingerprint
 from integrator.ui.desk import Desk
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks

@@ -26,7 +26,7 @@ from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.domain.values.memory import Region
 from integrator.session.expect import expectation_findings
 from integrator.session.library.checks.judge import Agreement, judge
-from integrator.session.library.checks.live_check import LiveCheck
+from integrator.session.library.checks.live_check import live_findings, open_to_check
 from integrator.session.opening import movie_consoles
 from integrator.session.session import Session
 from integrator.session.setup.roots import skipped_systems, systems
@@ -50,7 +50,6 @@ def movie_findings(directory: Path) -> Iterator[Finding]:
                 yield Finding("movie-beyond-training", Severity.WARNING, path, message, cure)
 
 
-_CANNOT_RUN: Final = frozenset({"live-skipped", "game-not-started", "core-failed"})
 _PLACE = re.compile(r"^(?P<file>[^\n]*?):(?P<line>\d+):(?:\d+:)? ")
 
 
@@ -68,14 +67,19 @@ def check_integration(
     try:
         integration = load_integration(directory)
     except DocumentError as error:
-        return (_unreadable(directory, error),)
+        text, file, line = str(error), directory, 0
+        if (place := _PLACE.match(text)) is not None:
+            file, line, text = Path(place["file"]), int(place["line"]), text[place.end() :]
+        return (_with_cure("document-unreadable", Severity.ERROR, file, text, line),)
     movies = movie_findings(directory)
-    if not live or integration.rom is None:
-        return sort_findings([*lint(integration, options), *movies])
-    with LiveCheck(directory) as check:
-        found = [*lint(integration, replace(options, space=check.space)), *movies]
-        found += check.findings()
-    if not any(finding.code in _CANNOT_RUN for finding in found):
+    game = open_to_check(directory) if live and integration.rom is not None else None
+    if not isinstance(game, Session):
+        not_started = () if game is None else (game,)
+        return sort_findings([*lint(integration, options), *movies, *not_started])
+    with game:
+        found = [*lint(integration, replace(options, space=game.memory.space)), *movies]
+        found += live_findings(game)
+    if not any(finding.code == "core-failed" for finding in found):
         found += expectation_findings(integration, accept=accept)
     return sort_findings(found)
 
@@ -113,25 +117,15 @@ def integrations_below(path: Path) -> Iterator[Path]:
 
 
 def _facts(descriptors: Mapping[str, SystemDescriptor]) -> dict[str, SystemFacts]:
-    return {
-        suffix: SystemFacts(tuple(b for b in system.buttons if b), system.actions, _ram(system))
-        for name, system in descriptors.items()
-        for suffix in (name, *system.suffixes)
-    }
-
-
-def _ram(system: SystemDescriptor) -> RamLimits | None:
-    ram = system.work_ram
-    return RamLimits(Region(ram.address, ram.size_bytes), ram.is_all) if ram else None
-
-
-def _unreadable(directory: Path, error: DocumentError) -> Finding:
-    text, file, line = str(error), directory, 0
-    place = _PLACE.match(text)
-    if place is not None:
-        file, line = Path(place["file"]), int(place["line"])
-        text = text[place.end() :]
-    return _with_cure("document-unreadable", Severity.ERROR, file, text, line)
+    facts: dict[str, SystemFacts] = {}
+    for name, system in descriptors.items():
+        ram = system.work_ram
+        limits = RamLimits(Region(ram.address, ram.size_bytes), ram.is_all) if ram else None
+        buttons = tuple(filter(None, system.buttons))
+        facts |= dict.fromkeys(
+            (name, *system.suffixes), SystemFacts(buttons, system.actions, limits)
+        )
+    return facts
 
 
 def _with_cure(code: str, severity: Severity, file: Path, text: str, line: int = 0) -> Finding:
@@ -167,16 +161,14 @@ class Verification:
     @property
     def text(self) -> str:
         verdict = "verified" if self.passed else "not verified"
+        counts = Counter(each.severity.value for each in self.findings)
+        counted = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in counts.items())
         lines = [f"{self.directory.name}: {verdict} (integrator {__version__})"]
-        lines.append(f"check: {self._counts() or 'clean'}")
+        lines.append(f"check: {counted or 'clean'}")
         lines += [f"  {finding}" for finding in self.findings]
         lines.append(f"stable-retro: {self._judgement()}")
         states = self.agreement.states if self.agreement else ""
         return "\n".join([*lines, f"states: {states}"] if states else lines)
-
-    def _counts(self) -> str:
-        found = Counter(each.severity.value for each in self.findings)
-        return ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in found.items())
 
     def _judgement(self) -> str:
         found = self.agreement
@@ -184,20 +176,17 @@ class Verification:
             return self.problem or "not asked"
         if not found.agrees:
             return f"differs at {found.first_difference}"
-        apart = [f"  not compared: {each}" for each in found.apart]
-        return "\n".join([self._agreed(found), *apart])
-
-    def _agreed(self, found: Agreement) -> str:
-        steps = f"of {found.steps:,} random steps"
-        seen = " and ".join(found.compared)
+        steps, stopped = f"of {found.steps:,} random steps", "" if self.complete else "stopped; "
         if not found.steps:
-            return "stopped; nothing was compared"
-        stopped = "" if self.complete else "stopped; "
-        if not found.scored:
+            said = "stopped; nothing was compared"
+        elif not found.scored:
             lacks = "it defines no variables, reward and done, so there is nothing to verify"
-            return f"{stopped}{lacks}; agrees on {seen or 'nothing'} {steps}"
-        agreed = f"{stopped}agrees on {', '.join([*found.scored, *found.compared])} {steps}"
-        return f"{agreed} (episodes: {found.episodes}, total reward: {found.total_reward:g})"
+            seen = " and ".join(found.compared) or "nothing"
+            said = f"{stopped}{lacks}; agrees on {seen} {steps}"
+        else:
+            agreed = f"{stopped}agrees on {', '.join([*found.scored, *found.compared])} {steps}"
+            said = f"{agreed} (episodes: {found.episodes}, total reward: {found.total_reward:g})"
+        return "\n".join([said, *(f"  not compared: {each}" for each in found.apart)])
 
 
 def verify(

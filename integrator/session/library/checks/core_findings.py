@@ -3,7 +3,7 @@
 import filecmp
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from integrator.session.opening import cores_besides, plan_session
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Exactness
 from libretro_host.errors import HostError
-from libretro_host.host import CoreInfo
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.discovery import core_name, training_core, wheel_core_dir
@@ -174,30 +173,22 @@ def inexact_states(session: Session) -> Iterator[Finding]:
 
 def _other_memory(session: Session, training: Path) -> Iterator[Finding]:
     """A finding when the game has memory elsewhere on training's core."""
-    own, other = _places(session.game.core), None
-    with suppress(HostError):  # a core that does not run the game has no memory to compare
-        other = _places(_started(session, training))
-    if other is not None and own != other:
-        told = (", ".join(sorted(each)) or "none" for each in (own - other, other - own))
-        here, there = told
+    game = session.game
+    options = session.system.options.get(core_name(training), {})
+    host, core = RemoteHost(), game.core
+    # A core that does not run the game has no memory to compare; this one keeps no saves.
+    with suppress(HostError), OwnedFolder() as saves, closing(host):
+        request = replace(game.plan.request, core=training, options=options, save_dir=saves)
+        core = host.load(request)
+    own, other = (
+        {f"{region.size} bytes at 0x{region.address:X}" for region in each.regions}
+        for each in (game.core, core)
+    )
+    if own != other:
+        here, there = (", ".join(sorted(each)) or "none" for each in (own - other, other - own))
         yield Finding(
             "core-other-memory", Severity.WARNING, session.integration.directory,
-            f"{session.game.core_path.name} shows other memory than training's core; "
+            f"{game.core_path.name} shows other memory than training's core; "
             f"only here: {here}; only in training: {there}",
             "find the variables again on training's core",
         )  # fmt: skip
-
-
-def _places(core: CoreInfo) -> frozenset[str]:
-    return frozenset(f"{region.size} bytes at 0x{region.address:X}" for region in core.regions)
-
-
-def _started(session: Session, core: Path) -> CoreInfo:
-    """The facts of the session's game on another core, which keeps no saves. Raises HostError."""
-    request, options = session.game.plan.request, session.system.options.get(core_name(core), {})
-    host = RemoteHost()
-    with OwnedFolder() as saves:
-        try:
-            return host.load(replace(request, core=core, options=options, save_dir=saves))
-        finally:
-            host.close()

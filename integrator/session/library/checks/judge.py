@@ -6,6 +6,7 @@ writes one JSON document to OUT.
 """
 
 import argparse
+import contextlib
 import importlib.util
 import json
 import subprocess
@@ -15,7 +16,7 @@ import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,27 +36,6 @@ Bytes = NDArray[np.uint8]
 Places = NDArray[np.int64]
 
 _HEADER: Final = "header.json"
-
-
-class MomentWriter:
-    """Writes the moments of one environment into a zip file."""
-
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        self._archive = archive
-        self._count = 0
-        self._last: Bytes = np.zeros(0, np.uint8)
-
-    def add(self, blocks: Mapping[int, bytes], picture: Bytes) -> None:
-        ram = [np.frombuffer(block, np.uint8) for _, block in sorted(blocks.items())]
-        moment = np.concatenate([*ram, picture.ravel()])
-        if self._count == 0:
-            self._last = np.zeros_like(moment)
-            sizes = [[address, len(block)] for address, block in sorted(blocks.items())]
-            header = {"blocks": sizes, "picture": picture.shape}
-            self._archive.writestr(_HEADER, json.dumps(header))
-        self._archive.writestr(str(self._count), (moment ^ self._last).tobytes())
-        self._last = moment
-        self._count += 1
 
 
 class MomentComparison:
@@ -212,55 +192,44 @@ def judge(
         if not _take_their_steps(directory, answer, steps, seed, stopped):
             return Agreement(0, None, 0.0, 0, stopped=True)
         with zipfile.ZipFile(answer) as archive, open_session(directory) as session:
-            comparison = _Comparison(session, archive, steps, seed)
-            while comparison.goes_on and not stopped():
-                comparison.step()
-                if comparison.steps % _TOLD_STEPS == 0:
-                    progress(comparison.steps, steps)
-            found = comparison.agreement()
+            theirs = json.loads(archive.read(_STEPS))
+            actions = random_actions(steps, theirs["buttons"], seed).tolist()
+            moments = MomentComparison(archive, session)
+            found = _compared(session, actions, theirs["steps"], moments, progress, stopped)
             return found if stopped() else replace(found, states=try_states(session).text)
 
 
-class _Comparison:
-    """An open game, stepped with the actions of stable-retro's recorded steps."""
-
-    def __init__(self, session: Session, archive: zipfile.ZipFile, steps: int, seed: int) -> None:
-        theirs = json.loads(archive.read(_STEPS))
-        self._expected = theirs["steps"]
-        self._actions = random_actions(steps, theirs["buttons"], seed)
-        self._session = session
-        self._moments = MomentComparison(archive, session)
-        self._total, self._episodes = 0.0, 1
-        self._difference: str | None = None
-        self._restarts = True
-        self.steps = 0
-        session.reset()
-
-    @property
-    def goes_on(self) -> bool:
-        left = self.steps < len(self._expected) and self._restarts
-        return left and self._difference is None
-
-    def step(self) -> None:
-        result = self._session.advance((int(self._actions[self.steps]),), filtered=True)
-        wrong = _difference(result, self._expected[self.steps]) or self._moments.difference(result)
-        if wrong:
-            self._difference = f"step {self.steps}: {wrong}"
-        self.steps += 1
-        self._total += result.outcome.rewards[0]
-        if result.outcome.done and self.goes_on:
-            self._episodes += 1
-            self._restarts = self._session.game.state_name != POWER_ON
-            self._session.reset()
-
-    def agreement(self) -> Agreement:
-        apart = self._moments.apart
-        if not self._restarts:
-            apart += ("steps after done, because without a start state it does not restart",)
-        return Agreement(
-            self.steps, self._difference, self._total, self._episodes,
-            self.goes_on, _scored(self._session), self._moments.compared, apart,
-        )  # fmt: skip
+def _compared(
+    session: Session,
+    actions: list[int],
+    theirs: list[dict[str, Any]],
+    moments: "MomentComparison",
+    progress: Callable[[int, int], object],
+    stopped: Callable[[], bool],
+) -> Agreement:
+    session.reset()
+    done, total, episodes = 0, 0.0, 1
+    difference, halted, restarts = None, False, True
+    while done < len(theirs) and restarts and difference is None:
+        if halted := stopped():
+            break
+        result = session.advance((actions[done],), filtered=True)
+        wrong = _difference(result, theirs[done]) or moments.difference(result)
+        difference = f"step {done}: {wrong}" if wrong else None
+        done += 1
+        total += result.outcome.rewards[0]
+        if result.outcome.done and done < len(theirs) and not wrong:
+            episodes += 1
+            restarts = session.game.state_name != POWER_ON
+            session.reset()
+        if done % _TOLD_STEPS == 0:
+            progress(done, len(actions))
+    apart = moments.apart
+    if not restarts:
+        apart += ("steps after done, because without a start state it does not restart",)
+    return Agreement(
+        done, difference, total, episodes, halted, _scored(session), moments.compared, apart
+    )
 
 
 def _scored(session: Session) -> tuple[str, ...]:
@@ -304,32 +273,22 @@ def _take_their_steps(
         )
     options = [directory, answer, "--steps", steps, "--seed", seed]
     command = children.module_command(__name__, *options, quiet=True)
-    with tempfile.TemporaryFile() as errors:
-        process = children.start(command, stdout=subprocess.DEVNULL, stderr=errors)
-        if not _wait(process, stopped):
-            return False
-        if process.returncode != 0:
-            reason = _last_line(errors)
-            raise SessionError(f"{directory}: stable-retro cannot run it: {reason}")
-    return True
-
-
-def _wait(process: subprocess.Popen[bytes], stopped: Callable[[], bool]) -> bool:
-    with process:
-        while True:
-            try:
+    with (
+        tempfile.TemporaryFile() as errors,
+        children.start(command, stdout=subprocess.DEVNULL, stderr=errors) as process,
+    ):
+        while process.poll() is None:
+            if stopped():
+                process.kill()
+                return False
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(_LOOK_S)
-            except subprocess.TimeoutExpired:
-                if stopped():
-                    process.kill()
-                    return False
-            else:
-                return True
-
-
-def _last_line(errors: IO[bytes]) -> str:
-    errors.seek(0)
-    return (errors.read().decode(errors="replace").strip().splitlines() or ["no reason given"])[-1]
+        errors.seek(0)
+        lines = errors.read().decode(errors="replace").strip().splitlines()
+    if process.returncode != 0:
+        why = lines[-1] if lines else "no reason given"
+        raise SessionError(f"{directory}: stable-retro cannot run it: {why}")
+    return True
 
 
 def _run_stable_retro(directory: Path, out: Path, steps: int, seed: int) -> None:
@@ -343,12 +302,19 @@ def _run_stable_retro(directory: Path, out: Path, steps: int, seed: int) -> None
     env.reset()
     actions = random_actions(steps, env.num_buttons, seed)
     bits = (actions[:, np.newaxis] >> np.arange(env.num_buttons) & 1).astype(np.int8)
-    rows = []
+    rows: list[dict[str, object]] = []
+    last: Any = np.uint8(0)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        moments = MomentWriter(archive)
-        for action in bits:
+        for number, action in enumerate(bits):
             picture, reward, done, _, info = env.step(action)
-            moments.add(env.data.memory.blocks, picture)
+            blocks = sorted(env.data.memory.blocks.items())
+            ram = [np.frombuffer(block, np.uint8) for _, block in blocks]
+            moment = np.concatenate([*ram, picture.ravel()])
+            if number == 0:
+                sizes = [[address, len(block)] for address, block in blocks]
+                archive.writestr(_HEADER, json.dumps({"blocks": sizes, "picture": picture.shape}))
+            archive.writestr(str(number), (moment ^ last).tobytes())
+            last = moment
             values = {name: int(value) for name, value in info.items()}
             rows.append({"reward": float(reward), "done": bool(done), "info": values})
             if done:
@@ -363,8 +329,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--seed", type=int, required=True)
-    options = parser.parse_args(arguments)
-    _run_stable_retro(options.directory, options.out, options.steps, options.seed)
+    _run_stable_retro(**vars(parser.parse_args(arguments)))
 
 
 if __name__ == "__main__":

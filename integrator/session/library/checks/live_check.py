@@ -1,19 +1,17 @@
 """Checks that need a running game: states load, variables are mapped, scripts do not fail."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from integrator.domain.errors import DomainError, IntegratorError, ScriptError, SessionError
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.metadata import ScenarioDocument
-from integrator.domain.values.memory import AddressSpace
 from integrator.session.frame.pipeline import DEFAULT_SCENARIO, observation_rule, scenario_spec
 from integrator.session.frame.result import StateWarning
 from integrator.session.library.checks.core_findings import core_findings, inexact_states
@@ -36,144 +34,115 @@ HELD_FRAMES: Final = 8
 _SCRIPT_PLACE = re.compile(r"([\w.-]+\.lua):(\d+):")
 
 
-class LiveCheck:
-    """Runs one integration in a core process; ``space`` is None if it could not start."""
-
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
-        self._session: Session | None = None
-        self._failure: IntegratorError | None = None
-        try:
-            self._session = open_session(directory)
-            players = _players(self._session)
-            if players > 1:
-                self._session.close()
-                self._session = open_session(directory, players=players)
-        except IntegratorError as error:
-            self._failure = error
-
-    @property
-    def space(self) -> AddressSpace | None:
-        return self._session.memory.space if self._session else None
-
-    def findings(self) -> Iterator[Finding]:
-        """Run the game and yield its faults; a core that dies ends it."""
-        if self._session is None:
-            yield self._not_started()
-            return
-        try:
-            yield from core_findings(self._session)
-            yield from self._states(self._session)
-            yield from inexact_states(self._session)
-            yield from self._scenarios(self._session)
-        except HostError as error:
-            yield Finding(
-                "core-failed", Severity.ERROR, self._session.game.content, str(error),
-                "try another core, or another dump of the game",
-            )  # fmt: skip
-
-    def _not_started(self) -> Finding:
+def open_to_check(directory: Path) -> Session | Finding:
+    """The game, for as many players as its scenarios reward; a finding when it does not start."""
+    try:
+        session = open_session(directory)
+        players = 1
+        for name, document in session.integration.scenarios.items():
+            with suppress(DomainError):  # lint reports the fault
+                if document.on_disk:
+                    players = max(players, len(scenario_spec(session.integration, name).rewards))
+        if players > 1:
+            session.close()
+            session = open_session(directory, players=players)
+    except IntegratorError as error:
         # No core or no BIOS is this computer's lack, not the integration's.
-        lacking = isinstance(self._failure, CoreNotFoundError | SessionError)
-        message, _, cure = str(self._failure).partition("; ")
-        return Finding(
-            "live-skipped" if lacking else "game-not-started",
-            Severity.WARNING if lacking else Severity.ERROR,
-            self._directory,
-            message.removeprefix(f"{self._directory}: "),
-            cure,
-        )
+        lacking = isinstance(error, CoreNotFoundError | SessionError)
+        code, severity = ("live-skipped", Severity.WARNING) if lacking else (
+            "game-not-started", Severity.ERROR
+        )  # fmt: skip
+        message, _, cure = str(error).partition("; ")
+        return Finding(code, severity, directory, message.removeprefix(f"{directory}: "), cure)
+    return session
 
-    def _states(self, session: Session) -> Iterator[Finding]:
-        for name in session.integration.states or [POWER_ON]:
-            session.game.use_state(name)
-            try:
-                session.reset()
-            except DomainError:
-                continue  # a damaged file: lint says so
-            except StateError as error:
-                yield self._about_state(name, "state-refused", Severity.ERROR, str(error))
-                continue
-            for event in session.take_events():
-                if isinstance(event, StateWarning):
-                    yield self._about_state(name, "state-other-core", Severity.WARNING, event.text)
-            if session.advance().outcome.done:
-                yield self._done_at_start(session, name)
-        session.game.use_state(None)
 
-    def _about_state(self, name: str, code: str, severity: Severity, text: str) -> Finding:
-        file = self._directory / f"{name}.state"
+def live_findings(session: Session) -> Iterator[Finding]:
+    """Run the game and yield its faults; a core that dies ends it."""
+    try:
+        yield from core_findings(session)
+        yield from _states(session)
+        yield from inexact_states(session)
+        yield from _scenarios(session)
+    except HostError as error:
+        yield Finding(
+            "core-failed", Severity.ERROR, session.game.content, str(error),
+            "try another core, or another dump of the game",
+        )  # fmt: skip
+
+
+def _states(session: Session) -> Iterator[Finding]:
+
+    def about(code: str, severity: Severity, text: str) -> Finding:
+        file = session.integration.directory / f"{name}.state"
         message = text.removeprefix(f"{file}: ").removeprefix(f"{name}: ").partition("; ")[0]
         return Finding(code, severity, file, message, "save the state again with this core")
 
-    @staticmethod
-    def _done_at_start(session: Session, state: str) -> Finding:
-        scenario = session.integration.scenarios[session.game.scenario_name]
-        return Finding(
-            "done-at-start", Severity.ERROR, scenario.path,
-            f"the first step from {state} is done already, so every episode has one step",
-            "correct done, or save the state at a later moment", "done",
-            scenario.line_of("done"),
-        )  # fmt: skip
-
-    def _scenarios(self, session: Session) -> Iterator[Finding]:
-        for name, document in session.integration.scenarios.items():
-            if not document.on_disk:
-                continue
-            try:
-                session.game.use_scenario(name)
-                error = session.reset().script_error
-            except ScriptError as failure:
-                error = str(failure)
-            except (DomainError, StateError):
-                continue  # lint says it of scenarios, and the check of states of states
-            if error is None and name != DEFAULT_SCENARIO and session.advance().outcome.done:
-                yield self._done_at_start(session, session.game.state_name)
-            drawn: set[tuple[int, int]] = set()
-            error = error or _run_at_random(session, drawn)
-            if error is not None:
-                yield self._script_error(document.path, error)
-            yield from self._observations(session, document, drawn)
-
-    @staticmethod
-    def _observations(
-        session: Session, scenario: ScenarioDocument, drawn: set[tuple[int, int]]
-    ) -> Iterator[Finding]:
-        """Differences between the game's pictures, by their sizes, and those that agents get."""
-        spec = session.game.readout.engine.spec
-        rule = observation_rule(session.system, session.game.core.av, spec.crops[0])
-        told = [(rule.lost(*size), "") for size in sorted(drawn)]
-        told.append((rule.crop_fault, "crop"))
-        for message, path in told:
-            if message:
-                yield Finding(
-                    "observation-differs", Severity.WARNING, scenario.path, message,
-                    "look at the Observation panel", path, scenario.line_of(path),
-                )  # fmt: skip
-
-    def _script_error(self, scenario: Path, error: str) -> Finding:
-        place = _SCRIPT_PLACE.search(error)
-        file = self._directory / place[1] if place else scenario
-        return Finding(
-            "script-error", Severity.ERROR, file, " ".join(error.splitlines()[0].split()),
-            "correct the script", line=int(place[2]) if place else 0,
-        )  # fmt: skip
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._session is not None:
-            self._session.close()
+    for name in session.integration.states or [POWER_ON]:
+        session.game.use_state(name)
+        try:
+            session.reset()
+        except DomainError:
+            continue  # a damaged file: lint says so
+        except StateError as error:
+            yield about("state-refused", Severity.ERROR, str(error))
+            continue
+        for event in session.take_events():
+            if isinstance(event, StateWarning):
+                yield about("state-other-core", Severity.WARNING, event.text)
+        if session.advance().outcome.done:
+            yield _done_at_start(session, name)
+    session.game.use_state(None)
 
 
-def _players(session: Session) -> int:
-    players = 1
+def _done_at_start(session: Session, state: str) -> Finding:
+    scenario = session.integration.scenarios[session.game.scenario_name]
+    return Finding(
+        "done-at-start", Severity.ERROR, scenario.path,
+        f"the first step from {state} is done already, so every episode has one step",
+        "correct done, or save the state at a later moment", "done",
+        scenario.line_of("done"),
+    )  # fmt: skip
+
+
+def _scenarios(session: Session) -> Iterator[Finding]:
     for name, document in session.integration.scenarios.items():
-        with suppress(DomainError):  # lint reports the fault
-            if document.on_disk:
-                players = max(players, len(scenario_spec(session.integration, name).rewards))
-    return players
+        if not document.on_disk:
+            continue
+        try:
+            session.game.use_scenario(name)
+            error = session.reset().script_error
+        except ScriptError as failure:
+            error = str(failure)
+        except (DomainError, StateError):
+            continue  # lint says it of scenarios, and the check of states of states
+        if error is None and name != DEFAULT_SCENARIO and session.advance().outcome.done:
+            yield _done_at_start(session, session.game.state_name)
+        drawn: set[tuple[int, int]] = set()
+        error = error or _run_at_random(session, drawn)
+        if error is not None:
+            place = _SCRIPT_PLACE.search(error)
+            file = session.integration.directory / place[1] if place else document.path
+            yield Finding(
+                "script-error", Severity.ERROR, file, " ".join(error.splitlines()[0].split()),
+                "correct the script", line=int(place[2]) if place else 0,
+            )  # fmt: skip
+        yield from _observations(session, document, drawn)
+
+
+def _observations(
+    session: Session, scenario: ScenarioDocument, drawn: set[tuple[int, int]]
+) -> Iterator[Finding]:
+    """Differences between the game's pictures, by their sizes, and those that agents get."""
+    spec = session.game.readout.engine.spec
+    rule = observation_rule(session.system, session.game.core.av, spec.crops[0])
+    told = [(rule.lost(*size), "") for size in sorted(drawn)]
+    for message, path in (*told, (rule.crop_fault, "crop")):
+        if message:
+            yield Finding(
+                "observation-differs", Severity.WARNING, scenario.path, message,
+                "look at the Observation panel", path, scenario.line_of(path),
+            )  # fmt: skip
 
 
 def _run_at_random(session: Session, drawn: set[tuple[int, int]]) -> str | None:
@@ -225,34 +194,22 @@ def option_effect(
     pressed = np.random.default_rng(1).random((FRAMES // _HELD_FRAMES, _JOYPAD_IDS)) < 0.2
     masks = (pressed * (1 << np.arange(_JOYPAD_IDS))).sum(axis=1).astype(np.uint16)
     inputs = np.repeat(masks, _HELD_FRAMES)[:, None]
-    seen, remark = [], ""
+    runs: list[list[tuple[int, int]]] = []
+    remark = ""
     for value in values:
-        with OwnedFolder() as saves:
+        seen: list[tuple[int, int]] = []
+        with OwnedFolder() as saves, closing(new_host()) as host:
             options = {**request.options, key: value}
-            host = new_host()
-            try:
-                host.load(replace(request, options=options, save_dir=saves))
-                seen.append(_played(host, inputs, wanted))
-                remark = state_remark(host)
-            finally:
-                host.close()
-    first, second = seen
-    return OptionEffect(_other(first, second, 0), _other(first, second, 1), remark)
+            host.load(replace(request, options=options, save_dir=saves))
+            for at in range(0, len(inputs), _HELD_FRAMES):
+                if not wanted():
+                    raise HostError("stopped")
+                seen += checksums(host, inputs[at : at + _HELD_FRAMES])
+            remark = state_remark(host)
+        runs.append(seen)
 
+    def first_difference(part: int) -> int | None:
+        both = enumerate(zip(*runs, strict=True), 1)
+        return next((frame for frame, (a, b) in both if a[part] != b[part]), None)
 
-def _played(
-    host: CoreHost, inputs: NDArray[np.uint16], wanted: Callable[[], bool]
-) -> list[tuple[int, int]]:
-    seen: list[tuple[int, int]] = []
-    for at in range(0, len(inputs), _HELD_FRAMES):
-        if not wanted():
-            raise HostError("stopped")
-        seen += checksums(host, inputs[at : at + _HELD_FRAMES])
-    return seen
-
-
-def _other(
-    first: Sequence[tuple[int, int]], second: Sequence[tuple[int, int]], part: int
-) -> int | None:
-    both = enumerate(zip(first, second, strict=True), 1)
-    return next((frame for frame, (a, b) in both if a[part] != b[part]), None)
+    return OptionEffect(first_difference(0), first_difference(1), remark)

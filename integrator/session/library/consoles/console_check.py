@@ -3,8 +3,8 @@
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +29,8 @@ LIVES = 3
 _CHUNK_BYTES = 32 << 20
 _LARGE_RAM_BYTES = 1 << 20
 
-FRAME_COUNTER, SCORE, LIVES_LEFT, GAME_OVER, INPUT = (
-    *("frame_counter", "score", "lives"),
-    *("game_over", "input"),
-)
+FRAME_COUNTER, SCORE, LIVES_LEFT = "frame_counter", "score", "lives"
+GAME_OVER, INPUT = "game_over", "input"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +59,7 @@ class ProofRom:
     with_button: Mapping[str, str] = field(default_factory=dict)
     system_dir: Path | None = None
     note: str = ""
+    by_option: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +81,16 @@ class ConsoleReport:
 
 
 def proof_roms() -> Mapping[str, ProofRom]:
-    folder = paths.shipped("resources") / "proof-roms"
-    entries = json.loads(read_text(folder / "proof.json", SMALL_BYTES))
-    return {system: _proof_rom(system, folder, entry) for system, entry in entries.items()}
+    folder, roms = paths.shipped("resources") / "proof-roms", {}
+    for system, entry in json.loads(read_text(folder / "proof.json", SMALL_BYTES)).items():
+        variables = {
+            name: VariableSpec(name, value["address"], DataType.parse(value["type"]))
+            for name, value in entry.pop("variables").items()
+        }
+        for key in entry.keys() & {"system_dir"}:
+            entry[key] = folder / entry[key]
+        roms[system] = ProofRom(system, folder / entry.pop("rom"), variables, **entry)
+    return roms
 
 
 def check_console(
@@ -97,25 +103,25 @@ def check_console(
     request = replace(request, options={**request.options, **rom.options})
     if rom.system_dir:
         request = replace(request, system_dir=rom.system_dir)
-    host = new_host()
-    try:
+    script, inputs = Script(rom, descriptor), _random_inputs(descriptor)
+    with closing(new_host()) as host:
         info = host.load(request)
-        script = Script(rom, descriptor)
-        values = _play(host, info, rom, descriptor, script)
-        faults = list(script.faults(values))
+        faults = list(script.faults(_play(host, info, rom, descriptor, script)))
         state = host.serialize()
-        inputs = _random_inputs(descriptor)
         if info.ram_bytes > _LARGE_RAM_BYTES:
             inputs = inputs[: len(inputs) // 4]
         first = checksums(host, inputs)
         host.unserialize(state)
         again = checksums(host, inputs)
-        frames = script.inputs.shape[0] + 2 * len(inputs)
-    finally:
-        host.close()
+    with closing(new_host()) as host:
+        host.load(request)
+        # melonds and parallel_n64 take a state only after their first frames, as sessions run them.
+        host.run(np.zeros((POWER_ON_FRAMES, 1), np.uint16), CapturePlan(picture=False))
+        host.unserialize(state)
+        restarted = checksums(host, inputs)
     state_faults = [
         *_compare(first, again, "after loading a state"),
-        *_compare(first, _after_restart(new_host, request, state, inputs), "in a new core"),
+        *_compare(first, restarted, "in a new core"),
     ]
     return ConsoleReport(
         system=rom.system,
@@ -124,7 +130,7 @@ def check_console(
         ram_bytes=info.ram_bytes,
         fps=info.av.fps,
         state_bytes=len(without_chip(state)),
-        frames=frames + len(inputs),
+        frames=len(script.inputs) + 3 * len(inputs),
         deterministic=not state_faults,
         buttons=not any(fault.is_button for fault in faults),
         variables=not any(not fault.is_button for fault in faults),
@@ -156,29 +162,18 @@ class Script:
         self._rom = rom
         self._buttons = descriptor.buttons
         self._values = {
-            SCORE: 0,
+            **dict.fromkeys((SCORE, GAME_OVER, INPUT), 0),
             LIVES_LEFT: LIVES,
-            GAME_OVER: 0,
-            INPUT: 0,
             **rom.constants,
             **dict.fromkeys(rom.counted.values(), 0),
         }
         self._switched = False
         self.steps: list[_Step] = []
-        self._write()
-        self.inputs = np.repeat(
-            np.array([step.mask for step in self.steps], np.uint16),
-            [step.frames for step in self.steps],
-        )[:, None]
-
-    def _write(self) -> None:
-        rom = self._rom
         self._hold((), BOOT_FRAMES)
         for name in filter(None, self._buttons):
             self._press(name)
-        for _ in range(LIVES):
-            self._press(rom.lives_button)
-        self._press(rom.score_button)
+        for name in (*[rom.lives_button] * LIVES, rom.score_button):
+            self._press(name)
         if rom.reset_button:
             self._press(rom.reset_button)
             self._press(rom.score_button)
@@ -187,6 +182,8 @@ class Script:
             self._switched = True
             for name in rom.switched_bits:
                 self._press(name)
+        masks = np.array([step.mask for step in self.steps], np.uint16)
+        self.inputs = np.repeat(masks, [step.frames for step in self.steps])[:, None]
 
     def _press(self, name: str) -> None:
         also = self._rom.with_button.get(name)
@@ -200,9 +197,13 @@ class Script:
 
     def _follow_rules(self, names: Sequence[str]) -> None:
         rom, values = self._rom, self._values
-        values[INPUT] = _bits(names, rom.input_bits)
+
+        def bits_of(names: Sequence[str], bits: Mapping[str, int]) -> int:
+            return sum({1 << bits[name] for name in names if name in bits})
+
+        values[INPUT] = bits_of(names, rom.input_bits)
         if rom.switched_bits:
-            values["input_more"] = _bits(names, rom.switched_bits) if self._switched else 0
+            values["input_more"] = bits_of(names if self._switched else (), rom.switched_bits)
         for name in names:
             if name in rom.counted:
                 values[rom.counted[name]] += 1
@@ -236,10 +237,6 @@ class Script:
                     yield _Fault(f"{name} is {found}, not {expected}, {what}", is_button)
 
 
-def _bits(names: Sequence[str], bits: Mapping[str, int]) -> int:
-    return reduce(lambda mask, name: mask | 1 << bits[name] if name in bits else mask, names, 0)
-
-
 def _play(
     host: CoreHost, info: CoreInfo, rom: ProofRom, descriptor: SystemDescriptor, script: Script
 ) -> dict[str, NDArray[np.int64]]:
@@ -266,29 +263,10 @@ def checksums(host: CoreHost, inputs: NDArray[np.uint16]) -> list[tuple[int, int
         plan = CapturePlan(ram=True, picture_every=1)
         result = host.run(inputs[start : start + chunk], plan)
         assert result.ram is not None  # noqa: S101 - for the type checker: the plan asked for it
-        drawn = [_checksum(np.ascontiguousarray(picture.rgb())) for picture in result.pictures]
+        drawn = [zlib.crc32(np.ascontiguousarray(each.rgb()).data) for each in result.pictures]
         pictures = [0] * (len(result.ram) - len(drawn)) + drawn
-        rams = [_checksum(row) for row in result.ram]
-        seen += zip(rams, pictures, strict=True)
+        seen += zip([zlib.crc32(row.data) for row in result.ram], pictures, strict=True)
     return seen
-
-
-def _checksum(array: NDArray[np.uint8]) -> int:
-    return zlib.crc32(array.data)
-
-
-def _after_restart(
-    new_host: Callable[[], CoreHost], request: LoadRequest, state: bytes, inputs: NDArray[np.uint16]
-) -> list[tuple[int, int]]:
-    host = new_host()
-    try:
-        host.load(request)
-        # melonds and parallel_n64 take a state only after their first frames, as sessions run them.
-        host.run(np.zeros((POWER_ON_FRAMES, 1), np.uint16), CapturePlan(picture=False))
-        host.unserialize(state)
-        return checksums(host, inputs)
-    finally:
-        host.close()
 
 
 def _compare(
@@ -300,27 +278,3 @@ def _compare(
         ]
         if wrong:
             yield f"{what} is another {when} from frame {wrong[0] + 1} on"
-
-
-def _proof_rom(system: str, folder: Path, entry: Mapping[str, Any]) -> ProofRom:
-    return ProofRom(
-        system=system,
-        path=folder / entry["rom"],
-        variables={
-            name: VariableSpec(name, value["address"], DataType.parse(value["type"]))
-            for name, value in entry["variables"].items()
-        },
-        score_button=entry["score_button"],
-        lives_button=entry["lives_button"],
-        reset_button=entry["reset_button"],
-        input_bits=entry["input_bits"],
-        constants=entry.get("constants", {}),
-        counted=entry.get("counted", {}),
-        switch_id=entry.get("switch_id"),
-        switched_bits=entry.get("switched_bits", {}),
-        unread=tuple(entry.get("unread", ())),
-        options=entry.get("options", {}),
-        with_button=entry.get("with_button", {}),
-        system_dir=folder / entry["system_dir"] if "system_dir" in entry else None,
-        note=entry.get("note", ""),
-    )

@@ -2,17 +2,23 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.files.reading import SMALL_BYTES, read_text
+from integrator.session.library.consoles.core_rows import core_folders
+from integrator.session.opening import core_for
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.plan import NO_STATES, POWER_ON_FRAMES
+from integrator.session.setup.roots import systems
 from libretro_host.errors import CoreCrashed, CoreHung, HostError, StateError
 from libretro_host.host import (
     CapturePlan,
@@ -24,12 +30,18 @@ from libretro_host.host import (
     LoadRequest,
 )
 from libretro_host.processes.temporary import OwnedFolder
+from libretro_host.remote import RemoteHost
 from libretro_host.systems.axes import PLAYLIST
-from libretro_host.systems.descriptor import SystemDescriptor
-from libretro_host.systems.discovery import CORES_VARIABLE, core_name, wheel_core_dir
+from libretro_host.systems.descriptor import SystemDescriptor, checked_descriptor
+from libretro_host.systems.discovery import (
+    CORES_VARIABLE,
+    core_name,
+    wheel_core_dir,
+)
 
 NO_MEMORY: Final = "the core shows no memory: games can be played, but no variable can be found"
 
+_DEADLINE_MS: Final = 60_000
 _STATE_FRAMES: Final = 60
 _IDLE_FRAMES: Final = 180
 _PICTURE_FRAMES: Final = 30
@@ -52,39 +64,33 @@ class ConsoleTrial:
     options: tuple[CoreOption, ...]
 
 
-def try_console(
-    console: SystemDescriptor,
-    core: Path,
-    game: Path,
-    *,
-    system_dir: Path,
-    cache: Path,
-    new_host: Callable[[], CoreHost],
-    draw: Callable[[Frame], None] = lambda _frame: None,
-) -> ConsoleTrial:
-    """Run ``game`` as ``console`` says, showing pictures. Raises SessionError, HostError."""
-    content = prepare_content(game, {console.name: console}, cache, console)
-    with OwnedFolder() as saves:
-        host = new_host()
-        try:
-            name = console.cores[0]
-            info = host.load(
-                console.load_request(
-                    name, core, content.path, system_dir=system_dir, save_dir=saves
-                )
+def try_here(value: Mapping[str, Any], game: Path, draw: Callable[[Frame], None]) -> ConsoleTrial:
+    """Run a game as a descriptor's value says. Raises DescriptorError, SessionError, HostError."""
+    console = checked_console(value)
+    core = core_for(console)
+    content = prepare_content(
+        game, {console.name: console}, paths.user_cache_dir() / "content", console
+    )
+    with OwnedFolder() as saves, closing(RemoteHost(_DEADLINE_MS)) as host:
+        info = host.load(
+            console.load_request(
+                console.cores[0],
+                core.path,
+                content.path,
+                system_dir=paths.system_dir(),
+                save_dir=saves,
             )
-            options = host.options()
-            host.run(_masks(0, POWER_ON_FRAMES), CapturePlan())
-            before = host.read_ram()
-            frame = _trial_play(host, (), _IDLE_FRAMES, draw)
-            changed = int(np.count_nonzero(before != host.read_ram()))
-            remark = state_remark(host)
-            answered: tuple[bool | None, ...] = (None,) * len(console.buttons)
-            if not remark:
-                answered = _answered(host, console.buttons, draw)
-            return ConsoleTrial(info, frame, changed, remark, answered, options)
-        finally:
-            host.close()
+        )
+        options = host.options()
+        host.run(_rows((), POWER_ON_FRAMES), CapturePlan())
+        before = host.read_ram()
+        frame = _trial_play(host, (), _IDLE_FRAMES, draw)
+        changed = int(np.count_nonzero(before != host.read_ram()))
+        remark = state_remark(host)
+        answered: tuple[bool | None, ...] = (None,) * len(console.buttons)
+        if not remark:
+            answered = _answered(host, console.buttons, draw)
+        return ConsoleTrial(info, frame, changed, remark, answered, options)
 
 
 def state_remark(host: CoreHost) -> str:
@@ -96,7 +102,7 @@ def state_remark(host: CoreHost) -> str:
         for load in (False, True, True):
             if load:
                 host.unserialize(state)
-            host.run(_masks(0, _STATE_FRAMES), CapturePlan(picture=False))
+            host.run(_rows((), _STATE_FRAMES), CapturePlan(picture=False))
             rams.append(host.read_ram())
     except (CoreCrashed, CoreHung) as error:
         return f"{error.fact}, {lack}"
@@ -113,41 +119,34 @@ def _answered(
     host: CoreHost, buttons: Sequence[str | None], draw: Callable[[Frame], None]
 ) -> tuple[bool | None, ...]:
     """For each button, True when holding it makes RAM or picture come out otherwise."""
-    answered = [False if name else None for name in buttons]
-    for state in _moments(host, draw):
-        idle = _fingerprint(host, state, 0)
-        if idle != _fingerprint(host, state, 0):
-            continue
-        for button, seen in enumerate(answered):
-            if seen is False:
-                answered[button] = _fingerprint(host, state, 1 << button) != idle
-    return tuple(answered)
 
-
-def _moments(host: CoreHost, draw: Callable[[Frame], None]) -> Iterator[bytes]:
-    state = host.serialize()
-    yield state
-    for _ in range(_MOMENTS - 1):
+    def seen_after(mask: int) -> bytes:
         host.unserialize(state)
-        _trial_play(host, (_START,) * _HELD_FRAMES, _IDLE_FRAMES, draw)
-        state = host.serialize()
-        yield state
+        result = host.run(_rows((mask,) * _HELD_FRAMES), CapturePlan())
+        digest = hashlib.sha1(host.read_ram().tobytes(), usedforsecurity=False)
+        if result.frame is not None:
+            digest.update(result.frame.rgb().tobytes())
+        return digest.digest()
 
-
-def _fingerprint(host: CoreHost, state: bytes, mask: int) -> bytes:
-    host.unserialize(state)
-    result = host.run(_masks(mask, _HELD_FRAMES), CapturePlan())
-    digest = hashlib.sha1(host.read_ram().tobytes(), usedforsecurity=False)
-    if result.frame is not None:
-        digest.update(result.frame.rgb().tobytes())
-    return digest.digest()
+    answered = [False if name else None for name in buttons]
+    state = host.serialize()
+    for moment in range(_MOMENTS):
+        if moment:
+            host.unserialize(state)
+            _trial_play(host, (_START,) * _HELD_FRAMES, _IDLE_FRAMES, draw)
+            state = host.serialize()
+        idle = seen_after(0)
+        if idle == seen_after(0):
+            for button, seen in enumerate(answered):
+                if seen is False:
+                    answered[button] = seen_after(1 << button) != idle
+    return tuple(answered)
 
 
 def _trial_play(
     host: CoreHost, masks: Sequence[int], idle: int, draw: Callable[[Frame], None]
 ) -> Frame | None:
-    rows = _masks(0, len(masks) + idle)
-    rows[: len(masks), 0] = masks
+    rows = _rows(masks, idle)
     frame = None
     for at in range(0, len(rows), _PICTURE_FRAMES):
         frame = host.run(rows[at : at + _PICTURE_FRAMES], CapturePlan()).frame
@@ -156,9 +155,10 @@ def _trial_play(
     return frame
 
 
-def _masks(mask: int, frames: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint16]]:
-    rows = np.zeros((frames, 2), np.uint16)
-    rows[:, 0] = mask
+def _rows(masks: Sequence[int], idle: int = 0) -> NDArray[np.uint16]:
+    """A frame with each mask, then idle ones."""
+    rows = np.zeros((len(masks) + idle, 2), np.uint16)
+    rows[: len(masks), 0] = masks
     return rows
 
 
@@ -199,66 +199,73 @@ class ConsoleDraft:
         return str(self.value["system"])
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """The facts of a game that ran: the core's own, and words about states."""
-
-    info: CoreInfo
-    state_remark: str
-
-
-def draft_console(
-    core: Path,
-    game: Path | None,
-    known: Mapping[str, SystemDescriptor],
-    *,
-    name: str | None,
-    system_dir: Path,
-    core_folders: Collection[Path],
-    new_host: Callable[[], CoreHost],
-) -> ConsoleDraft:
+def draft_here(core: Path, game: Path | None, name: str | None = None) -> ConsoleDraft:
     """A draft of the console that ``core`` runs. Raises SessionError, HostError."""
-    facts = _core_facts(core)
-    seen = None if game is None else _play(core, game, system_dir, new_host)
-    title = facts.get("systemname") or (seen.info.library_name if seen else core_name(core))
+    facts, known = _core_facts(core), systems()
+    info, remarks = (None, [_UNTRIED]) if game is None else _play(core, game)
+    title = facts.get("systemname") or (info.library_name if info else core_name(core))
     name = name or "".join(part[:1].upper() + part[1:] for part in _WORD.split(title))
     if name in known:
         raise SessionError(f"there is a console {name} already; choose another name with --name")
-    extensions = _extensions(facts, seen, game)
+    # Without a dot; that of the game leads, since it names rom.<extension>.
+    every = [
+        *([game.suffix] if game else []),
+        *(info.valid_extensions if info else ()),
+        *facts.get("supported_extensions", "").split("|"),
+    ]
+    plain = (one.lower().removeprefix(".") for one in every)
+    extensions = list(dict.fromkeys(one for one in plain if re.fullmatch("[0-9a-z]+", one)))
     if not extensions:
         raise SessionError(f"{core}: neither it nor an .info file tells its files; name a --game")
-    joypad = _joypad(seen.info if seen else None)
+    joypad = _joypad(info)
+    opengl = facts.get("hw_render") == "true" and "OpenGL" in facts.get("required_hw_api", "OpenGL")
     value = {
         "system": name,
         "title": title,
         "content": {"extensions": extensions},
         "joypad": joypad,
         "actions": usual_actions([entry["button"] for entry in joypad if entry]),
-        **_discs(extensions),
+        **({"axes": _DISC_AXES} if PLAYLIST[1:] in extensions else {}),
         "memory": {"base": "0x0"},
-        "cores": [{"core": core_name(core), **_drawing(facts)}],
-        **_limits(seen),
+        "cores": [{"core": core_name(core), **({"opengl": True} if opengl else {})}],
+        **_limits(info),
     }
-    remarks = (*_about_game(seen), *_about_files(core, extensions, known, core_folders))
-    return ConsoleDraft(value, remarks)
+    return ConsoleDraft(value, (*remarks, *_about_files(core, extensions, known)))
 
 
-def _discs(extensions: Sequence[str]) -> Mapping[str, list[Mapping[str, object]]]:
-    """The drive of a console whose core reads lists of discs, by BizHawk's names of its columns."""
-    if PLAYLIST[1:] not in extensions:
-        return {}
-    names = (("Open Tray", 0, 1), ("Close Tray", 0, 1), ("Disk Index", -1, 15))
-    return {
-        "axes": [
-            {"axis": name, "device": "disc", "id": number, "least": least, "most": most, "port": 0}
-            for number, (name, least, most) in enumerate(names)
-        ]
-    }
+_UNTRIED: Final = "no game was tried: buttons are libretro's, and memory and states are unknown"
+_DISC_AXES: Final = [
+    {"axis": name, "device": "disc", "id": number, "least": least, "most": most, "port": 0}
+    for number, (name, least, most) in enumerate(
+        (("Open Tray", 0, 1), ("Close Tray", 0, 1), ("Disk Index", -1, 15))
+    )
+]
+"""The drive of a console whose core reads lists of discs, by BizHawk's names of its columns."""
 
 
-def _drawing(facts: Mapping[str, str]) -> Mapping[str, bool]:
-    opengl = facts.get("hw_render") == "true" and "OpenGL" in facts.get("required_hw_api", "OpenGL")
-    return {"opengl": True} if opengl else {}
+def _play(core: Path, game: Path) -> tuple[CoreInfo, list[str]]:
+    """The core's facts of a game that ran, and remarks on what will not work."""
+    with OwnedFolder() as saves, closing(RemoteHost(_DEADLINE_MS)) as host:
+        request = LoadRequest(
+            core, game, system_dir=paths.system_dir(), save_dir=saves, limits=_ROOM
+        )
+        info = host.load(request)
+        # As many as before a game's first state.
+        host.run(_rows((), POWER_ON_FRAMES), CapturePlan())
+        remarks = [] if info.whole_ram_bytes else [NO_MEMORY]
+        remarks += filter(None, [state_remark(host)])
+    if not info.inputs:
+        remarks.append("the core describes no buttons, so all of libretro's are listed; try them")
+    return info, remarks
+
+
+def _limits(info: CoreInfo | None) -> dict[str, dict[str, int]]:
+    limits = {}
+    if info and (pixels := info.av.max_width * info.av.max_height) > _USUAL.picture_pixels:
+        limits["picture_pixels"] = pixels
+    if info and info.state_bytes > _USUAL.state_bytes // 2:
+        limits["state_mib"] = (info.state_bytes >> 19) + 1
+    return {"limits": limits} if limits else {}
 
 
 def _core_facts(core: Path) -> Mapping[str, str]:
@@ -269,28 +276,6 @@ def _core_facts(core: Path) -> Mapping[str, str]:
             text = read_text(folder / name, SMALL_BYTES, errors="replace")
             return dict(re.findall(r'^\s*(\w+)\s*=\s*"([^"\n]*)"', text, re.MULTILINE))
     return {}
-
-
-def _play(core: Path, game: Path, system_dir: Path, new_host: Callable[[], CoreHost]) -> _Seen:
-    with OwnedFolder() as saves:
-        host = new_host()
-        try:
-            request = LoadRequest(core, game, system_dir=system_dir, save_dir=saves, limits=_ROOM)
-            info = host.load(request)
-            # As many as before a game's first state.
-            host.run(np.zeros((POWER_ON_FRAMES, 2), np.uint16), CapturePlan())
-            return _Seen(info, state_remark(host))
-        finally:
-            host.close()
-
-
-def _extensions(facts: Mapping[str, str], seen: _Seen | None, game: Path | None) -> list[str]:
-    """Extensions without a dot; that of the game leads, since it names rom.<extension>."""
-    told = facts.get("supported_extensions", "").split("|")
-    own = [game.suffix] if game else []
-    every = [*own, *(seen.info.valid_extensions if seen else ()), *told]
-    plain = (one.lower().removeprefix(".") for one in every)
-    return list(dict.fromkeys(one for one in plain if re.fullmatch("[0-9a-z]+", one)))
 
 
 def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
@@ -324,35 +309,8 @@ def usual_actions(buttons: list[str]) -> list[list[list[str]]]:
     return [[[], *([name] for name in group)] for group in present if group]
 
 
-def _limits(seen: _Seen | None) -> dict[str, dict[str, int]]:
-    if seen is None:
-        return {}
-    limits = {}
-    pixels = seen.info.av.max_width * seen.info.av.max_height
-    if pixels > _USUAL.picture_pixels:
-        limits["picture_pixels"] = pixels
-    if seen.info.state_bytes > _USUAL.state_bytes // 2:
-        limits["state_mib"] = (seen.info.state_bytes >> 19) + 1
-    return {"limits": limits} if limits else {}
-
-
-def _about_game(seen: _Seen | None) -> Iterator[str]:
-    if seen is None:
-        yield "no game was tried: buttons are libretro's, and memory and states are unknown"
-        return
-    if not seen.info.whole_ram_bytes:
-        yield NO_MEMORY
-    if seen.state_remark:
-        yield seen.state_remark
-    if not seen.info.inputs:
-        yield "the core describes no buttons, so all of libretro's are listed; try them"
-
-
 def _about_files(
-    core: Path,
-    extensions: list[str],
-    known: Mapping[str, SystemDescriptor],
-    core_folders: Collection[Path],
+    core: Path, extensions: list[str], known: Mapping[str, SystemDescriptor]
 ) -> Iterator[str]:
     shared: dict[str, list[str]] = {}
     for extension in extensions:
@@ -363,8 +321,18 @@ def _about_files(
             shared.setdefault(" ".join(others), []).append(f".{extension}")
     for others_told, files in shared.items():
         yield f"{' '.join(files)} files may be {others_told} too: choose with --system"
-    if core.parent not in core_folders:
+    if str(core.parent) not in core_folders():
         yield f"cores are not looked for in {core.parent}: name it in {CORES_VARIABLE}"
     folder = wheel_core_dir()
     if folder is None or not (folder / core.name).is_file():
         yield "stable-retro does not ship this core, so training needs it put there with a JSON"
+
+
+def checked_console(value: Mapping[str, Any]) -> SystemDescriptor:
+    """The console that a value describes. Raises DescriptorError with path and cure."""
+    schema = paths.shipped("resources") / "schemas" / "system.schema.json"
+    return checked_descriptor(own_path(str(value.get("system"))), value, schema)
+
+
+def own_path(name: str) -> Path:
+    return paths.user_systems_dir() / f"{name}.json"

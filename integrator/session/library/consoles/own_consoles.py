@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,17 +13,13 @@ from integrator.domain.errors import DocumentError, SaveError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
 from integrator.session.library.consoles.console_draft import (
-    ConsoleDraft,
-    ConsoleTrial,
-    draft_console,
-    try_console,
+    checked_console,
 )
+from integrator.session.library.consoles.core_rows import core_folders
 from integrator.session.opening import core_for, movie_consoles
 from integrator.session.setup.roots import systems
-from libretro_host.host import Frame
-from libretro_host.remote import RemoteHost
-from libretro_host.systems.descriptor import DEFAULT_TYPES, SystemDescriptor, checked_descriptor
-from libretro_host.systems.discovery import core_name, every_core, searched_folders
+from libretro_host.systems.descriptor import DEFAULT_TYPES, SystemDescriptor
+from libretro_host.systems.discovery import core_name, every_core
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +99,6 @@ def _remarks(console: SystemDescriptor, core: str) -> Iterator[str]:
             yield f"stable-retro does not set the options of {name}: {told}."
 
 
-_DEADLINE_MS = 60_000
-
-
 @dataclass(frozen=True, slots=True)
 class OfferedCore:
     """A core that was found; ``consoles`` are the titles of those that it runs already."""
@@ -140,35 +133,8 @@ def core_file(core: str) -> Path:
     for one in every_core([paths.user_cores_dir()], os.environ):
         if core_name(one.path) == core:
             return one.path
-    places = " ".join(map(str, _folders()))
+    places = " ".join(core_folders())
     raise SessionError(f"{core}: there is no such file, and no core of this name in {places}")
-
-
-def draft_here(core: Path, game: Path | None, name: str | None = None) -> ConsoleDraft:
-    """A draft of the console that a core runs. Raises SessionError, HostError."""
-    return draft_console(
-        core,
-        game,
-        systems(),
-        name=name,
-        system_dir=paths.system_dir(),
-        core_folders=_folders(),
-        new_host=lambda: RemoteHost(_DEADLINE_MS),
-    )
-
-
-def try_here(value: Mapping[str, Any], game: Path, draw: Callable[[Frame], None]) -> ConsoleTrial:
-    """Run a game as a descriptor's value says. Raises DescriptorError, SessionError, HostError."""
-    console = checked_console(value)
-    return try_console(
-        console,
-        core_for(console).path,
-        game,
-        system_dir=paths.system_dir(),
-        cache=paths.user_cache_dir() / "content",
-        new_host=lambda: RemoteHost(_DEADLINE_MS),
-        draw=draw,
-    )
 
 
 def export_here(value: Mapping[str, Any], folder: Path) -> TrainingExport:
@@ -190,16 +156,6 @@ def read_console(path: Path) -> dict[str, Any]:
     return value
 
 
-def checked_console(value: Mapping[str, Any]) -> SystemDescriptor:
-    """The console that a value describes. Raises DescriptorError with path and cure."""
-    schema = paths.shipped("resources") / "schemas" / "system.schema.json"
-    return checked_descriptor(own_path(str(value.get("system"))), value, schema)
-
-
-def own_path(name: str) -> Path:
-    return paths.user_systems_dir() / f"{name}.json"
-
-
 def save_console(value: Mapping[str, Any], path: Path) -> None:
     """Write a descriptor that makes sense, over ``path``. Raises DescriptorError, SaveError."""
     checked_console(value)
@@ -212,10 +168,6 @@ def remove_console(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise SaveError(f"{path}: {error.strerror}; remove it by hand") from error
-
-
-def _folders() -> tuple[Path, ...]:
-    return searched_folders([paths.user_cores_dir()], os.environ)
 
 
 Value = TypeVar("Value")

@@ -9,20 +9,23 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QMessageBox, QPushButton, QWidget
 
 from integrator.domain.errors import DomainError, IntegratorError
-from integrator.session.library.consoles.console_draft import ConsoleDraft, ConsoleTrial
+from integrator.session.library.consoles.console_draft import (
+    ConsoleDraft,
+    ConsoleTrial,
+    checked_console,
+    draft_here,
+    own_path,
+    try_here,
+)
 from integrator.session.library.consoles.own_consoles import (
     KnownSystems,
     OfferedCore,
-    checked_console,
-    draft_here,
     export_here,
     offered_cores,
     own_consoles,
-    own_path,
     read_console,
     remove_console,
     save_console,
-    try_here,
 )
 from integrator.session.setup.roots import skipped_systems
 from integrator.ui.library.consoles.console_form import ConsoleForm, TrialView
