@@ -63,7 +63,7 @@ SHOW_DELAY_S = 0.008
 
 _STOPPED = "The core has stopped and nothing can be run; press Reset to start it again."
 _IDLE_WAIT_S = 0.25
-_LONGEST_IDLE_WAIT_S = 1.0
+_LONGEST_IDLE_WAIT_S = 4.0
 _MAX_LAG_S = 0.1
 REST_S = 1.5
 """Seconds without a command after which planned rows are run."""

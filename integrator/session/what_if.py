@@ -68,7 +68,7 @@ class WhatIfJob:
     """Scores the current line by other rules, on the session's thread. Raises SessionError."""
 
     def __init__(self, before: Rules | None = None) -> None:
-        self._before = before
+        self.before = before
         self._rescorer: Rescorer | None = None
         self._revision = -1
         self._length = 0
@@ -91,9 +91,10 @@ class WhatIfJob:
             raise SessionError(problem)
         self._revision, self._length = log.revision, log.length
         present = session.recorded.rules
-        before = self._before or Rules.saved(session.integration, session.game.scenario_name)
-        if before != present:
-            self._rescorer = _rescorer(session, before)
+        if self.before is None:
+            self.before = Rules.saved(session.integration, session.game.scenario_name)
+        if self.before != present:
+            self._rescorer = _rescorer(session, self.before)
         self._elapsed_s += time.perf_counter() - began
         return self
 

@@ -160,7 +160,7 @@ def _each(values: object) -> Sequence[object]:
 
 def _are(kind: type, values: Sequence[object]) -> bool:
     """True when every value has exactly this type: True is no int here."""
-    return all(type(value) is kind for value in values)
+    return set(map(type, values)) <= {kind}
 
 
 def _demand(fact: bool, what: str) -> None:

@@ -214,7 +214,7 @@ class Channel:
         return value
 
     def _array(self, dtype: np.dtype[Any], at: int, shape: list[int]) -> NDArray[Any]:
-        if dtype.hasobject or any(length < 0 for length in shape):
+        if dtype.hasobject or min(shape, default=0) < 0:
             raise WireError(f"an array of {dtype} with shape {shape}")
         size = math.prod(shape, start=dtype.itemsize)
         return self._incoming.read(at, size).view(dtype).reshape(shape)

@@ -83,6 +83,7 @@ class OpenBlock:
         "_rewards",
         "_table",
         "capacity",
+        "frames",
         "names",
         "start",
     )
@@ -107,6 +108,7 @@ class OpenBlock:
         self._table = np.zeros((len(names), capacity), np.int64)
         self._columns = dict(zip(names, self._table, strict=True))
         self._ram = ram
+        self.frames = ram.frames
 
     @classmethod
     def head_of(cls, block: Block, frames: int, capacity: int, decoded: DecodedRam) -> "OpenBlock":
@@ -125,10 +127,6 @@ class OpenBlock:
         )
         opened.put_lag(np.flatnonzero(block.lag[:frames]))
         return opened
-
-    @property
-    def frames(self) -> int:
-        return self._ram.frames
 
     @property
     def room(self) -> int:
@@ -166,6 +164,7 @@ class OpenBlock:
 
     def add_ram(self, changes: RamDifferences) -> None:
         self._ram.append(changes)
+        self.frames = self._ram.frames
 
     def view(self) -> Block:
         return self._block(self._ram, narrow=False)

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -101,7 +102,7 @@ class LineReader:
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the columns that some frame of the current line has."""
-        return tuple(dict.fromkeys(name for block in self._blocks() for name in block.columns))
+        return tuple(dict.fromkeys(chain.from_iterable(b.columns for b in self._blocks())))
 
     def inputs(self, start: int = 1, stop: int | None = None) -> NDArray[np.uint16]:
         """Input masks of frames ``start`` to ``stop - 1``, uint16 (frames, ports), a copy."""
@@ -149,13 +150,11 @@ class LineReader:
     def columns(
         self, names: Sequence[str], start: int, stop: int
     ) -> dict[str, NDArray[np.number[Any]]]:
-        parts = [(block.columns, span) for block, span in self._spans(start, stop)]
-        return {
-            name: np.concatenate(
-                [np.zeros(0, np.int64), *(c[name][s] for c, s in parts if name in c)]
-            )
-            for name in names
-        }
+        parts: dict[str, list[NDArray[Any]]] = {name: [np.zeros(0, np.int64)] for name in names}
+        for block, span in self._spans(start, stop):
+            for name in parts.keys() & block.columns.keys():
+                parts[name].append(block.columns[name][span])
+        return {name: np.concatenate(found) for name, found in parts.items()}
 
     def ram(self, frame: int, *, resumed: bool = False) -> NDArray[np.uint8]:
         """RAM after ``frame``, uint8 (ram_bytes,), or that which the next frame started from."""

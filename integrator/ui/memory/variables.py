@@ -1,6 +1,6 @@
 """The Variables panel: the live table, its row menu, and the changes at which the game pauses."""
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -88,20 +88,22 @@ class VariablesModel(EditedRowsModel[VariableRow]):
         self.add([VariableRow(name) for name in custom if name not in known])
         before = {} if previous is None else previous
         deltas = {name: values[name] - old for name, old in before.items() if name in values}
-        self._update("value", VariableColumn.VALUE, values.get)
-        self._update("delta", VariableColumn.DELTA, lambda name: deltas.get(name, 0))
+        self._update("value", VariableColumn.VALUE, values, default=None)
+        self._update("delta", VariableColumn.DELTA, deltas, default=0)
 
     def set_trends(self, trends: Mapping[str, tuple[float, ...]]) -> None:
         """Take each variable's latest values on the timeline, oldest first."""
-        self._update("history", VariableColumn.TREND, lambda name: trends.get(name, ()))
+        self._update("history", VariableColumn.TREND, trends, default=())
 
-    def set_frozen(self, names: Container[str]) -> None:
-        self._update("frozen", VariableColumn.VALUE, lambda name: name in names)
+    def set_frozen(self, names: Iterable[str]) -> None:
+        self._update("frozen", VariableColumn.VALUE, dict.fromkeys(names, True), default=False)
 
-    def _update(self, field: str, column: int, of: Callable[[str], object]) -> None:
+    def _update(
+        self, field: str, column: int, values: Mapping[str, object], *, default: object
+    ) -> None:
         """Set a field of each row; only cells that differ are announced."""
         for at, row in enumerate(self.rows):
-            value = of(row.name)
+            value = values.get(row.name, default)
             if value != getattr(row, field):
                 setattr(row, field, value)
                 self.cells_changed(at, column, column)

@@ -19,6 +19,7 @@ from integrator.session.hidden.clips import PictureStore
 from integrator.session.searches import SearchStatus
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
 from integrator.ui.bridge.background import PictureMaker
+from integrator.ui.bridge.sight import Sight
 from integrator.ui.desk import Desk, Part, Parts
 from integrator.ui.find.ends import EndsController, EndsView
 from integrator.ui.find.facts import FactsController, FactsView
@@ -163,7 +164,8 @@ def _variables(desk: Desk, view: VariablesView) -> None:
     parts = desk.parts
     view.reward_requested.connect(lambda name: parts[RewardView].add_term(name))
     view.condition_requested.connect(lambda name: parts[DoneView].add_condition(name))
-    parts[TravelController].moved.connect(lambda facts: view.model.set_trends(facts.trends))
+    sight = Sight(desk.bridge, view)
+    sight.follow(parts[TravelController].moved, lambda facts: view.model.set_trends(facts.trends))
 
 
 def connect_results(desk: Desk, view: ResultsView[Any]) -> None:

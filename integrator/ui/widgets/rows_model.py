@@ -265,6 +265,14 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         if tuple(rows) != tuple(self.rows):
             self.show(tuple(rows))
 
+    def renew(self, rows: Sequence[Row]) -> None:
+        """Replace all rows; as many as before keep their places, so the table is not laid out."""
+        if len(rows) != len(self.rows):
+            self.show(rows)
+            return
+        self.rows = rows
+        self.all_changed()
+
     def all_changed(self) -> None:
         if self.rows:
             last = self.index(len(self.rows) - 1, len(self._table) - 1)

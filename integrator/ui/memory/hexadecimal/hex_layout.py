@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +31,6 @@ class RowLayout:
             rows += -(-(region.end - low) // ROW_BYTES)
         self.rows = rows
 
-    def region_of_row(self, row: int) -> Region:
-        return self._regions[bisect_right(self._first_rows, row) - 1]
-
     def address_of_row(self, row: int) -> int:
         """The row's first address, a multiple of sixteen; it may lie before the region."""
         number = bisect_right(self._first_rows, row) - 1
@@ -50,8 +48,28 @@ class RowLayout:
         return self._first_rows[number] + (address - low) // ROW_BYTES
 
     def span(self, row: int) -> tuple[int, int]:
-        region, low = self.region_of_row(row), self.address_of_row(row)
+        region = self._regions[bisect_right(self._first_rows, row) - 1]
+        low = self.address_of_row(row)
         return max(low, region.address), min(low + ROW_BYTES, region.end)
+
+    def spans(self, first: int, last: int) -> list[tuple[int, int]]:
+        """Addresses [start, stop) of each of the rows ``first`` to ``last``."""
+        found: list[tuple[int, int]] = []
+        for start, stop in self.blocks(first, last):
+            edges = [start, *range(start - start % ROW_BYTES + ROW_BYTES, stop, ROW_BYTES), stop]
+            found.extend(pairwise(edges))
+        return found
+
+    def blocks(self, first: int, last: int) -> list[tuple[int, int]]:
+        """Addresses [start, stop) of the rows ``first`` to ``last``, one range a region."""
+        found: list[tuple[int, int]] = []
+        while first <= last:
+            number = bisect_right(self._first_rows, first)
+            beyond = [*self._first_rows, self.rows][number]
+            end = min(last + 1, beyond)
+            found.append((self.span(first)[0], self.span(end - 1)[1]))
+            first = end
+        return found
 
     def indices(self, first: int, last: int) -> tuple[int, int]:
         """Half-open range of indices that rows ``first`` to ``last`` show."""
@@ -61,11 +79,8 @@ class RowLayout:
 
     def offsets(self, first: int, last: int) -> NDArray[np.intp]:
         """For each index of rows ``first`` to ``last``, its offset in the host's flat RAM."""
-        parts = [
-            self.space.offsets(start, stop - start)
-            for start, stop in (self.span(row) for row in range(first, last + 1))
-        ]
-        return np.concatenate(parts)
+        ranges = self.blocks(first, last)
+        return np.concatenate([self.space.offsets(a, b - a) for a, b in ranges])
 
 
 class SeenBytes:
@@ -107,6 +122,9 @@ class Marks:
         self.variables: tuple[Mark, ...] = ()
         self.candidates: NDArray[np.int64] = np.empty(0, np.int64)
         self.frozen: frozenset[int] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.variables or len(self.candidates) or self.frozen)
 
     def set_variables(self, specs: Mapping[str, VariableSpec]) -> None:
         marks = [

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -85,31 +84,25 @@ _HALF = ROW_BYTES // 2
 _ZERO, _VALUE, _CHANGED, _FRESH, _BLANK = range(5)
 
 
-@dataclass(frozen=True, slots=True)
 class HexMetrics:
-    """Positions of columns, in pixels. ``char`` is a character's width, ``row`` a row's height."""
+    """Positions of columns, in pixels. ``char`` is a character's width, ``row`` a row's height.
 
-    char: int
-    row: int
+    ``byte_left`` are the left edges of bytes, with a gap that parts the halves; ``text_left`` and
+    ``names_left`` are those of the characters and of variables' names.
+    """
 
-    def byte_left(self, column: int) -> int:
-        """Left edge of a byte; a gap parts the halves."""
-        place = _ADDRESS_CHARS + 1 + 3 * column + (column >= _HALF)
-        return _MARGIN + place * self.char
-
-    @property
-    def text_left(self) -> int:
-        return self.byte_left(ROW_BYTES) + 2 * self.char
-
-    @property
-    def names_left(self) -> int:
-        """Left edge of the names of variables, which are cut where the panel ends."""
-        return self.text_left + (ROW_BYTES + 2) * self.char
+    def __init__(self, char: int, row: int) -> None:
+        self.char, self.row = char, row
+        self.byte_left = [
+            _MARGIN + (_ADDRESS_CHARS + 1 + 3 * column + (column >= _HALF)) * char
+            for column in range(ROW_BYTES + 1)
+        ]
+        self.text_left = self.byte_left[ROW_BYTES] + 2 * char
+        self.names_left = self.text_left + (ROW_BYTES + 2) * char
 
     def column_at(self, x: float) -> int | None:
         """The byte's column at ``x``; None outside the bytes."""
-        for column in range(ROW_BYTES):
-            left = self.byte_left(column)
+        for column, left in enumerate(self.byte_left[:ROW_BYTES]):
             if left - self.char / 2 <= x < left + 2.5 * self.char:
                 return column
         return None
@@ -145,7 +138,7 @@ class HexPainter:
         ages = np.zeros_like(values)
         blank = np.ones(values.shape, np.bool_)
         addresses = np.zeros((len(values), _ADDRESS_CHARS), np.uint8)
-        spans = [layout.span(row) for row in range(first, last + 1)]
+        spans = layout.spans(first, last)
         marked = marks.between(spans[0][0], spans[-1][1])
         index = layout.space.index_of(spans[0][0])
         for at, (start, stop) in enumerate(spans):
@@ -160,8 +153,10 @@ class HexPainter:
             if self.shows_heat:
                 writes = seen.writes[index - count : index]
                 self._draw_heat(painter, writes, start - low, at * height)
-            self._draw_marks(painter, marked, (start, stop), low, at * height)
-            self._draw_selection(painter, selection, (start, stop), low, at * height)
+            if marked:
+                self._draw_marks(painter, marked, (start, stop), low, at * height)
+            if selection[0] < stop and start < selection[1]:
+                self._draw_selection(painter, selection, (start, stop), low, at * height)
         kinds = _kinds(values, ages)
         kinds[blank] = _BLANK
         self._draw_bytes(painter, values, kinds, addresses)
@@ -178,8 +173,8 @@ class HexPainter:
         metrics = self._metrics
         cells, characters = self._atlases(painter.device().devicePixelRatioF())
         halves = (
-            (metrics.byte_left(0), slice(_HALF)),
-            (metrics.byte_left(_HALF), slice(_HALF, 16)),
+            (metrics.byte_left[0], slice(_HALF)),
+            (metrics.byte_left[_HALF], slice(_HALF, 16)),
         )
         for left, part in halves if self.type is None else ():
             painter.drawImage(QPointF(left, 0), cells.picture(values[:, part], kinds[:, part]))
@@ -207,8 +202,8 @@ class HexPainter:
                 number = data_type.decode(cells[part].tobytes())
                 text = str(number) if data_type.kind == "i" else f"{number:0{2 * width}X}"
                 painter.setPen(QColor(by_kind[int(kinds[row, part].max())]))
-                left = metrics.byte_left(first) - metrics.char
-                end = metrics.byte_left(first + width - 1) + 2 * metrics.char
+                left = metrics.byte_left[first] - metrics.char
+                end = metrics.byte_left[first + width - 1] + 2 * metrics.char
                 box = QRectF(left, row * metrics.row, end - left, metrics.row)
                 painter.drawText(box, int(right | Qt.TextFlag.TextDontClip), text)
 
@@ -274,8 +269,8 @@ class HexPainter:
 
     def _box(self, start: int, stop: int, low: int, top: int) -> QRectF:
         metrics = self._metrics
-        left = metrics.byte_left(start - low) - 2
-        right = metrics.byte_left(stop - 1 - low) + 2 * metrics.char + 2
+        left = metrics.byte_left[start - low] - 2
+        right = metrics.byte_left[stop - 1 - low] + 2 * metrics.char + 2
         return QRectF(left, top + 1, right - left, metrics.row - 2)
 
 

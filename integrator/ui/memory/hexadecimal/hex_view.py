@@ -153,7 +153,7 @@ class HexView(QAbstractScrollArea):
         first, last = self.visible_rows()
         if row is None or not first <= row <= last:
             return None
-        left = self.metrics.byte_left(address % ROW_BYTES)
+        left = self.metrics.byte_left[address % ROW_BYTES]
         top = (row - first) * self.metrics.row
         width = round(2 * self.metrics.char)
         return QRect(round(left) - 2, top + 1, width + 4, self.metrics.row - 2)

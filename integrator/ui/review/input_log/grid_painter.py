@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF, QRegion
 
 from integrator.ui.screen.pad_overlay import button_label
 from integrator.ui.widgets.texts import translate
@@ -78,9 +79,9 @@ class GridRows:
 
     def is_pressed(self, frame: int, port: int, bit: int) -> bool:
         """True when a button was down on a frame, as far as its row is known."""
-        return bool(self._mask(frame, port) >> bit & 1)
+        return bool(self.mask(frame, port) >> bit & 1)
 
-    def _mask(self, frame: int, port: int) -> int:
+    def mask(self, frame: int, port: int) -> int:
         row = frame - self.first
         known = 0 <= row < len(self.rows) and port < self.rows.shape[1]
         return int(self.rows[row, port]) if known else 0
@@ -109,7 +110,7 @@ class GridRows:
 
     def shown_mask(self, frame: int, port: int) -> int:
         """A player's buttons on a frame, with the stroke that is being painted."""
-        mask, stroke = self._mask(frame, port), self.stroke
+        mask, stroke = self.mask(frame, port), self.stroke
         if stroke is not None and stroke.cell.port == port:
             low, high = sorted((stroke.cell.frame, stroke.last))
             if low <= frame <= high:
@@ -196,6 +197,22 @@ class GridRows:
         return Cell(frame, *column) if column else None
 
 
+@dataclass(frozen=True, slots=True)
+class RowPlaces:
+    """Left edges that all rows share: of each player's first button and of each number."""
+
+    ports: tuple[float, ...]
+    axes: tuple[float, ...]
+    cell_width: float
+    mark_width: int
+
+    @classmethod
+    def of(cls, shown: GridRows) -> Self:
+        ports = tuple(shown.column_x(port, 0) for port in range(shown.ports))
+        axes = tuple(shown.axis_x(axis) for axis in range(len(shown.numbers)))
+        return cls(ports, axes, shown.cell_width, shown.mark_width)
+
+
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
@@ -212,17 +229,21 @@ class GridPainter:
             mono_font(8.5),
         )
 
-    def paint(self, painter: QPainter, damaged: QRect, viewport: QRect) -> None:
-        shown = self._shown
-        painter.fillRect(damaged, QColor(self._theme.colors.panel))
-        top = shown.scrolled + 1 + max(0, (damaged.top() - HEAD) // ROW)
-        bottom = shown.frame_at(damaged.bottom())
+    def paint(self, painter: QPainter, damaged: QRegion, viewport: QRect) -> None:
+        """Draw the head and the rows that ``damaged`` touches: far apart when the frame on the
+        screen moves on and the line grows."""
+        shown, around = self._shown, damaged.boundingRect()
+        painter.fillRect(around, QColor(self._theme.colors.panel))
+        first = shown.frame_at(max(around.top(), HEAD))
+        last = min(shown.end, shown.frame_at(around.bottom()))
         painter.save()
-        painter.setClipRect(damaged.intersected(viewport.adjusted(0, HEAD, 0, 0)))
-        for frame in range(top, min(shown.end, bottom) + 1):
-            self._paint_row(painter, frame)
+        painter.setClipRect(around.intersected(viewport.adjusted(0, HEAD, 0, 0)))
+        places = RowPlaces.of(shown)
+        for frame, y in enumerate(range(shown.row_y(first), shown.row_y(last) + 1, ROW), first):
+            if damaged.intersects(QRect(0, y, shown.width, ROW)):
+                self._paint_row(painter, frame, places)
         painter.restore()
-        if damaged.top() < HEAD:
+        if around.top() < HEAD:
             self._paint_head(painter)
 
     def _paint_head(self, painter: QPainter) -> None:
@@ -254,7 +275,7 @@ class GridPainter:
         painter.setPen(QPen(QColor(colors.border), 1))
         painter.drawLine(0, HEAD - 1, shown.width, HEAD - 1)
 
-    def _paint_row(self, painter: QPainter, frame: int) -> None:
+    def _paint_row(self, painter: QPainter, frame: int, places: RowPlaces) -> None:
         colors, shown = self._theme.colors, self._shown
         y, width = shown.row_y(frame), shown.width
         row, future = QRectF(0, y, width, ROW), frame > shown.position
@@ -266,10 +287,11 @@ class GridPainter:
         if frame in shown.marks:
             self._paint_mark(painter, row, shown.marks[frame])
         painter.save()
-        cells = row.adjusted(FRAME_WIDTH, 0, -shown.mark_width, 0)
+        cells = row.adjusted(FRAME_WIDTH, 0, -places.mark_width, 0)
         painter.setClipRect(cells, Qt.ClipOperation.IntersectClip)
-        self._paint_cells(painter, frame, future=future)
-        self._paint_axes(painter, frame, future=future)
+        self._paint_cells(painter, frame, y, places, future=future)
+        if places.axes:
+            self._paint_axes(painter, frame, y, places, future=future)
         painter.restore()
         if frame in shown.breaks:
             painter.setPen(QPen(QColor(colors.warn), 1, Qt.PenStyle.DashLine))
@@ -305,23 +327,26 @@ class GridPainter:
         painter.drawText(place, _MIDDLE, text)
         painter.restore()
 
-    def _paint_axes(self, painter: QPainter, frame: int, *, future: bool) -> None:
+    def _paint_axes(
+        self, painter: QPainter, frame: int, y: int, places: RowPlaces, *, future: bool
+    ) -> None:
         shown, colors = self._shown, self._theme.colors
         painter.setFont(self._number_font)
-        for axis in range(len(shown.numbers)):
+        for axis, left in enumerate(places.axes):
             number = shown.number(frame, axis)
             rest = future or not number
             painter.setPen(QColor(colors.faint if rest else colors.text))
-            rect = QRectF(shown.axis_x(axis), shown.row_y(frame), AXIS_WIDTH, ROW)
+            rect = QRectF(left, y, AXIS_WIDTH, ROW)
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, str(number))
 
-    def _paint_cells(self, painter: QPainter, frame: int, *, future: bool) -> None:
+    def _paint_cells(
+        self, painter: QPainter, frame: int, y: int, places: RowPlaces, *, future: bool
+    ) -> None:
         dots = QPolygonF()
         pressed: list[tuple[QRectF, str]] = []
-        shown, colors = self._shown, self._theme.colors
-        y, width = shown.row_y(frame), shown.cell_width
-        for port in range(shown.ports):
-            left, mask = shown.column_x(port, 0), shown.shown_mask(frame, port)
+        shown, colors, width = self._shown, self._theme.colors, places.cell_width
+        for port, left in enumerate(places.ports):
+            mask = shown.shown_mask(frame, port)
             for column, bit in enumerate(shown.bits):
                 rect = QRectF(left + column * width, y, width, ROW)
                 if mask >> bit & 1:
@@ -330,6 +355,8 @@ class GridPainter:
                     dots.append(rect.center())
         painter.setPen(QPen(QColor(colors.border), 2))
         painter.drawPoints(dots)
+        if not pressed:
+            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ground = faded(colors.accent, 130 if future else 255)
         painter.setFont(self._key_font)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,13 +161,8 @@ class InputGrid(QAbstractScrollArea):
 
     def _describe(self, frame: int) -> None:
         seen = self.seen
-        ports = range(seen.ports)
-        held = [
-            str(seen.buttons[bit])
-            for port in ports
-            for bit in seen.bits
-            if seen.is_pressed(frame, port, bit)
-        ]
+        masks = [seen.mask(frame, port) for port in range(seen.ports)]
+        held = [str(seen.buttons[bit]) for mask in masks for bit in seen.bits if mask >> bit & 1]
         numbers = [f"{name} {seen.number(frame, at)}" for at, name in enumerate(seen.numbers)]
         parts = [*held, *numbers, *filter(None, [seen.marks.get(frame)])]
         text = self.tr("frame {0}: {1}")
@@ -189,11 +185,16 @@ class InputGrid(QAbstractScrollArea):
         are int64 (frames, names)."""
         seen = self.seen
         values = np.zeros((0, 0), np.int64) if values is None else values
-        taken = (rows, lag, values)
-        same = all(map(np.array_equal, taken, (seen.rows, seen.lag, seen.values)))
-        if first != seen.first or not same:
+        taken: tuple[NDArray[Any], ...] = (rows, lag, values)
+        known: tuple[NDArray[Any], ...] = (seen.rows, seen.lag, seen.values)
+        if first != seen.first:
             self.viewport().update()
-        seen.first, (seen.rows, seen.lag, seen.values) = first, taken
+        for old, new in zip(known, taken, strict=True):
+            changed = changed_rows(old, new)
+            if len(changed):
+                low, high = first + int(changed[0]), first + int(changed[-1])
+                self.viewport().update(seen.row_rect(low, high))
+        seen.first, seen.rows, seen.lag, seen.values = first, rows, lag, values
         self._describe(seen.position)
 
     def select(self, frames: tuple[int, int] | None) -> None:
@@ -243,7 +244,7 @@ class InputGrid(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the damaged rows again: two when the frame moves on by one."""
-        self._painter.paint(QPainter(self.viewport()), event.rect(), self.viewport().rect())
+        self._painter.paint(QPainter(self.viewport()), event.region(), self.viewport().rect())
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Catch up with frames that were played while the grid was hidden."""
@@ -356,3 +357,13 @@ class InputGrid(QAbstractScrollArea):
 
     def place_of(self, frame: int) -> QPoint:
         return QPoint(30, self.seen.row_y(frame) + ROW // 2)
+
+
+def changed_rows(old: NDArray[Any], new: NDArray[Any]) -> NDArray[np.intp]:
+    """Rows that differ between two arrays of rows, those that only one of them has included."""
+    changed = np.ones(max(len(old), len(new)), np.bool_)
+    if old.shape[1:] == new.shape[1:]:
+        common = min(len(old), len(new))
+        others = tuple(range(1, old.ndim))
+        changed[:common] = (old[:common] != new[:common]).any(axis=others)
+    return np.flatnonzero(changed)

@@ -22,6 +22,8 @@ class WhatIfController(PanelController[WhatIfView]):
         self._baseline = SAVED
         self._present: Rules | None = None
         self._previous: Rules | None = None
+        # Reading the saved rules takes longer than scoring the frame that a step adds.
+        self._saved: Rules | None = None
         self._stale = True
         self._job: WhatIfJob | None = None
         self._settle = settle_timer(self, _SETTLE_MS, self._begin)
@@ -43,6 +45,7 @@ class WhatIfController(PanelController[WhatIfView]):
         if rules != self._present:
             self._previous, self._present = self._present, rules
         # Also without a change of rules, because saving moves the rules to compare with.
+        self._saved = None
         self._touch()
 
     def _touch(self) -> None:
@@ -63,7 +66,7 @@ class WhatIfController(PanelController[WhatIfView]):
     def _closed(self) -> None:
         self._settle.stop()
         self._quiet.stop()
-        self._job = self._present = self._previous = None
+        self._job = self._present = self._previous = self._saved = None
         self._stale = True
         self._view.show_result(None)
         self._view.show_player(0)
@@ -83,7 +86,8 @@ class WhatIfController(PanelController[WhatIfView]):
         if not (self._stale and is_in_sight(self._view) and self._bridge.is_open):
             return
         self._stale = False
-        before = None if self._baseline == SAVED else self._previous or self._present
+        edited = self._previous or self._present
+        before = self._saved if self._baseline == SAVED else edited
         job = self._job = WhatIfJob(before)
 
         def start(session: Session) -> bool:
@@ -98,6 +102,8 @@ class WhatIfController(PanelController[WhatIfView]):
 
     def _go_on(self, job: WhatIfJob) -> None:
         if job is self._job:
+            if self._baseline == SAVED and not self._settle.isActive():
+                self._saved = job.before
             self._view.show_progress(job.progress, scripted=job.scripted)
             self._bridge.ask(
                 job.step, lambda result: self._take(job, result), lambda e: self._fail(job, e)

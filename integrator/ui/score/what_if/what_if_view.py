@@ -52,7 +52,7 @@ class EpisodesModel(RowsModel[EpisodeChange]):
 
     def set_episodes(self, episodes: Sequence[EpisodeChange], player: int) -> None:
         self._player = player
-        self.show(tuple(episodes))
+        self.renew(tuple(episodes))
 
     def frame_at(self, index: Index) -> int | None:
         """The frame that a click on a cell means; None for a done that never came."""
