@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import frame_number, open_and_wait, wait_for_timers
+from ui_driver import frame_number, open_and_wait, settled_frame, wait_for_timers
 
 from integrator.commands.demo import PlayScript
 from integrator.commands.shared.options import demo_game
@@ -46,6 +46,9 @@ def played(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     qtbot.waitUntil(lambda: bool(shown))
     window.bridge.show(shown[0])
     settled(window, qtbot, lambda result: result.frames == shown[0].number)
+    wait_for_timers(qtbot, window.parts[WhatIfController])
+    for _ in range(2):  # The comparison that the last timer began: its start, and its one step.
+        settled_frame(window, qtbot)
     return window
 
 
