@@ -90,7 +90,7 @@ def press_buttons(session: Session, states: dict[int, bytes] | None = None) -> N
     for at in range(0, _PLAYED_FRAMES, _APART_FRAMES):
         session.run(inputs[at : at + _APART_FRAMES])
         if states is not None and at + _AFTER_FRAMES < _PLAYED_FRAMES:
-            state = session.save_state()
+            state = session.host.serialize()
             if len(state) * (len(states) + 1) < _STATE_BYTES:
                 states[session.timeline.length] = state
 
