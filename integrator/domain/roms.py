@@ -51,15 +51,18 @@ def plain_rom(data: bytes, suffix: str) -> bytes:
 def cut_off(head: bytes, size: int) -> str:
     """Words on a ROM that lacks bytes which its iNES or Game Boy header counts, or ''."""
     counted = 0
-    if head.startswith(INES_MAGIC) and len(head) >= INES_HEADER_BYTES:
+    if head.startswith(INES_MAGIC) and len(head) < INES_HEADER_BYTES:
+        counted = INES_HEADER_BYTES
+    elif head.startswith(INES_MAGIC):
         more = head[9] if head[7] & 0x0C == 0x08 else 0
         program, pictures = head[4] | (more & 0x0F) << 8, head[5] | (more >> 4) << 8
         # From 0xF00 on, an exponent takes the count's place.
         if max(program, pictures) < 0xF00:
             trainer = _TRAINER_BYTES if head[6] & 4 else 0
             counted = INES_HEADER_BYTES + trainer + program * 0x4000 + pictures * 0x2000
-    elif head[0x104 : 0x104 + len(_GAME_BOY_MARK)] == _GAME_BOY_MARK and head[0x148] < 9:
-        counted = 0x8000 << head[0x148]
+    elif head.startswith(_GAME_BOY_MARK, 0x104):
+        banks = int.from_bytes(head[0x148:0x149])
+        counted = 0x8000 << banks if banks < 9 else 0
     if size >= counted:
         return ""
     return f"its header counts {counted:,} bytes and it has {size:,}, so its end is missing"

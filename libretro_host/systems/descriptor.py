@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -34,7 +34,9 @@ _CHD = b"MComprHD"
 _MAX_OFFSET = (1 << 63) - 1
 _SURE_BYTES = 4
 """Shorter signatures only choose among systems that share an extension."""
-_HEADER_BYTES = 4096
+_SURER_BYTES = 8
+"""Shorter signatures do not choose among systems that share a core."""
+_HEADER_BYTES = 0x8000
 """Enough of the content for every signature: the schema limits their offsets to it."""
 
 
@@ -190,7 +192,7 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
     """The system of a content file: by extension, by its first bytes where several share one.
 
     A file whose first bytes are those of a console that shares no extension with its own is that
-    console's. Of a list of discs, the first disc tells.
+    console's, and so is one under an unknown extension. Of a list of discs, the first disc tells.
 
     Raises DescriptorError when the extension is unknown or the content does not tell.
     """
@@ -200,16 +202,22 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
         for descriptor in descriptors.values()
         if extension in descriptor.extensions or extension in descriptor.aliases
     ]
+    header = _header(path) if path.is_file() else b""
+    if not candidates and (found := _recognise(header, descriptors.values(), _SURE_BYTES)):
+        return found
     if not candidates:
         known = sorted({f".{ext}" for one in descriptors.values() for ext in one.extensions})
         what = f"the extension .{extension}" if extension else "files without an extension"
         raise DescriptorError(f"{path}: no system uses {what}; known ones: {' '.join(known)}")
     if len(candidates) == 1:
-        return _disguised(path, candidates[0], descriptors) or candidates[0]
+        return _disguised(header, candidates[0], descriptors) or candidates[0]
     disc = _first_disc(path) if path.suffix.lower() == PLAYLIST else None
     if disc is not None:
         return system_for(disc, {each.name: each for each in candidates})
-    recognised = _recognise(_header(path), candidates)
+    header = header or _header(path)
+    recognised = _recognise(header, candidates)
+    if recognised is None and path.suffix.lower() != ".cue":
+        recognised = _recognise(header, descriptors.values(), _SURE_BYTES)
     if recognised is None:
         cures = ", ".join(f".{one.extensions[0]} for {one.name}" for one in candidates)
         raise AmbiguousContentError(
@@ -278,33 +286,51 @@ def _place_of_tracks(head: bytes) -> int:
     return min(int.from_bytes(head[at : at + 8]), _MAX_OFFSET)
 
 
+def begins_otherwise(path: Path, system: SystemDescriptor) -> bool:
+    """True for a file of the system's main extension that lacks its games' first bytes."""
+    is_main = path.suffix.lower() == f".{system.extensions[0]}"
+    begins = any(offset == 0 for sign in _header_signs(system) for offset, _ in sign)
+    return is_main and begins and _recognise(_header(path), [system]) is None
+
+
 def _disguised(
-    path: Path, named: SystemDescriptor, descriptors: Mapping[str, SystemDescriptor]
+    header: bytes, named: SystemDescriptor, descriptors: Mapping[str, SystemDescriptor]
 ) -> SystemDescriptor | None:
-    """The other system that a file is of, by its first bytes, unless both share a core."""
+    """The other system that a file is of, by its first bytes."""
+    if _recognise(header, [named]):
+        return None
     own = {*named.extensions, *named.aliases}
     strangers = [
-        replace(
-            each, signatures=tuple(one for one in each.signatures if len(one[1]) >= _SURE_BYTES)
+        each for each in descriptors.values() if own.isdisjoint({*each.extensions, *each.aliases})
+    ]
+    apart = [each for each in strangers if set(named.cores).isdisjoint(each.cores)]
+    return _recognise(header, apart, _SURE_BYTES) or _recognise(header, strangers, _SURER_BYTES)
+
+
+def _header_signs(system: SystemDescriptor) -> list[tuple[tuple[int, bytes], ...]]:
+    """The marks of each of its headers, all of which a ROM with that header has."""
+    return [tuple(map(_signature, header.get("marks", ()))) for header in system.headers]
+
+
+def _recognise(
+    header: bytes, candidates: Iterable[SystemDescriptor], least_bytes: int = 1
+) -> SystemDescriptor | None:
+    """The one candidate with the longest matching sign: "SEGA 32X" is more than "SEGA"."""
+    lengths: dict[str, int] = {}
+    systems = {each.name: each for each in candidates}
+    for name, system in systems.items():
+        signs = [*((one,) for one in system.signatures), *_header_signs(system)]
+        lengths[name] = max(
+            (
+                sum(len(sign) for _, sign in marks)
+                for marks in signs
+                if marks and all(header.startswith(sign, offset) for offset, sign in marks)
+            ),
+            default=0,
         )
-        for each in descriptors.values()
-        if own.isdisjoint({*each.extensions, *each.aliases})
-        and set(named.cores).isdisjoint(each.cores)
-    ]
-    header = _header(path) if path.is_file() else b""
-    found = None if _recognise(header, [named]) else _recognise(header, strangers)
-    return found and descriptors[found.name]
-
-
-def _recognise(header: bytes, candidates: list[SystemDescriptor]) -> SystemDescriptor | None:
-    """The candidate with the longest matching signature: "SEGA 32X" is more than "SEGA"."""
-    matches = [
-        (len(signature), descriptor)
-        for descriptor in candidates
-        for offset, signature in descriptor.signatures
-        if header[offset : offset + len(signature)] == signature
-    ]
-    return max(matches, key=lambda match: match[0])[1] if matches else None
+    longest = max(lengths.values(), default=0)
+    found = [systems[name] for name, length in lengths.items() if length == longest]
+    return found[0] if longest >= least_bytes and len(found) == 1 else None
 
 
 def _read_json(path: Path) -> Any:

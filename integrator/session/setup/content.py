@@ -21,7 +21,7 @@ from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList, fit
 from integrator.domain.movies.reading import other_movie
 from integrator.domain.roms import ROM_HEAD_BYTES, cut_off, plain_rom
 from libretro_host.systems.axes import PLAYLIST
-from libretro_host.systems.descriptor import SystemDescriptor, system_for
+from libretro_host.systems.descriptor import SystemDescriptor, begins_otherwise, system_for
 
 MAX_MEMBER_BYTES = 512 << 20
 """Larger files inside a zip are refused: a few KiB can claim to hold terabytes."""
@@ -33,6 +33,14 @@ MAX_DEPTH = 4
 
 PACKED = frozenset({".7z", ".rar", ".gz", ".xz", ".tar", ".bz2"})
 """Archives that are not opened. Cores of arcade machines read some of them by themselves."""
+_ARCHIVES = {
+    b"7z\xbc\xaf\x27\x1c": ".7z",
+    b"Rar!\x1a\x07": ".rar",
+    b"\x1f\x8b\x08": ".gz",
+    b"\xfd7zXZ": ".xz",
+    b"PK\x03\x04": ".zip",
+}
+"""The archives that begin so, whatever a file is called."""
 
 _ALONGSIDE = frozenset({".txt", ".nfo", ".diz", ".md5", ".sfv", ".xml", ".jpg", ".png", ".url"})
 _PROSE = frozenset({"readme", "license", "changelog", "manual"})
@@ -67,18 +75,21 @@ def prepare_content(
 ) -> Content:
     """Make ``source`` fit for a core, unpacked in ``cache``. Raises SessionError."""
     with decoding(SessionError, f"{source}: cannot be opened", "choose another file"):
-        if not read_head(source, 1):
+        head = read_head(source, 8)
+        if not head:
             raise SessionError(f"{source} is empty; choose another file")
         if other := other_movie(source):
             raise SessionError(f"{source}: {other}")
         suffix = source.suffix.lower()
+        begun = next((kind for magic, kind in _ARCHIVES.items() if head.startswith(magic)), "")
+        archive = suffix if suffix in PACKED else begun
         own = {*system.extensions, *system.aliases} if system else set()
-        if suffix in PACKED and suffix[1:] not in own:
+        if archive in PACKED and archive[1:] not in own:
             raise SessionError(
-                f"{source}: a {suffix} archive is not opened here; unpack it, or pack the game as "
+                f"{source}: a {archive} archive is not opened here; unpack it, or pack the game as "
                 ".zip (an arcade machine's core may read it: name the console)"
             )
-        if suffix == ".zip" and not (system and "zip" in system.extensions):
+        if ".zip" in (suffix, archive) and not (system and "zip" in system.extensions):
             return _from_zip(source, descriptors, cache, system)
         if source.suffix.lower() == LIST_SUFFIX:
             return _of_list(source, descriptors)
@@ -174,6 +185,9 @@ def _only_rom(
     if len(sure) > 1:
         names = ", ".join(m.filename for m in sure[:4]) + (", ..." if len(sure) > 4 else "")
         raise SessionError(f"{source} holds {len(sure)} ROMs ({names}); unpack the one you want")
+    packed = [m.filename for m in members if Path(m.filename).suffix.lower() in PACKED]
+    if packed and not roms:
+        raise SessionError(f"{source} holds the archive {packed[0]}; unpack that one yourself")
     chosen = sure or (roms if len(members) == 1 else [])
     if chosen and chosen[0].file_size > MAX_MEMBER_BYTES:
         raise SessionError(f"{source}: {chosen[0].filename} is too large; unpack it yourself")
@@ -189,6 +203,11 @@ def _for_core(content: Content, cache: Path, *, named: bool) -> Content:
     if not named and file.suffix.lower()[1:] not in known:
         doubts.append(f"{content.name} is a game of {system.title}, whatever its suffix says")
         suffix = system.extensions[0]
+    if begins_otherwise(file, system):
+        doubts.append(
+            f"{content.name} does not begin as a game of {system.title} does; it may be damaged, "
+            "or of another console"
+        )
     if missing := cut_off(read_head(file, ROM_HEAD_BYTES), file.stat().st_size):
         doubts.append(f"{content.name}: {missing}; find a whole dump")
     content = replace(content, doubts=tuple(doubts))

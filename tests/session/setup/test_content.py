@@ -193,6 +193,66 @@ def test_a_dump_of_the_game_boy_advance_called_bin(head: str, tmp_path: Path) ->
     assert prepared(path, tmp_path).system.name == "GbAdvance"
 
 
+LOGO = bytes.fromhex("CEED6666CC0D000B")
+
+
+def game_boy(flag: int) -> bytes:
+    data = bytearray(rom("GameBoy").read_bytes())
+    data[0x104:0x10C], data[0x143] = LOGO, flag
+    return bytes(data)
+
+
+def master_system() -> bytes:
+    return rom("Sms").read_bytes()[:0x7FF0] + b"TMR SEGA" + bytes(8)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "system"),
+    [
+        ("a.bin", game_boy(0), "GameBoy"),
+        ("a.bin", game_boy(0xC0), "GbColor"),
+        ("a.rom", game_boy(0x80), "GbColor"),
+        ("a.sfc", game_boy(0), "GameBoy"),
+        ("a.gbc", game_boy(0), "GbColor"),
+        ("a.rom", rom("Nes").read_bytes(), "Nes"),
+        ("a.gb", bytes(4) + bytes.fromhex("24FFAE51699AA221") + bytes(500), "GbAdvance"),
+        ("a.sms", rom("Genesis").read_bytes(), "Sms"),
+        ("a.nes", master_system(), None),
+        ("a.sms", master_system()[:0x104] + LOGO + master_system()[0x10C:], "Sms"),
+        ("a.32x", rom("Genesis").read_bytes(), "32x"),
+    ],
+)
+def test_content_tells_the_console(
+    name: str, data: bytes, system: str | None, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    content = prepared(path, tmp_path)
+    if system is None:  # the Game Gear's games say the same
+        assert content.doubts[0].startswith("a.nes does not begin as a game of Nintendo")
+    else:
+        assert content.system.name == system
+
+
+@pytest.mark.parametrize("data", [b"<html>404</html>" * 50, b"NES\x1a\x02\x01"])
+def test_a_file_that_is_no_rom_is_doubted(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "a.nes"
+    path.write_bytes(data)
+    assert len(prepared(path, tmp_path).doubts) == 1
+
+
+def test_archives_are_known_by_their_bytes(tmp_path: Path) -> None:
+    for name, magic in (("a.nes", b"7z\xbc\xaf\x27\x1c"), ("a.zip", b"Rar!\x1a\x07\x00")):
+        (tmp_path / name).write_bytes(magic + bytes(80))
+        with pytest.raises(SessionError, match="archive is not opened here"):
+            prepared(tmp_path / name, tmp_path)
+    game = zipped(tmp_path / "b.nes", lala_nes=rom("Nes").read_bytes())
+    assert prepared(game, tmp_path).name == "lala.nes"
+    packed = zipped(tmp_path / "c.zip", game_7z=b"7z\xbc\xaf\x27\x1c")
+    with pytest.raises(SessionError, match=r"holds the archive game\.7z"):
+        prepared(packed, tmp_path)
+
+
 def test_a_rom_that_is_cut_off_says_so(tmp_path: Path) -> None:
     plain = rom("Nes").read_bytes()
     path = tmp_path / "Game.nes"
