@@ -29,7 +29,7 @@ from integrator.domain.search.search import Search
 from integrator.session.edits.commands import set_in_scenario
 from integrator.session.session import Session
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
-from integrator.ui.find.search.find_controller import SEARCH, FindController
+from integrator.ui.find.search.find_view import SEARCH, FindView
 from integrator.ui.guide.portrait import WINDOW_SIZE
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.memory.console_panel import ConsoleView
@@ -79,7 +79,7 @@ class Stage:
     def play(self) -> None:
         """Play the demo's script, searching the score."""
         self.ask(lambda session: play_and_search(session, session.search(SEARCH)))
-        self.window.parts[FindController].search(Search.observe)
+        self.window.parts[FindView].search(Search.observe)
         self.window.bridge.advance_frame()
 
     def save(self) -> None:

@@ -34,7 +34,6 @@ from integrator.session.searches import Compare, query_types, warm
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.roots import systems
-from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
 from libretro_host.host import LoadRequest
 from libretro_host.remote import RemoteHost
@@ -216,7 +215,7 @@ class Searcher:
     def _next(self) -> None:
         self._began = time.monotonic()
         _, command = _COMMANDS[len(self._made) % len(_COMMANDS)]
-        self._window.parts[FindController].search(command)
+        self._window.parts[FindView].search(command)
 
     def _shown(self) -> None:
         name, _ = _COMMANDS[len(self._made) % len(_COMMANDS)]

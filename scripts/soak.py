@@ -38,7 +38,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.library.consoles.console_check import proof_roms
-from integrator.ui.find.search.find_controller import FindController
+from integrator.ui.find.search.find_view import FindView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
@@ -213,7 +213,7 @@ class Soak:
         self._do(lambda answer: bridge.ask(lambda _: None, answer))
 
     def _search(self) -> None:
-        find = self._window.parts[FindController]
+        find = self._window.parts[FindView]
         for step in (Search.reset, lambda s: s.refine("changed"), lambda s: s.refine("smaller", 9)):
             find.search(step)
             self._do(lambda answer: self._window.bridge.ask(lambda _: None, answer))

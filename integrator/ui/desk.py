@@ -87,16 +87,18 @@ class Desk:
         self.settings.theme = choice
 
 
-class Part(QObject):
-    """A controller of the window, which finds all that it needs on the desk."""
+class OnDesk:
+    """What stands on a desk finds all that it needs there, and follows the window's games."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
+    def _use_desk(self, desk: Desk) -> None:
         self._desk, self._bridge, self._controller = desk, desk.bridge, desk.controller
         self._window, self._say, self._timeline = desk.window, desk.say, desk.screen.timeline
+
+    def attend(self) -> None:
+        """Connect, and follow games from now on."""
         self._set_up()
-        desk.bridge.opened.connect(self._opened)
-        desk.bridge.closed.connect(self._closed)
+        self._bridge.opened.connect(self._opened)
+        self._bridge.closed.connect(self._closed)
 
     def _set_up(self) -> None: ...
 
@@ -148,6 +150,33 @@ class Part(QObject):
 
 def _text_of(reason: Exception | str) -> str:
     return message_of(reason) if isinstance(reason, Exception) else reason
+
+
+class Part(OnDesk, QObject):
+    """A controller of the window."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._use_desk(desk)
+        self.attend()
+
+
+class DeskView(OnDesk, QWidget):
+    """A panel that follows games itself. ``__init__`` builds it; :meth:`attend` is called once it
+    stands in its dock."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._use_desk(desk)
+        self._theme = desk.theme
+
+    @cached_property
+    def _sight(self) -> Sight:
+        return Sight(self._bridge, self)
+
+    @cached_property
+    def _dock(self) -> PanelDock:
+        return dock_of(self)
 
 
 class PanelController(Part, Generic[View]):

@@ -2125,37 +2125,6 @@
     </message>
 </context>
 <context>
-    <name>EndsController</name>
-    <message>
-        <source>No episode ends here</source>
-        <translation>Hier endet keine Episode</translation>
-    </message>
-    <message>
-        <source>An episode ends here</source>
-        <translation>Hier endet eine Episode</translation>
-    </message>
-    <message>
-        <source>Looking for ends in what was played</source>
-        <translation>Im Gespielten werden Enden gesucht</translation>
-    </message>
-    <message>
-        <source>Nothing that was played looks like an end; mark it on the time slider</source>
-        <translation>Nichts Gespieltes sieht wie ein Ende aus; auf dem Zeitregler markieren</translation>
-    </message>
-    <message>
-        <source>Looking for conditions that hold only there</source>
-        <translation>Bedingungen werden gesucht, die nur dort gelten</translation>
-    </message>
-    <message>
-        <source>Episodes end now when {0}</source>
-        <translation>Episoden enden jetzt, wenn {0}</translation>
-    </message>
-    <message>
-        <source>; new in Variables: {0}</source>
-        <translation>; neu in Variablen: {0}</translation>
-    </message>
-</context>
-<context>
     <name>EndsView</name>
     <message>
         <source>Ends of episodes</source>
@@ -2208,6 +2177,34 @@
     <message>
         <source>Enter ends episodes on the row</source>
         <translation>Enter beendet Episoden auf der Zeile</translation>
+    </message>
+    <message>
+        <source>No episode ends here</source>
+        <translation>Hier endet keine Episode</translation>
+    </message>
+    <message>
+        <source>An episode ends here</source>
+        <translation>Hier endet eine Episode</translation>
+    </message>
+    <message>
+        <source>Looking for ends in what was played</source>
+        <translation>Im Gespielten werden Enden gesucht</translation>
+    </message>
+    <message>
+        <source>Nothing that was played looks like an end; mark it on the time slider</source>
+        <translation>Nichts Gespieltes sieht wie ein Ende aus; auf dem Zeitregler markieren</translation>
+    </message>
+    <message>
+        <source>Looking for conditions that hold only there</source>
+        <translation>Bedingungen werden gesucht, die nur dort gelten</translation>
+    </message>
+    <message>
+        <source>Episodes end now when {0}</source>
+        <translation>Episoden enden jetzt, wenn {0}</translation>
+    </message>
+    <message>
+        <source>; new in Variables: {0}</source>
+        <translation>; neu in Variablen: {0}</translation>
     </message>
 </context>
 <context>
@@ -2468,45 +2465,6 @@
     </message>
 </context>
 <context>
-    <name>FactsController</name>
-    <message>
-        <source>{0} fit · {1} fail one fact</source>
-        <translation>{0} passen · {1} verfehlen eine Tatsache</translation>
-    </message>
-    <message>
-        <source>Choose a file…</source>
-        <translation>Datei wählen…</translation>
-    </message>
-    <message>
-        <source>A movie of this game</source>
-        <translation>Ein Movie dieses Spiels</translation>
-    </message>
-    <message>
-        <source>Movies ({0})</source>
-        <translation>Movies ({0})</translation>
-    </message>
-    <message>
-        <source>Playing {0} in a hidden core</source>
-        <translation>{0} wird in einem verborgenen Core abgespielt</translation>
-    </message>
-    <message>
-        <source>Leave out “{0}”</source>
-        <translation>„{0}“ weglassen</translation>
-    </message>
-    <message>
-        <source>Use “{0}” again</source>
-        <translation>„{0}“ wieder verwenden</translation>
-    </message>
-    <message>
-        <source>Remove it</source>
-        <translation>Entfernen</translation>
-    </message>
-    <message>
-        <source>Pin a fact to frame {0}…</source>
-        <translation>Eine Tatsache an Frame {0} heften…</translation>
-    </message>
-</context>
-<context>
     <name>FactsList</name>
     <message>
         <source>Facts</source>
@@ -2568,6 +2526,10 @@
         <translation>Anheften</translation>
     </message>
     <message>
+        <source>{0} fit · {1} fail one fact</source>
+        <translation>{0} passen · {1} verfehlen eine Tatsache</translation>
+    </message>
+    <message>
         <source>Pin what you see</source>
         <translation>Anheften, was zu sehen ist</translation>
     </message>
@@ -2590,6 +2552,38 @@
     <message>
         <source>Untick one that may be a frame off, or drag it on the time slider: memory often changes a little earlier.</source>
         <translation>Bei einer das Häkchen entfernen, die um einen Frame falsch sein kann, oder sie auf dem Zeitregler ziehen: Speicher ändert sich oft etwas früher.</translation>
+    </message>
+    <message>
+        <source>Choose a file…</source>
+        <translation>Datei wählen…</translation>
+    </message>
+    <message>
+        <source>Movies ({0})</source>
+        <translation>Movies ({0})</translation>
+    </message>
+    <message>
+        <source>A movie of this game</source>
+        <translation>Ein Movie dieses Spiels</translation>
+    </message>
+    <message>
+        <source>Playing {0} in a hidden core</source>
+        <translation>{0} wird in einem verborgenen Core abgespielt</translation>
+    </message>
+    <message>
+        <source>Leave out “{0}”</source>
+        <translation>„{0}“ weglassen</translation>
+    </message>
+    <message>
+        <source>Use “{0}” again</source>
+        <translation>„{0}“ wieder verwenden</translation>
+    </message>
+    <message>
+        <source>Remove it</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Pin a fact to frame {0}…</source>
+        <translation>Eine Tatsache an Frame {0} heften…</translation>
     </message>
     <message>
         <source>Name the movie&apos;s frame too: 300 = {0}</source>
@@ -2707,21 +2701,6 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     <message>
         <source>Browse…</source>
         <translation>Durchsuchen…</translation>
-    </message>
-</context>
-<context>
-    <name>FindController</name>
-    <message>
-        <source>Rows are sorted once a search has left at most {0}</source>
-        <translation>Zeilen werden sortiert, sobald eine Suche höchstens {0} übrig lässt</translation>
-    </message>
-    <message>
-        <source>Saved {0}</source>
-        <translation>{0} gespeichert</translation>
-    </message>
-    <message>
-        <source>choose the search “{0}” first (Enter in the field), then save it</source>
-        <translation>zuerst die Suche „{0}“ wählen (Enter im Feld), dann speichern</translation>
     </message>
 </context>
 <context>
@@ -2951,13 +2930,6 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>je Druck</translation>
     </message>
     <message>
-        <source>Stop comparing while the game runs</source>
-        <translation>Vergleichen beim Spielen beenden</translation>
-    </message>
-</context>
-<context>
-    <name>FindOptions</name>
-    <message>
         <source>An address such as FF00D4; the last one is included</source>
         <translation>Eine Adresse wie FF00D4; die letzte zählt mit</translation>
     </message>
@@ -2984,6 +2956,54 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     <message>
         <source>every {0}</source>
         <translation>jede {0}</translation>
+    </message>
+    <message>
+        <source>scaled numbers too</source>
+        <translation>auch skalierte Zahlen</translation>
+    </message>
+    <message>
+        <source>The screen may show ten times what memory holds, or one more. Changing this begins the search anew.</source>
+        <translation>Der Bildschirm kann das Zehnfache des Speichers zeigen oder eins mehr. Wird dies geändert, beginnt die Suche neu.</translation>
+    </message>
+    <message>
+        <source>group equal rows</source>
+        <translation>gleiche Zeilen zusammenfassen</translation>
+    </message>
+    <message>
+        <source>Types over the same bytes with the same number share a row, the widest plausible one in front; a click on its address, or Right, lists the others</source>
+        <translation>Typen über denselben Bytes mit derselben Zahl teilen sich eine Zeile, der breiteste plausible vorn; ein Klick auf seine Adresse oder Rechts zeigt die anderen</translation>
+    </message>
+    <message>
+        <source>Kinds of numbers to search for. Changing this begins the search anew.</source>
+        <translation>Arten von Zahlen, nach denen gesucht wird. Wird dies geändert, beginnt die Suche neu.</translation>
+    </message>
+    <message>
+        <source>Types</source>
+        <translation>Typen</translation>
+    </message>
+    <message>
+        <source>Search by name</source>
+        <translation>Suche nach Namen</translation>
+    </message>
+    <message>
+        <source>Several searches can go on at once: pick one, or type a new name and Enter</source>
+        <translation>Mehrere Suchen können zugleich laufen: eine wählen oder einen neuen Namen und Enter</translation>
+    </message>
+    <message>
+        <source>types</source>
+        <translation>Typen</translation>
+    </message>
+    <message>
+        <source>where</source>
+        <translation>wo</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>was</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
     </message>
     <message>
         <source>Keep only these addresses</source>
@@ -3034,52 +3054,8 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>scaled numbers too</source>
-        <translation>auch skalierte Zahlen</translation>
-    </message>
-    <message>
-        <source>The screen may show ten times what memory holds, or one more. Changing this begins the search anew.</source>
-        <translation>Der Bildschirm kann das Zehnfache des Speichers zeigen oder eins mehr. Wird dies geändert, beginnt die Suche neu.</translation>
-    </message>
-    <message>
-        <source>group equal rows</source>
-        <translation>gleiche Zeilen zusammenfassen</translation>
-    </message>
-    <message>
-        <source>Types over the same bytes with the same number share a row, the widest plausible one in front; a click on its address, or Right, lists the others</source>
-        <translation>Typen über denselben Bytes mit derselben Zahl teilen sich eine Zeile, der breiteste plausible vorn; ein Klick auf seine Adresse oder Rechts zeigt die anderen</translation>
-    </message>
-    <message>
-        <source>Types</source>
-        <translation>Typen</translation>
-    </message>
-    <message>
-        <source>Kinds of numbers to search for. Changing this begins the search anew.</source>
-        <translation>Arten von Zahlen, nach denen gesucht wird. Wird dies geändert, beginnt die Suche neu.</translation>
-    </message>
-    <message>
-        <source>Search by name</source>
-        <translation>Suche nach Namen</translation>
-    </message>
-    <message>
-        <source>Several searches can go on at once: pick one, or type a new name and Enter</source>
-        <translation>Mehrere Suchen können zugleich laufen: eine wählen oder einen neuen Namen und Enter</translation>
-    </message>
-    <message>
-        <source>types</source>
-        <translation>Typen</translation>
-    </message>
-    <message>
-        <source>where</source>
-        <translation>wo</translation>
-    </message>
-    <message>
-        <source>what</source>
-        <translation>was</translation>
-    </message>
-    <message>
-        <source>name</source>
-        <translation>Name</translation>
+        <source>Stop comparing while the game runs</source>
+        <translation>Vergleichen beim Spielen beenden</translation>
     </message>
     <message>
         <source>Both at once</source>
@@ -3193,12 +3169,24 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>Variable anlegen</translation>
     </message>
     <message>
+        <source>Rows are sorted once a search has left at most {0}</source>
+        <translation>Zeilen werden sortiert, sobald eine Suche höchstens {0} übrig lässt</translation>
+    </message>
+    <message>
         <source>Exclude {0}</source>
         <translation>{0} ausschließen</translation>
     </message>
     <message>
         <source>Sort by</source>
         <translation>Sortieren nach</translation>
+    </message>
+    <message>
+        <source>Saved {0}</source>
+        <translation>{0} gespeichert</translation>
+    </message>
+    <message>
+        <source>choose the search “{0}” first (Enter in the field), then save it</source>
+        <translation>zuerst die Suche „{0}“ wählen (Enter im Feld), dann speichern</translation>
     </message>
 </context>
 <context>
@@ -5415,29 +5403,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
 </context>
 <context>
-    <name>NamingFooter</name>
-    <message>
-        <source>Prove</source>
-        <translation>Beweisen</translation>
-    </message>
-    <message>
-        <source>Poke the selected rows in a hidden copy of the game: original or copy, how wide, which pixels. The game that you play is not touched.</source>
-        <translation>Die gewählten Zeilen in einer verborgenen Kopie des Spiels beschreiben: Original oder Kopie, wie breit, welche Pixel. Das Spiel, das Sie spielen, bleibt unberührt.</translation>
-    </message>
-    <message>
-        <source>Name of the new variable</source>
-        <translation>Name der neuen Variablen</translation>
-    </message>
-    <message>
-        <source>variable name</source>
-        <translation>Name der Variablen</translation>
-    </message>
-    <message>
-        <source>Make variable</source>
-        <translation>Variable anlegen</translation>
-    </message>
-</context>
-<context>
     <name>NewIntegrationDialog</name>
     <message>
         <source>New integration</source>
@@ -6640,6 +6605,22 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Beweisen</translation>
     </message>
     <message>
+        <source>Poke the selected rows in a hidden copy of the game: original or copy, how wide, which pixels. The game that you play is not touched.</source>
+        <translation>Die gewählten Zeilen in einer verborgenen Kopie des Spiels beschreiben: Original oder Kopie, wie breit, welche Pixel. Das Spiel, das Sie spielen, bleibt unberührt.</translation>
+    </message>
+    <message>
+        <source>Name of the new variable</source>
+        <translation>Name der neuen Variablen</translation>
+    </message>
+    <message>
+        <source>variable name</source>
+        <translation>Name der Variablen</translation>
+    </message>
+    <message>
+        <source>Make variable</source>
+        <translation>Variable anlegen</translation>
+    </message>
+    <message>
         <source>Prove {0}</source>
         <translation>{0} beweisen</translation>
     </message>
@@ -7607,33 +7588,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
-    <name>SuggestionsController</name>
-    <message>
-        <source>Drag a box round a number on the screen · Esc to stop</source>
-        <translation>Einen Rahmen um eine Zahl auf dem Bildschirm ziehen · Esc bricht ab</translation>
-    </message>
-    <message>
-        <source>Looking at what was played</source>
-        <translation>Das Gespielte wird betrachtet</translation>
-    </message>
-    <message>
-        <source>Looking for the number in the box</source>
-        <translation>Die Zahl im Rahmen wird gesucht</translation>
-    </message>
-    <message>
-        <source>No number explains that box: draw it close round the digits</source>
-        <translation>Keine Zahl erklärt diesen Rahmen: eng um die Ziffern ziehen</translation>
-    </message>
-    <message>
-        <source>Few digits were seen in the box: play on until more were, and ask again</source>
-        <translation>Im Rahmen waren wenige Ziffern zu sehen: weiterspielen, bis es mehr sind, und wieder fragen</translation>
-    </message>
-    <message>
-        <source>Nothing that was played looks like a score, lives or a position yet</source>
-        <translation>Nichts Gespieltes sieht bisher wie Punkte, Leben oder eine Position aus</translation>
-    </message>
-</context>
-<context>
     <name>SuggestionsModel</name>
     <message>
         <source>score</source>
@@ -7711,6 +7665,10 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
 <context>
     <name>SuggestionsView</name>
     <message>
+        <source>Drag a box round a number on the screen · Esc to stop</source>
+        <translation>Einen Rahmen um eine Zahl auf dem Bildschirm ziehen · Esc bricht ab</translation>
+    </message>
+    <message>
         <source>Suggest</source>
         <translation>Vorschlagen</translation>
     </message>
@@ -7741,6 +7699,26 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Suggestions</source>
         <translation>Vorschläge</translation>
+    </message>
+    <message>
+        <source>Looking at what was played</source>
+        <translation>Das Gespielte wird betrachtet</translation>
+    </message>
+    <message>
+        <source>Nothing that was played looks like a score, lives or a position yet</source>
+        <translation>Nichts Gespieltes sieht bisher wie Punkte, Leben oder eine Position aus</translation>
+    </message>
+    <message>
+        <source>Looking for the number in the box</source>
+        <translation>Die Zahl im Rahmen wird gesucht</translation>
+    </message>
+    <message>
+        <source>Few digits were seen in the box: play on until more were, and ask again</source>
+        <translation>Im Rahmen waren wenige Ziffern zu sehen: weiterspielen, bis es mehr sind, und wieder fragen</translation>
+    </message>
+    <message>
+        <source>No number explains that box: draw it close round the digits</source>
+        <translation>Keine Zahl erklärt diesen Rahmen: eng um die Ziffern ziehen</translation>
     </message>
 </context>
 <context>

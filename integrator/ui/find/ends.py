@@ -15,8 +15,9 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.line import run_at
 from integrator.session.edits import commands as edits
 from integrator.session.suggestions.ends import END_LABELS, EndsRun
+from integrator.ui.desk import Desk
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
-from integrator.ui.find.results_view import ResultsView, SourceController, hidden_look
+from integrator.ui.find.results_view import ResultsView, hidden_look
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import EmptyState, hbox, push_button, role_label
@@ -180,23 +181,20 @@ ACCEPTED_LABEL = "dead"  # the label of a proposed end that the user accepts: mo
 
 
 class EndsView(ResultsView[EndCondition]):
-    """``marked``: (frame, label) of an end; ``unmarked``: a frame that is none after all.
+    """Ends are marks of the time slider; conditions are looked for at the marked ones.
 
-    ``propose_requested`` and ``find_requested``: look at what was played, for ends and for
-    conditions. ``done_requested``: an EndCondition that is to end episodes. ``seek_requested``: a
-    frame to look at.
+    ``marked``: (frame, label) of an end; ``unmarked``: a frame that is none after all.
+    ``seek_requested``: a frame to look at.
     """
 
     marked = Signal(int, str)
     unmarked = Signal(int)
-    propose_requested = Signal()
-    find_requested = Signal()
-    done_requested = Signal(object)
     seek_requested = Signal(int)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "ends", ConditionsModel(theme))
-        self.moments = EndMomentsModel(theme, self)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "ends", ConditionsModel(desk.theme))
+        self.background = self._own_task("ends")
+        self.moments = EndMomentsModel(desk.theme, self)
         self.moments.accepted.connect(lambda frame: self.marked.emit(frame, ACCEPTED_LABEL))
         self.moments.refused.connect(self.unmarked)
         self.ends = DataTable(self.tr("Ends of episodes"), self.moments)
@@ -205,37 +203,26 @@ class EndsView(ResultsView[EndCondition]):
         self.ends.doubleClicked.connect(
             lambda index: self.seek_requested.emit(self.moments.at(index.row()).frame)
         )
-        self._build_buttons()
         self._build_ui()
-        self.set_open(opened=False)
 
-    def _build_buttons(self) -> None:
+    def _build_ui(self) -> None:
         icons = self._theme.icons
         self.propose = push_button(
             self.tr("Propose"),
-            self.propose_requested.emit,
+            self._propose,
             self.tr(
                 "Look for frames where lives fall, the picture goes black, the position jumps back "
                 "or input stops mattering"
             ),
             icon=icons.icon("time"),
         )
-        self.search = push_button(
-            self.tr("Find"),
-            self.find_requested.emit,
-            self.tr("Look for tests that hold at the checked ends and never before"),
-            icon=icons.icon("search"),
-        )
+        tip = self.tr("Look for tests that hold at the checked ends and never before")
+        self.search = push_button(self.tr("Find"), self._search, tip, icon=icons.icon("search"))
+        tip = self.tr("Add the selected condition to Done; Enter does the same")
         self.use = push_button(
-            self.tr("Make done"),
-            self.accept,
-            self.tr("Add the selected condition to Done; Enter does the same"),
-            "primary",
-            icons.icon("done"),
+            self.tr("Make done"), self.accept, tip, "primary", icons.icon("done")
         )
         self.hint = role_label("", "secondary", wraps=True)
-
-    def _build_ui(self) -> None:
         empty = EmptyState(
             self._theme,
             "done",
@@ -247,8 +234,8 @@ class EndsView(ResultsView[EndCondition]):
         )
         head, margins = QFrame(), (SIZES.pad, 9, SIZES.pad, 6)
         hbox(self.propose, self.search, (self.hint, 1), None, on=head, margins=margins)
-        self.foot.make.setProperty("role", None)
-        self.foot.add(self.use)
+        self.make.setProperty("role", None)
+        self._foot_row.addWidget(self.use)
         self.build(self.tr("Done conditions found"), head, empty)
 
     def _content(self) -> QWidget:
@@ -257,22 +244,29 @@ class EndsView(ResultsView[EndCondition]):
             tables.addWidget(table)
         return tables
 
+    def _set_up(self) -> None:
+        super()._set_up()
+        self._timeline.menu_opens.connect(self.add_to_menu)
+
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)
         self.moments.propose((), ((0, 0),))
-        self.show_marks({}, 60.0)
-        self.show_conditions(())
+        self.moments.mark({}, 60.0)
+        self._show_conditions(())
 
-    def show_marks(self, marked: Mapping[int, str], fps: float) -> None:
-        if self.moments.mark(marked, fps):
-            self.show_conditions(())
+    def show_facts(self, facts: TimelineFacts) -> None:
+        game = self._controller.game
+        marks = {
+            mark.frame: mark.label
+            for mark in facts.markers
+            if mark.kind == "user" and mark.label in END_LABELS
+        }
+        if self.moments.mark(marks, game.fps if game is not None else 60.0):
+            self._show_conditions(())
+        self.moments.show_line(facts.runs)
         self._show_buttons()
 
-    def show_line(self, runs: Runs) -> None:
-        self.moments.show_line(runs)
-        self._show_buttons()
-
-    def show_conditions(self, found: Sequence[EndCondition]) -> None:
+    def _show_conditions(self, found: Sequence[EndCondition]) -> None:
         self.model.show_groups([each] for each in found)
         if found:
             self.table.selectRow(0)
@@ -296,46 +290,16 @@ class EndsView(ResultsView[EndCondition]):
         self.pages.show_content(self.moments.rowCount() > 0)
         self.show_idle()
 
-    def accept(self) -> None:
-        row = self.table.currentIndex().row()
-        if row >= 0:
-            self.done_requested.emit(self.model.item(row))
-
-
-class EndsController(SourceController[EndsView]):
-    """Ends are marks of the time slider; conditions are looked for at the marked ones."""
-
-    name = "ends"
-
-    def _set_up(self) -> None:
-        super()._set_up()
-        view = self._view
-        self._timeline.menu_opens.connect(self.add_to_menu)
-        view.propose_requested.connect(self.propose)
-        view.find_requested.connect(self.search)
-        view.done_requested.connect(self._make_done)
-
-    def show_facts(self, facts: TimelineFacts) -> None:
-        game = self._controller.game
-        marks = {
-            mark.frame: mark.label
-            for mark in facts.markers
-            if mark.kind == "user" and mark.label in END_LABELS
-        }
-        self._view.show_marks(marks, game.fps if game is not None else 60.0)
-        self._view.show_line(facts.runs)
-
     def add_to_menu(self, frame: int, menu: QMenu) -> None:
-        view = self._view
         menu.addSeparator()
-        if frame in view.moments.marked:
-            menu.addAction(self.tr("No episode ends here"), lambda: view.unmarked.emit(frame))
+        if frame in self.moments.marked:
+            menu.addAction(self.tr("No episode ends here"), lambda: self.unmarked.emit(frame))
             return
         ends = menu.addMenu(self.tr("An episode ends here"))
         for label in END_LABELS:
-            ends.addAction(view.moments.label_text(label), partial(view.marked.emit, frame, label))
+            ends.addAction(self.moments.label_text(label), partial(self.marked.emit, frame, label))
 
-    def propose(self) -> None:
+    def _propose(self) -> None:
         self.background.run(
             self.tr("Looking for ends in what was played"),
             lambda session: (
@@ -348,23 +312,29 @@ class EndsController(SourceController[EndsView]):
         )
 
     def _show_moments(self, found: tuple[list[EndMoment], Runs]) -> None:
-        self._view.moments.propose(*found)
-        self._view.show_conditions(())
+        self.moments.propose(*found)
+        self._show_conditions(())
         if not found[0]:
             text = self.tr("Nothing that was played looks like an end; mark it on the time slider")
             self._announce(text, NoticeKind.INFO)
 
-    def search(self) -> None:
+    def _search(self) -> None:
         self.background.run(
             self.tr("Looking for conditions that hold only there"),
             lambda session: EndsRun.take(
                 session.memory.space, session.timeline.log, dict(session.integration.variables)
             ),
             lambda run, _: run.run(),
-            self._view.show_conditions,
+            self._show_conditions,
         )
 
-    def _make_done(self, condition: EndCondition) -> None:
+    def accept(self) -> None:
+        row = self.table.currentIndex().row()
+        if row >= 0:
+            self.make_done(self.model.item(row))
+
+    def make_done(self, condition: EndCondition) -> None:
+        """Let a condition end episodes; new variables that it tests get names."""
         documents = self._controller.documents
         named = edits.name_bytes(condition, documents.variables if documents else ())
         told = self.tr("Episodes end now when {0}").format(named)

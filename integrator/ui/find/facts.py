@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QListWidget, QMenu
 
 from integrator.domain.errors import DomainError
@@ -13,21 +13,13 @@ from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.query.behaviour import Reading
 from integrator.domain.query.facts import parse_facts
 from integrator.domain.query.pieces import Pieces
-from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
-from integrator.session.hidden.solving import (
-    Answer,
-    Asked,
-    MovieLibrary,
-    PinnedFact,
-    answer,
-    asked_of,
-)
+from integrator.session.hidden.solving import Answer, Asked, MovieLibrary, answer, asked_of
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk
 from integrator.ui.find.facts_lists import FactsList, MatchesModel, MatchRow
-from integrator.ui.find.results_view import ResultsView, read_rows
+from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets.fields import parse_name, parse_number
 from integrator.ui.widgets.parts import (
     EmptyState,
@@ -45,27 +37,22 @@ _ROWS_PX = 84
 
 
 class PiecesBox(QFrame):
-    """Hidden without numbers in pieces; ``taken`` are the names of variables. ``accept`` gets a
-    name and the pieces to write under it, ``reject`` the reason against a name."""
+    """Numbers in pieces; hidden without any. ``accept`` is called when one is to be written."""
 
-    def __init__(
-        self, theme: Theme, accept: Callable[[str, Pieces], object], reject: Callable[[str], object]
-    ) -> None:
+    def __init__(self, theme: Theme, accept: Callable[[], object]) -> None:
         super().__init__()
-        self._accepted, self._rejected = accept, reject
         self.setObjectName("PanelFooter")
         self._found: tuple[Pieces, ...] = ()
-        self.taken: frozenset[str] = frozenset()
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Numbers in pieces"))
         self.list.setFixedHeight(_ROWS_PX)
         self.list.setWordWrap(True)
         self.name = line_edit(
-            self.tr("Name of the number in pieces"), self.tr("name, such as score"), self._accept
+            self.tr("Name of the number in pieces"), self.tr("name, such as score"), accept
         )
         self.write = push_button(
             self.tr("Write script"),
-            self._accept,
+            accept,
             self.tr(
                 "Make a variable of each piece, and a Lua script that adds them up; the scenario "
                 "rewards its growth"
@@ -90,42 +77,36 @@ class PiecesBox(QFrame):
         self.list.setCurrentRow(0)
         self.setVisible(bool(found))
 
-    def _accept(self) -> None:
+    @property
+    def chosen(self) -> Pieces | None:
         row = self.list.currentRow()
-        try:
-            name = parse_name(self.name.text(), self.taken)
-        except DomainError as error:
-            self._rejected(str(error))
-            return
-        if row >= 0:
-            self._accepted(name, self._found[row])
-            self.name.clear()
+        return self._found[row] if row >= 0 else None
 
 
 class FactsView(ResultsView[MatchRow]):
-    """``facts_changed``: the list has other facts to solve.
+    """Facts are about the line of the timeline that they were pinned on, and about movies.
 
-    ``movie_requested``: a movie is to become a source; ``pieces_requested``: (name, pieces) to be
-    written as variables and a script.
+    Movies are played, and facts solved, on a thread of their own. ``known_movies`` lists those
+    of the folder in use.
     """
 
-    facts_changed = Signal()
-    movie_requested = Signal()
-    pieces_requested = Signal(str, object)
-
-    def __init__(self, theme: Theme) -> None:
-        self.matches = MatchesModel(theme)
-        super().__init__(theme, "facts", self.matches)
+    def __init__(self, desk: Desk) -> None:
+        self.matches = MatchesModel(desk.theme)
+        super().__init__(desk, "facts", self.matches)
         self._frame = 0
-        self.pieces = PiecesBox(theme, self.pieces_requested.emit, self.rejected.emit)
+        self.background = Background(self._bridge, "facts", self)
+        self._library: MovieLibrary | None = None
+        self.known_movies: Callable[[], Sequence[Path]] = tuple
+        self._movies: list[Path] = []
+        self._asked = self._again = False
+        self.pieces = PiecesBox(desk.theme, self._write_pieces)
         self._build_fields()
         row = hbox((self.value, 1), self.source, self.pin_button)
         head, margins = QFrame(), (SIZES.pad, 10, SIZES.pad, 6)
         vbox(row, self.list, self.problem, on=head, margins=margins, gap=7)
         self.table.add_fold_keys("facts")
-        idle = EmptyState(theme, "pin", *self._no_fact())
+        idle = EmptyState(desk.theme, "pin", "", "")
         self.build(self.tr("Matches"), head, idle, self.pieces)
-        self.set_open(opened=False)
 
     def _build_fields(self) -> None:
         self.value = line_edit(
@@ -149,88 +130,52 @@ class FactsView(ResultsView[MatchRow]):
         self.list = FactsList(self._theme)
         self.list.refused.connect(self.show_problem)
         self.list.changed.connect(self._show_pages)
-        self.list.settled.connect(self.facts_changed)
+        self.list.settled.connect(self.solve)
         self.problem = role_label("", "bad", wraps=True)
         self.problem.hide()
+
+    def _set_up(self) -> None:
+        super()._set_up()
+        self._live = self._read_rows(self._look_live, self.matches.set_live)
+        self._bridge.ending.connect(self._close_library)
+        self._sight.follow(self._bridge.readout_ready, lambda shown: self.show_frame(shown.number))
+        facts, timeline = self.list, self._timeline
+        facts.changed.connect(lambda: timeline.show_fact_marks(facts.marks))
+        self.background.progressed.connect(self.bar.show_progress)
+        self.bar.cancel_requested.connect(self.background.stop_all)
+        timeline.fact_moved.connect(facts.move_fact)
+        timeline.fact_toggled.connect(facts.toggle)
 
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)
         self.value.clear()
         self.forget_facts()
-        self.show_sources(())
+        self._show_sources(())
+
+    def _closed(self) -> None:
+        super()._closed()
+        self._dock.header.note.clear()
+        self._movies.clear()
+        self._asked = self._again = False
+        library, self._library = self._library, None
+        if library is not None:
+            # Close the movies on the thread that used them, after its present work.
+            self.background.start(lambda _: library.close())
+
+    def _close_library(self) -> None:
+        # The window ends, and the thread that used the library has ended.
+        library, self._library = self._library, None
+        if library is not None:
+            library.close()
+
+    # -- facts ------------------------------------------------------------------------------
 
     def forget_facts(self) -> None:
         self.list.clear_facts()
         self.show_answer(Answer((), 0, 0))
 
-    def show_sources(self, movies: Sequence[Path], chosen: Path | None = None) -> None:
-        self.source.clear()
-        self.source.addItem(self.tr("played here"), None)
-        for path in movies:
-            self.source.addItem(self._theme.icons.icon("movie"), path.stem, path)
-        self.source.addItem(self._theme.icons.icon("plus"), self.tr("a movie…"), "add")
-        self._choose(chosen)
-
-    def show_frame(self, number: int) -> None:
-        """The frame that a number would be pinned to."""
-        if number != self._frame:
-            self._frame = number
-            self._show_button()
-
-    def show_answer(self, answer: Answer) -> None:
-        zeros = self.tr("All numbers are 0, as most of memory is: pin one that is not.")
-        self.show_problem(zeros if answer.all_zero else "")
-        self.matches.set_answer(answer)
-        self.pieces.show_pieces(answer.in_pieces)
-        self._show_pages()
-        if answer.matches:
-            self.table.selectRow(0)
-
-    def show_problem(self, text: str) -> None:
-        self.problem.setText(text)
-        self.problem.setVisible(bool(text))
-
-    def _show_button(self) -> None:
-        here = self.source.currentData() is None
-        text = self.tr("Pin at frame {0}").format(self._frame) if here else self.tr("Pin")
-        self.pin_button.setText(text)
-        # A button of fixed size asks for no new layout of the window with every frame's text.
-        room = self.pin_button.sizeHint()
-        if not here or room.width() > self.pin_button.minimumWidth():
-            self.pin_button.setFixedSize(room)
-
-    def _show_pages(self) -> None:
-        facts = self.list.count() > 0
-        self.list.setVisible(facts)
-        self._idle.say(*(self._no_match() if facts else self._no_fact()))
-        self.show_found(found=self.matches.rowCount() > 0)
-
-    def _no_fact(self) -> tuple[str, str]:
-        return (
-            self.tr("Pin what you see"),
-            self.tr(
-                "Play, pause, and type the score that the screen shows. After two to four such "
-                "facts, on different frames, usually one address is left."
-            ),
-        )
-
-    def _no_match(self) -> tuple[str, str]:
-        if not self.pieces.isHidden():
-            return (
-                self.tr("No single address fits these facts"),
-                self.tr("The numbers in pieces below do."),
-            )
-        return (
-            self.tr("Nothing fits these facts"),
-            self.tr(
-                "Untick one that may be a frame off, or drag it on the time slider: memory "
-                "often changes a little earlier."
-            ),
-        )
-
-    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
-        super().set_variables(variables)
-        self.pieces.taken = frozenset(variables)
+    def add_fact(self, line: str) -> None:
+        self.list.add(line)
 
     @property
     def text(self) -> str:
@@ -258,93 +203,39 @@ class FactsView(ResultsView[MatchRow]):
         self.value.clear()
         self.list.add(line, source)
 
-    def add_fact(self, line: str) -> None:
-        self.list.add(line)
+    def show_frame(self, number: int) -> None:
+        """The frame that a number would be pinned to."""
+        if number != self._frame:
+            self._frame = number
+            self._show_button()
 
-    def _source_chosen(self) -> None:
-        if self.source.currentData() == "add":
-            self._choose(None)
-            self.movie_requested.emit()
-        self._show_button()
-
-    def _choose(self, source: Path | None) -> None:
-        rows = range(self.source.count())
-        found = (row for row in rows if self.source.itemData(row) == source)
-        self.source.setCurrentIndex(next(found, 0))
-        self._show_button()
-
-
-_LIVE_NUMBERS_MS = 150
-
-
-class FactsController(PanelController[FactsView]):
-    """Facts are about the line of the timeline that they were pinned on, and about movies.
-
-    Movies are played, and facts solved, on a thread of their own. ``known_movies`` lists those
-    of the folder in use.
-    """
-
-    def _set_up(self) -> None:
-        bridge, view, timeline = self._bridge, self._view, self._timeline
-        self.background = Background(bridge, "facts", self)
-        self._library: MovieLibrary | None = None
-        self.known_movies: Callable[[], Sequence[Path]] = tuple
-        self._movies: list[Path] = []
-        self._asked = self._again = False
-        self._live = read_rows(
-            bridge, self._controller, view, self._look_live, view.matches.set_live
-        )
-        bridge.opened.connect(lambda _: view.set_open(opened=True))
-        bridge.ending.connect(self._close_library)
-        self._sight.follow(bridge.readout_ready, lambda result: view.show_frame(result.number))
-        view.facts_changed.connect(self.solve)
-        view.list.changed.connect(lambda: timeline.show_fact_marks(view.list.marks))
-        view.movie_requested.connect(self.choose_movie)
-        view.pieces_requested.connect(
-            lambda name, pieces: self._controller.edit(edits.write_pieces(name, pieces))
-        )
-        self.background.progressed.connect(view.bar.show_progress)
-        view.bar.cancel_requested.connect(self.background.stop_all)
-        timeline.fact_moved.connect(view.list.move_fact)
-        timeline.fact_toggled.connect(view.list.toggle)
-
-    def _closed(self) -> None:
-        self._view.set_open(opened=False)
-        self._dock.header.note.clear()
-        self._movies.clear()
-        self._asked = self._again = False
-        library, self._library = self._library, None
-        if library is not None:
-            # Close the movies on the thread that used them, after its present work.
-            self.background.start(lambda _: library.close())
-
-    def _close_library(self) -> None:
-        # The window ends, and the thread that used the library has ended.
-        library, self._library = self._library, None
-        if library is not None:
-            library.close()
+    def _show_button(self) -> None:
+        here = self.source.currentData() is None
+        text = self.tr("Pin at frame {0}").format(self._frame) if here else self.tr("Pin")
+        self.pin_button.setText(text)
+        # A button of fixed size asks for no new layout of the window with every frame's text.
+        room = self.pin_button.sizeHint()
+        if not here or room.width() > self.pin_button.minimumWidth():
+            self.pin_button.setFixedSize(room)
 
     def solve(self) -> None:
-        note = self._dock.header.note
-        ticked = [fact for fact in self._view.list.facts if fact.on]
+        ticked = [fact for fact in self.list.facts if fact.on]
         if not ticked:
-            note.clear()
-            self._view.show_answer(Answer((), 0, 0))
+            self._dock.header.note.clear()
+            self.show_answer(Answer((), 0, 0))
             return
         if self._asked:
             self._again = True
             return
         self._asked = True
-        self._ask(ticked)
 
-    def _ask(self, ticked: Sequence[PinnedFact]) -> None:
         def look(session: Session) -> Asked:
             library = self._library or MovieLibrary(session)
             return asked_of(session.timeline.log, library, ticked)
 
         def solve(asked: Asked) -> None:
             self._library = asked.library
-            self._view.list.learn_runs(asked.runs)
+            self.list.learn_runs(asked.runs)
             self.background.start(lambda _: answer(asked), self._show, self._refuse)
 
         self._bridge.ask(look, solve, self._refuse)
@@ -354,12 +245,12 @@ class FactsController(PanelController[FactsView]):
         self._dock.header.note.setText(
             text.format(f"{found.exact_count:,}", f"{found.near_count:,}")
         )
-        self._view.show_answer(found)
+        self.show_answer(found)
         self._live.touch()
         self._next()
 
     def _refuse(self, error: Exception) -> None:
-        self._view.show_problem(str(error))
+        self.show_problem(str(error))
         self._next()
 
     def _next(self) -> None:
@@ -367,14 +258,82 @@ class FactsController(PanelController[FactsView]):
         if again:
             self.solve()
 
-    def _look_live(self) -> Callable[[Session], dict[Reading, Fraction]] | None:
-        readings = [each.reading for each in self._view.table.in_sight()[1]]
-        return (lambda session: _numbers_now(session, readings)) if readings else None
+    # -- matches ----------------------------------------------------------------------------
 
-    def choose_movie(self) -> None:
-        menu, source = self.movie_menu(), self._view.source
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(source.mapToGlobal(source.rect().bottomLeft()))
+    def show_answer(self, answer: Answer) -> None:
+        zeros = self.tr("All numbers are 0, as most of memory is: pin one that is not.")
+        self.show_problem(zeros if answer.all_zero else "")
+        self.matches.set_answer(answer)
+        self.pieces.show_pieces(answer.in_pieces)
+        self._show_pages()
+        if answer.matches:
+            self.table.selectRow(0)
+
+    def show_problem(self, text: str) -> None:
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
+
+    def _show_pages(self) -> None:
+        facts = self.list.count() > 0
+        self.list.setVisible(facts)
+        if not facts:
+            heading = self.tr("Pin what you see")
+            text = self.tr(
+                "Play, pause, and type the score that the screen shows. After two to four such "
+                "facts, on different frames, usually one address is left."
+            )
+        elif not self.pieces.isHidden():
+            heading = self.tr("No single address fits these facts")
+            text = self.tr("The numbers in pieces below do.")
+        else:
+            heading = self.tr("Nothing fits these facts")
+            text = self.tr(
+                "Untick one that may be a frame off, or drag it on the time slider: memory "
+                "often changes a little earlier."
+            )
+        self._idle.say(heading, text)
+        self.show_found(found=self.matches.rowCount() > 0)
+
+    def _look_live(self) -> Callable[[Session], Mapping[Reading, Fraction]] | None:
+        readings = [each.reading for each in self.table.in_sight()[1]]
+        if not readings:
+            return None
+
+        def look(session: Session) -> Mapping[Reading, Fraction]:
+            read = session.memory.read
+            return {each: each.shown(read(each.address, each.type)) for each in readings}
+
+        return look
+
+    def _write_pieces(self) -> None:
+        try:
+            name = parse_name(self.pieces.name.text(), self.taken)
+        except DomainError as error:
+            self._warn(error)
+            return
+        pieces = self.pieces.chosen
+        if pieces is not None:
+            self._controller.edit(edits.write_pieces(name, pieces))
+            self.pieces.name.clear()
+
+    # -- movies -----------------------------------------------------------------------------
+
+    def _show_sources(self, movies: Sequence[Path], chosen: Path | None = None) -> None:
+        self.source.clear()
+        self.source.addItem(self.tr("played here"), None)
+        for path in movies:
+            self.source.addItem(self._theme.icons.icon("movie"), path.stem, path)
+        self.source.addItem(self._theme.icons.icon("plus"), self.tr("a movie…"), "add")
+        self.source.setCurrentIndex([None, *movies].index(chosen))
+        self._show_button()
+
+    def _source_chosen(self) -> None:
+        if self.source.currentData() == "add":
+            self.source.setCurrentIndex(0)
+            menu = self.movie_menu()
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.source.mapToGlobal(self.source.rect().bottomLeft()))
+        self._show_button()
 
     def movie_menu(self) -> QMenu:
         menu = QMenu(self._window)
@@ -394,25 +353,26 @@ class FactsController(PanelController[FactsView]):
 
     def add_movie(self, path: Path) -> None:
         """Play a movie in a hidden core, so that facts can be asked of it."""
-        bar = self._view.bar
 
         def prepared(library: MovieLibrary) -> None:
             self._library = library
-            bar.begin(self.tr("Playing {0} in a hidden core").format(path.name))
+            self.bar.begin(self.tr("Playing {0} in a hidden core").format(path.name))
             self.background.start(lambda job: library.add(path, job.go_on), done, failed)
 
         def done(_: int) -> None:
-            bar.hide()
+            self.bar.hide()
             self._movies.append(path)
-            self._view.show_sources(self._movies, path)
+            self._show_sources(self._movies, path)
 
         def failed(error: Exception) -> None:
-            bar.hide()
+            self.bar.hide()
             self._refuse(error)
 
         self._bridge.ask(
             lambda session: self._library or MovieLibrary(session), prepared, self._refuse
         )
+
+    # -- the time slider ----------------------------------------------------------------------
 
     def open_slider_menu(self, frame: int, row: int, where: QPoint) -> None:
         menu = self.slider_menu(frame, row)
@@ -420,7 +380,7 @@ class FactsController(PanelController[FactsView]):
         menu.popup(where)
 
     def slider_menu(self, frame: int, row: int) -> QMenu:
-        menu, facts = QMenu(self._window), self._view.list
+        menu, facts = QMenu(self._window), self.list
         if row >= 0:
             fact = facts.facts[row]
             leave = self.tr("Leave out “{0}”") if fact.on else self.tr("Use “{0}” again")
@@ -428,17 +388,11 @@ class FactsController(PanelController[FactsView]):
             menu.addAction(self.tr("Remove it"), lambda: facts.remove(row))
             menu.addSeparator()
         pin = self.tr("Pin a fact to frame {0}…").format(frame)
-        menu.addAction(pin, lambda: self.begin_fact(frame))
+        menu.addAction(pin, lambda: self._begin_fact(frame))
         self._timeline.menu_opens.emit(frame, menu)
         return menu
 
-    def begin_fact(self, frame: int) -> None:
+    def _begin_fact(self, frame: int) -> None:
         self._timeline.seek_requested.emit(frame)
         self._dock.come_forward()
-        self._view.value.setFocus()
-
-
-def _numbers_now(session: Session, readings: Sequence[Reading]) -> dict[Reading, Fraction]:
-    """Numbers on the screen between two frames."""
-    read = session.memory.read
-    return {each: each.shown(read(each.address, each.type)) for each in readings}
+        self.value.setFocus()

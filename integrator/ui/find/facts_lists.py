@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Final
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
@@ -149,9 +149,6 @@ class FactsList(QListWidget):
         self.changed.emit()
 
 
-_NO_ANSWER: Final = Answer((), 0, 0)
-
-
 @dataclass(frozen=True, slots=True)
 class MatchRow:
     """A reading of a match: its numbers at the frames of facts, now, and before that."""
@@ -162,19 +159,17 @@ class MatchRow:
     now: Fraction | None = None
     before: Fraction | None = None
 
-    def at(self, number: Fraction) -> "MatchRow":
-        if number == self.now:
-            return self
-        return replace(self, now=number, before=self.before if self.now is None else self.now)
+
+Line = ResultLine[MatchRow]
 
 
 class MatchesModel(ResultsModel[MatchRow]):
     """A row a match, best first, and below an unfolded match a row for each that agrees with it."""
 
-    _answer = _NO_ANSWER
+    _answer = Answer((), 0, 0)
     _longest = 0
 
-    def set_answer(self, answer: Answer = _NO_ANSWER) -> None:
+    def set_answer(self, answer: Answer) -> None:
         self.beginResetModel()
         self._answer, self._longest = answer, 0
         self.rows = Folds(
@@ -188,45 +183,39 @@ class MatchesModel(ResultsModel[MatchRow]):
     def set_live(self, numbers: Mapping[Reading, Fraction]) -> None:
         for row in range(len(self.rows)):
             item = self.item(row)
-            fresh = item.at(numbers[item.reading]) if item.reading in numbers else item
-            if fresh is not item:
-                self.put(row, fresh, "now", "before")
+            now = numbers.get(item.reading, item.now)
+            if now != item.now:
+                before = item.before if item.now is None else item.now
+                self.put(row, replace(item, now=now, before=before), "now", "before")
         longest = max((len(exact_number(number)) for number in numbers.values()), default=0)
         if longest > self._longest:
             self._longest = longest
             self.change_columns()
 
     def table(self) -> Sequence[ResultColumn[MatchRow]]:
-        matches, proved = self._answer.matches, bool(self._proofs)
+        matches, secondary = self._answer.matches, self.tint("secondary")
         scaled = any(str(each.scale) for match in matches for each in match.readings)
         now = self.tr("The number at the frame shown")
         before = self.tr("The number before it changed last, while you looked")
         agree = self.tr("Other places and types that showed the same number: click to list them")
+
+        def now_text(line: Line) -> str:
+            return _known(line.item.now)
+
+        def before_text(line: Line) -> str:
+            return _known(line.item.before)
+
+        past = {"title_tip": before, "color": secondary, "name": "before", "spare": 1}
+        unfold: dict[str, Any] = {"width": 50, "whole": True, "unfolds": True}
         return (
             self.address(),
             self.type(),
             self.scale(46, spare=0 if scaled else 3),
-            self.number(
-                self.tr("now"), lambda line: _known(line.item.now), 52, now, name="now", whole=True
-            ),
-            self.number(
-                self.tr("before"),
-                lambda line: _known(line.item.before),
-                58,
-                before,
-                color=self.tint("secondary"),
-                name="before",
-                spare=1,
-            ),
+            self.number(self.tr("now"), now_text, 52, title_tip=now, name="now", whole=True),
+            self.number(self.tr("before"), before_text, 58, **past),
             *(self._fact(at, frame) for at, frame in enumerate(self._answer.frames)),
             ResultColumn(
-                self.tr("agree"),
-                self._agree,
-                color=self.tint("link"),
-                title_tip=agree,
-                width=50,
-                whole=True,
-                unfolds=True,
+                self.tr("agree"), self._agree, color=self.tint("link"), title_tip=agree, **unfold
             ),
             ResultColumn(
                 self.tr("evidence"),
@@ -238,55 +227,46 @@ class MatchesModel(ResultsModel[MatchRow]):
                 stretch=True,
                 whole=True,
             ),
-            self.verdict(whole=True, spare=0 if proved else 2),
+            self.verdict(whole=True, spare=0 if self._proofs else 2),
         )
 
     def _fact(self, at: int, named: FactFrame) -> ResultColumn[MatchRow]:
-        source = named.recording
-        tip = (
-            self.tr("The number at frame {0} of {1}").format(named.frame, source.name)
-            if isinstance(source, Path)
-            else self.tr("The number at frame {0}").format(named.frame)
-        )
+        source, tip = named.recording, self.tr("The number at frame {0}").format(named.frame)
+        if isinstance(source, Path):
+            tip = self.tr("The number at frame {0} of {1}").format(named.frame, source.name)
 
-        def color(line: ResultLine[MatchRow]) -> str:
+        def color(line: Line) -> str:
             fits = named.number is None or line.item.numbers[at] == named.number
             return self._theme.colors.text if fits else self._theme.colors.bad
 
-        title = self.tr("at\n{0}").format(named.frame)
-        return self.number(
-            title,
-            lambda line: exact_number(line.item.numbers[at]),
-            52,
-            tip,
-            color=color,
-            whole=True,
-        )
+        def text(line: Line) -> str:
+            return exact_number(line.item.numbers[at])
 
-    def _agree(self, line: ResultLine[MatchRow]) -> str:
+        title = self.tr("at\n{0}").format(named.frame)
+        return self.number(title, text, 52, title_tip=tip, color=color, whole=True)
+
+    def _agree(self, line: Line) -> str:
         return f"{'▾' if line.unfolded else '▸'} {line.others}" if line.others else ""
 
-    def _evidence(self, line: ResultLine[MatchRow]) -> str:
+    def _evidence(self, line: Line) -> str:
         match = line.item.match
         if line.is_member:
             return self._agreement(line, agreement)
-        if match.failed is None and match.off_frames:
-            off = match.off_frames
-            return counted(self.tr("fits within {0} frame[|s]", None, off), off).format(off)
-        if match.failed is None:
-            return self.tr("fits all")
-        frames = match.failed.frames
-        return (
-            self.tr("fails at {0}").format(frames[0]) if len(frames) == 1 else self._failure(match)
-        )
+        if match.failed is not None:
+            frames = match.failed.frames
+            text = self.tr("fails at {0}").format(frames[0])
+            return text if len(frames) == 1 else self._failure(match)
+        off = match.off_frames
+        text = counted(self.tr("fits within {0} frame[|s]", None, off), off).format(off)
+        return text if off else self.tr("fits all")
 
-    def _evidence_tip(self, line: ResultLine[MatchRow]) -> str:
+    def _evidence_tip(self, line: Line) -> str:
         return self.tip(line) or self._failure(line.item.match) or self._evidence(line)
 
     def _failure(self, match: Match) -> str:
         return "" if match.failed is None else self.tr("fails {0}").format(fact_text(match.failed))
 
-    def _evidence_color(self, line: ResultLine[MatchRow]) -> str:
+    def _evidence_color(self, line: Line) -> str:
         colors = self._theme.colors
         if line.is_member:
             return colors.secondary

@@ -12,7 +12,6 @@ from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.naming import SCRIPT, Naming, factor_of, lua_name, scaled_edits
-from integrator.session.edits.snapshot import Documents
 from integrator.ui.desk import Part
 from integrator.ui.find.proof import Popover, ProofController
 from integrator.ui.find.results_view import ResultsView
@@ -146,18 +145,16 @@ class NamingController(Part):
         self._proof.card.use_requested.connect(self._take_over)
 
     def add(self, view: ResultsView[Any]) -> None:
-        controller = self._controller
         view.variable_requested.connect(partial(self._name_in, view))
-        view.rejected.connect(self._warn)
-        controller.follow(partial(_set_variables, view), "variables")
-        if controller.documents is not None:
-            _set_variables(view, controller.documents)
 
     def _name_in(self, view: ResultsView[Any], name: str, found: Reading) -> None:
-        self._field = view.foot.name
-        proved = self._proved(found) if view.asks_for_form else None
+        self._field = view.name
+        verdict = self._proof.verdict_of(found) if view.asks_for_form else None
+        # A proof is of whole numbers: it does not say how bits or floats are to be read.
+        whole = found.mask is None and found.real is None
+        proved = verdict.other_form if whole and verdict is not None else None
         if found.real is not None or str(found.scale) or proved is not None:
-            self.card.ask(name, found, proved, view.foot.make)
+            self.card.ask(name, found, proved, view.make)
         else:
             spec = VariableSpec(name, found.address, found.type, found.mask)
             self.make(Naming(spec, found.scale))
@@ -166,16 +163,10 @@ class NamingController(Part):
         if self._field is not None and not self._field.text():
             self._field.setText(name)
 
-    def _proved(self, found: Reading) -> tuple[int, DataType] | None:
-        verdict = self._proof.verdict_of(found)
-        # A proof is of whole numbers: it does not say how bits or floats are to be read.
-        whole = found.mask is None and found.real is None
-        return verdict.other_form if whole and verdict is not None else None
-
     def _take_over(self, address: int, data_type: DataType) -> None:
-        if self._proof.shown_in is None:
+        if self._proof.card.view is None:
             return
-        field = self._proof.shown_in.foot.name
+        field = self._proof.card.view.name
         name, documents = field.text().strip(), self._controller.documents
         if name and documents is not None and name not in documents.variables:
             field.clear()
@@ -187,28 +178,19 @@ class NamingController(Part):
 
     def make(self, naming: Naming) -> None:
         """Add the variable, and the parts that the user chose, each as a step of undo."""
-        controller = self._controller
-
-        def made() -> None:
-            for edit, use in scaled_edits(naming, controller.documents):
-                controller.edit(edit, use=use)
-            self._announce(self._told(naming))
-
-        controller.put_variable(naming.spec, made)
-
-    def _told(self, naming: Naming) -> str:
         name = naming.spec.name
         text = self.tr("“{0}” is a variable now").format(name)
         if naming.factor is not None:
             text += self.tr("; its change is rewarded with {0:g} a step").format(naming.factor)
         if naming.lua:
-            text += self.tr("; {0}() in {1} tells what the screen shows").format(
-                lua_name(name), SCRIPT
-            )
+            told = self.tr("; {0}() in {1} tells what the screen shows")
+            text += told.format(lua_name(name), SCRIPT)
         if naming.factor is None and not naming.lua:
             text += self.tr("; reward it, or end the episode on it, in Score")
-        return text
 
+        def made() -> None:
+            for edit, use in scaled_edits(naming, self._controller.documents):
+                self._controller.edit(edit, use=use)
+            self._announce(text)
 
-def _set_variables(view: ResultsView[Any], documents: Documents) -> None:
-    view.set_variables(documents.variables)
+        self._controller.put_variable(naming.spec, made)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QWidget
 from shiboken6 import isValid
@@ -20,13 +20,19 @@ from integrator.session.proof.proof import ProofPlanner, ProofRun, Verdict
 from integrator.session.proof.redraws import Redraw, prepare_redraws
 from integrator.ui.bridge.background import PanelTask
 from integrator.ui.desk import Part
-from integrator.ui.find.results_model import NumberKey, key_of, mark_of, mark_of_redraw
+from integrator.ui.find.results_model import (
+    RULING_COLORS,
+    NumberKey,
+    key_of,
+    mark_of,
+    mark_of_redraw,
+)
 from integrator.ui.find.results_view import ResultsView
-from integrator.ui.find.search.find_controller import FindController
+from integrator.ui.find.search.find_view import FindView
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.docks import dock_of, is_in_sight
-from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.fields import address_text, settle_timer
 from integrator.ui.widgets.fitting import place_beside
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
@@ -58,8 +64,12 @@ class ProofOverlay(QWidget):
 
     def show_pixels(self, pixels: NDArray[np.bool_], label: str) -> None:
         """Tint these pixels of the picture, bool (height, width), and outline them all."""
-        self._shape = (pixels.shape[0], pixels.shape[1])
-        self._tint = _tinted(pixels, QColor(self._theme.colors.accent))
+        height, width = self._shape = (pixels.shape[0], pixels.shape[1])
+        color = QColor(self._theme.colors.accent)
+        cells = np.zeros((height, width, 4), np.uint8)
+        cells[pixels] = (color.red(), color.green(), color.blue(), _TINT_ALPHA)
+        image = QImage(cells.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
+        self._tint = image.copy()  # the copy owns its pixels
         self._show(Rectangle.around(pixels), label)
 
     def show_rectangle(self, rectangle: Rectangle, label: str) -> None:
@@ -75,7 +85,6 @@ class ProofOverlay(QWidget):
         self.hide()
 
     def keep_if(self, kept: bool) -> None:
-        """Show no outline unless it is ``kept``."""
         if not kept:
             self.clear()
 
@@ -96,8 +105,7 @@ class ProofOverlay(QWidget):
         if box is None or picture.isEmpty():
             return
         painter = QPainter(self)
-        fits = (size.height(), size.width()) == self._shape
-        if self._tint is not None and fits:
+        if self._tint is not None and (size.height(), size.width()) == self._shape:
             painter.save()
             painter.setTransform(self._screen.pixels_to_widget(), combine=True)
             painter.drawImage(0, 0, self._tint)
@@ -125,17 +133,7 @@ class ProofOverlay(QWidget):
         painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self._label)
 
 
-def _tinted(pixels: NDArray[np.bool_], color: QColor) -> QImage:
-    """The pixels in one colour, the others clear."""
-    height, width = pixels.shape
-    cells = np.zeros((height, width, 4), np.uint8)
-    cells[pixels] = (color.red(), color.green(), color.blue(), _TINT_ALPHA)
-    image = QImage(cells.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
-    return image.copy()  # the copy owns its pixels
-
-
 _WIDTH = 400
-_ROLES = {"original": "good", "copy": "warn", "inert": "faint", "unknown": "secondary"}
 
 
 class Popover(QFrame):
@@ -154,14 +152,14 @@ class Popover(QFrame):
 
 
 class ProofCard(Popover):
-    """The verdict on one number, and its reasons. ``use_requested``: (address, type) with the width
-    and code of the verdict; ``show_requested``: an address in a reason."""
+    """The verdict on one number of ``view``, and its reasons. ``use_requested``: (address, type)
+    with the width and code of the verdict."""
 
     use_requested = Signal(int, object)
-    show_requested = Signal(int)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, _WIDTH)
+        self.view: ResultsView[Any] | None = None
         self._verdict: Verdict | None = None
         self.title = role_label("", "mono")
         self.ruling = role_label("", "subheading")
@@ -182,17 +180,16 @@ class ProofCard(Popover):
 
     def _show_source(self) -> None:
         self.close()
-        if self._verdict and self._verdict.copy_of is not None:
-            self.show_requested.emit(self._verdict.copy_of.address)
+        if self.view and self._verdict and self._verdict.copy_of is not None:
+            self.view.show_requested.emit(self._verdict.copy_of.address)
 
-    def show_verdict(self, verdict: Verdict, place: QRect) -> None:
-        self._verdict = verdict
+    def show_verdict(self, verdict: Verdict, view: ResultsView[Any]) -> None:
+        self._verdict, self.view = verdict, view
         self.title.setText(f"{address_text(verdict.address)}  {verdict.type}")
         self.ruling.setText(mark_of(verdict).text)
-        self.ruling.setProperty("role", _ROLES[verdict.ruling])
+        self.ruling.setProperty("role", RULING_COLORS[verdict.ruling])
         while (item := self.reasons.takeAt(0)) is not None:
-            label = item.widget()
-            if label is not None:
+            if (label := item.widget()) is not None:
                 label.deleteLater()
         for reason in verdict.reasons:
             sentence = role_label(reason, "secondary", wraps=True)
@@ -204,7 +201,7 @@ class ProofCard(Popover):
             text = self.tr("Take it as {0} at {1}")
             self.use.setText(text.format(form[1], address_text(form[0])))
         self.source.setVisible(verdict.copy_of is not None)
-        self.open_at(place)
+        self.open_at(view.table.current_place())
 
 
 _PLANNED_AT_ONCE = 8  # candidates whose moments are looked up between two frames
@@ -216,7 +213,6 @@ class ProofController(Part):
     def _set_up(self) -> None:
         bridge, screen = self._bridge, self._desk.screen.game_screen
         self._views: list[ResultsView[Any]] = []
-        self.shown_in: ResultsView[Any] | None = None
         self.verdicts: dict[NumberKey, Verdict] = {}
         self.background = PanelTask(bridge, self._controller, "proof", (), self)
         self.overlay = ProofOverlay(screen, self._desk.theme)
@@ -224,10 +220,8 @@ class ProofController(Part):
         hint = self.tr("Drag over the digits on the screen: what draws them? · Esc to stop")
         self.tool = CropTool(screen, hint)
         self.card = ProofCard(self._window)
-        self.card.show_requested.connect(self._show_address)
         # Qt reports the change while it still moves the docks.
-        self._settle = QTimer(self, singleShot=True)
-        self._settle.timeout.connect(self._clear_unseen)
+        self._settle = settle_timer(self, 0, self._clear_unseen)
         self.background.works.connect(self.overlay.keep_if)
         self.tool.drawn.connect(self._ask_place)
         # The pixels move when the game goes on, and with each frame, also in pause.
@@ -238,7 +232,7 @@ class ProofController(Part):
         self._views.append(view)
         self.background.add_bar(view.proof)
         view.prove_requested.connect(self.prove)
-        view.table.details_requested.connect(partial(self._show_card_in, view))
+        view.table.details_requested.connect(partial(self._show_card, view))
         view.table.current_changed.connect(partial(self._show_current, view))
         view.table.clicked.connect(partial(self._show_current, view))
         dock_of(view).visibilityChanged.connect(lambda _: self._settle.start())
@@ -266,13 +260,14 @@ class ProofController(Part):
         """Plan for a few at a time, so that no frame has to wait long; then run."""
         few, rest = subjects[:_PLANNED_AT_ONCE], subjects[_PLANNED_AT_ONCE:]
         fail = self.background.fail
+
+        def run(proof: ProofRun) -> None:
+            self.background.go_on(lambda job: proof.run(job.progress, job.stopped), self._show)
+
         if few:
             self._bridge.ask(lambda _: planner.add(few), lambda _: self._plan(planner, rest), fail)
         else:
-            self._bridge.ask(lambda _: planner.planned(), self._run, fail)
-
-    def _run(self, proof: ProofRun) -> None:
-        self.background.go_on(lambda job: proof.run(job.progress, job.stopped), self._show)
+            self._bridge.ask(lambda _: planner.planned(), run, fail)
 
     def _show(self, verdicts: tuple[Verdict, ...]) -> None:
         found = {(verdict.address, verdict.type.spec): verdict for verdict in verdicts}
@@ -297,10 +292,6 @@ class ProofController(Part):
         if is_in_sight(view):
             self._tint(self.verdict_of(view.table.reading()))
 
-    def _show_address(self, address: int) -> None:
-        if self.shown_in is not None:
-            self.shown_in.show_requested.emit(address)
-
     def _clear_unseen(self) -> None:
         """Clear the picture when no list can be seen any more."""
         if isValid(self.overlay):
@@ -311,11 +302,10 @@ class ProofController(Part):
             self._frame = result.number
             self.overlay.clear_pixels()
 
-    def _show_card_in(self, view: ResultsView[Any], found: Reading) -> None:
+    def _show_card(self, view: ResultsView[Any], found: Reading) -> None:
         verdict = self.verdict_of(found)
         if verdict is not None:
-            self.shown_in = view
-            self.card.show_verdict(verdict, view.table.current_place())
+            self.card.show_verdict(verdict, view)
 
     def verdict_of(self, found: Reading | None) -> Verdict | None:
         """The verdict on a number, or None."""
@@ -344,4 +334,4 @@ class ProofController(Part):
         for view in self._views:
             view.model.set_draws(marks)
         addresses = list(marks)
-        self._desk.parts[FindController].search(lambda search: search.keep_at(addresses))
+        self._desk.parts[FindView].search(lambda search: search.keep_at(addresses))

@@ -1,6 +1,5 @@
 """Rows of found numbers: groups that unfold, or pages that are made when they are looked at."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
@@ -16,12 +15,11 @@ from integrator.ui.terms import agreement_tip, type_tip
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.rows_model import NO_PARENT, Column, RowsModel
 from integrator.ui.widgets.texts import bits_text, counted, translate
-from integrator.ui.widgets.theme import Colors, Theme
+from integrator.ui.widgets.theme import Theme
 
 MAX_ROWS: Final = 1_000_000  # rows offered to a view: Qt's header keeps some bytes for each
 _PAGE: Final = 64
 _MAX_PAGES: Final = 32
-
 
 Item = TypeVar("Item")
 
@@ -39,18 +37,15 @@ class ResultLine(NamedTuple, Generic[Item]):
         return self.item is not self.lead
 
 
-class Rows(Sequence[ResultLine[Item]], ABC):
-    """The rows of a list."""
+class Rows(Sequence[ResultLine[Item]]):
+    """The rows of a list. ``place`` is the list that keeps a row's item, and its index there."""
 
-    @abstractmethod
-    def line(self, row: int) -> ResultLine[Item]: ...
+    def place(self, row: int) -> tuple[list[Item], int]:
+        raise NotImplementedError
 
-    def put(self, row: int, item: Item) -> None:
-        items, place = self._place(row)
-        items[place] = item
-
-    @abstractmethod
-    def _place(self, row: int) -> tuple[list[Item], int]: ...
+    def line(self, row: int) -> ResultLine[Item]:
+        items, at = self.place(row)
+        return ResultLine(items[at], items[at])
 
     def lead_of(self, row: int) -> int:
         return row
@@ -72,11 +67,7 @@ class Pages(Rows[Item]):
     def __len__(self) -> int:
         return self._length
 
-    def line(self, row: int) -> ResultLine[Item]:
-        items, place = self._place(row)
-        return ResultLine(items[place], items[place])
-
-    def _place(self, row: int) -> tuple[list[Item], int]:
+    def place(self, row: int) -> tuple[list[Item], int]:
         page = row // _PAGE
         if page not in self._pages:
             if len(self._pages) >= _MAX_PAGES:
@@ -96,85 +87,79 @@ class Folds(Rows[Item]):
     def __len__(self) -> int:
         return len(self._rows)
 
-    def line(self, row: int) -> ResultLine[Item]:
-        group, place = self._place(row)
-        unfolded = self._rows[row + 1 : row + 2] == [(self._rows[row][0], 1)]
-        return ResultLine(group[place], group[0], 0 if place else len(group) - 1, unfolded)
+    def place(self, row: int) -> tuple[list[Item], int]:
+        number, at = self._rows[row]
+        return self._groups[number], at
 
-    def _place(self, row: int) -> tuple[list[Item], int]:
-        number, place = self._rows[row]
-        return self._groups[number], place
+    def line(self, row: int) -> ResultLine[Item]:
+        group, at = self.place(row)
+        unfolded = self._rows[row + 1 : row + 2] == [(self._rows[row][0], 1)]
+        return ResultLine(group[at], group[0], 0 if at else len(group) - 1, unfolded)
 
     def lead_of(self, row: int) -> int:
         return row - self._rows[row][1]
 
     def fold(self, row: int, *, unfolded: bool) -> None:
-        number, members = self._rows[row][0], len(self._groups[self._rows[row][0]])
-        self._rows[row + 1 : row + 1 if unfolded else row + members] = (
-            [(number, place) for place in range(1, members)] if unfolded else []
-        )
+        number = self._rows[row][0]
+        members = len(self._groups[number])
+        listed = [(number, at) for at in range(1, members)] if unfolded else []
+        self._rows[row + 1 : row + 1 if unfolded else row + members] = listed
 
 
 @dataclass(frozen=True, slots=True)
 class ProofMark:
-    """One cell: its text, its colour token, and its meaning at length."""
+    """One cell: its text, the token of its colour, and its meaning at length."""
 
     text: str
-    color: Callable[[Colors], str]
+    color: str
     tip: str
 
 
+RULING_COLORS: Final = {
+    "original": "good",
+    "copy": "warn",
+    "inert": "faint",
+    "unknown": "secondary",
+}
+
+
 def mark_of(verdict: Verdict) -> ProofMark:
-    """A candidate that was poked."""
+    """A candidate that was poked, with code and width as far as they came out: ``BCD, 3 bytes``."""
     texts = {
         "original": translate("ProofMarks", "original"),
         "copy": translate("ProofMarks", "copy"),
         "inert": translate("ProofMarks", "inert"),
         "unknown": translate("ProofMarks", "unknown"),
     }
-    text = texts[verdict.ruling]
+    text, form = texts[verdict.ruling], verdict.form
     if verdict.copy_of is not None:
         text = translate("ProofMarks", "copy of {0}").format(address_text(verdict.copy_of.address))
-    elif verdict.form is not None:
-        text = f"{text} · {form_text(verdict)}"
-    return ProofMark(text, _COLORS[verdict.ruling], "\n".join(verdict.reasons))
-
-
-def form_text(verdict: Verdict) -> str:
-    """Code and width, as far as they came out: ``BCD 3``."""
-    form = verdict.form
-    if form is None:
-        return ""
-    if form.type is None:
-        return form.code
-    width = form.type.width
-    text = translate("ProofMarks", "{0}, {1} byte[|s]")
-    return counted(text, width).format(form.code, width)
+    elif form is not None and form.type is None:
+        text = f"{text} · {form.code}"
+    elif form is not None and form.type is not None:
+        width = form.type.width
+        sized = counted(translate("ProofMarks", "{0}, {1} byte[|s]"), width)
+        text = f"{text} · {sized.format(form.code, width)}"
+    return ProofMark(text, RULING_COLORS[verdict.ruling], "\n".join(verdict.reasons))
 
 
 def mark_of_redraw(redraw: Redraw) -> ProofMark:
     """A byte that redrew the place that was marked on the screen."""
+    text = translate("ProofMarks", "draws {0} px").format(redraw.inside)
     tip = translate(
         "ProofMarks",
         "Poked, it changed {0} px in the marked place and {1} px outside, {2} frame[|s] later",
     )
-    tip = counted(tip, redraw.frame)
-    return ProofMark(
-        translate("ProofMarks", "draws {0} px").format(redraw.inside),
-        (lambda colors: colors.good) if redraw.outside <= redraw.inside else _COLORS["copy"],
-        tip.format(redraw.inside, redraw.outside, redraw.frame),
-    )
-
-
-_COLORS: dict[str, Callable[[Colors], str]] = {
-    "original": lambda colors: colors.good,
-    "copy": lambda colors: colors.warn,
-    "inert": lambda colors: colors.faint,
-    "unknown": lambda colors: colors.secondary,
-}
+    tip = counted(tip, redraw.frame).format(redraw.inside, redraw.outside, redraw.frame)
+    return ProofMark(text, "good" if redraw.outside <= redraw.inside else "warn", tip)
 
 
 NumberKey = tuple[int, str]  # address and type of a number that can be proved
+
+
+def key_of(reading: Reading) -> NumberKey:
+    """The key of a number; bits share the proof of their byte."""
+    return reading.address, reading.type.spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +177,6 @@ class ResultColumn(Column[ResultLine[Item]], Generic[Item]):
     whole: bool = False
     spare: int = 0
     unfolds: bool = False
-
-
-def key_of(reading: Reading) -> NumberKey:
-    """The key of a number; bits share the proof of their byte."""
-    return reading.address, reading.type.spec
 
 
 class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
@@ -219,7 +199,8 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         return self.rows.line(row).item
 
     def put(self, row: int, item: Item, first: str, last: str) -> None:
-        self.rows.put(row, item)
+        items, at = self.rows.place(row)
+        items[at] = item
         self.cells_changed(row, self.place(first), self.place(last))
 
     def unfold(self, row: int, *, unfolded: bool) -> None:
@@ -262,9 +243,6 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         drawing = (self._draws.get(reading.address + n) for n in range(reading.type.width))
         return next((mark for mark in drawing if mark is not None), None)
 
-    def table(self) -> Sequence[ResultColumn[Item]]:
-        return self.address(), self.type(), self.scale(62), self.verdict(stretch=True)
-
     @property
     def shown(self) -> tuple[ResultColumn[Item], ...]:
         return cast("tuple[ResultColumn[Item], ...]", self._table)
@@ -281,28 +259,27 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             column = self.place(name)
             self.dataChanged.emit(self.index(0, column), self.index(len(self.rows) - 1, column))
 
+    # -- columns that sources share; ``traits`` are those of ResultColumn ----------------------
+
+    def table(self) -> Sequence[ResultColumn[Item]]:
+        return self.address(), self.type(), self.scale(62), self.verdict(stretch=True)
+
     def tint(self, token: str) -> Callable[[ResultLine[Item]], str]:
         return lambda line: self.color(line) or str(getattr(self._theme.colors, token))
 
     def number(
-        self,
-        title: str,
-        text: Callable[[ResultLine[Item]], str],
-        width: int,
-        title_tip: str = "",
-        **traits: Any,
+        self, title: str, text: Callable[[ResultLine[Item]], str], width: int, **traits: Any
     ) -> ResultColumn[Item]:
-        """A column of numbers; ``traits`` are those of :class:`ResultColumn`."""
-        return ResultColumn(
-            title, text, font=self._mono, width=width, title_tip=title_tip, **traits
-        )
+        return ResultColumn(title, text, font=self._mono, width=width, **traits)
 
     def address(self, width: int = 84, **traits: Any) -> ResultColumn[Item]:
-        own: dict[str, Any] = {"color": self.tint("link"), "name": "address"}
-        own |= {"whole": True, "unfolds": True}
-        return self.number(self.tr("address"), self._address_text, width, **own, **traits)
+        traits |= {"color": self.tint("link"), "name": "address", "whole": True, "unfolds": True}
+        return self.number(self.tr("address"), self._address_text, width, **traits)
 
     def type(self, width: int = 52, **traits: Any) -> ResultColumn[Item]:
+
+        def text(line: ResultLine[Item]) -> str:
+            return type_text(self.reading(line.item))
 
         def icon(line: ResultLine[Item]) -> QIcon | None:
             return self._theme.icons.icon("warning") if self._warning(line.item) else None
@@ -310,50 +287,29 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         def tip(line: ResultLine[Item]) -> str:
             return "\n".join(filter(None, (self._type_tip(line.item), self._warning(line.item))))
 
-        def text(line: ResultLine[Item]) -> str:
-            return type_text(self.reading(line.item))
-
-        own: dict[str, Any] = {"icon": icon, "tip": tip, "name": "type", "whole": True}
-        return self.number(self.tr("type"), text, width, **own, **traits)
+        traits |= {"icon": icon, "tip": tip, "name": "type", "whole": True}
+        return self.number(self.tr("type"), text, width, **traits)
 
     def scale(self, width: int, color: str = "text", **traits: Any) -> ResultColumn[Item]:
+        traits |= {"color": self.tint(color), "tip": lambda line: self._scale_tip(line.item)}
 
         def text(line: ResultLine[Item]) -> str:
             return str(self.reading(line.item).scale).replace("x", "×") or "×1"
 
-        def tip(line: ResultLine[Item]) -> str | None:
-            return self._scale_tip(line.item)
-
-        own: dict[str, Any] = {
-            "color": self.tint(color),
-            "tip": tip,
-            "name": "scale",
-            "whole": True,
-        }
-        return self.number(self.tr("scale"), text, width, **own, **traits)
+        return self.number(self.tr("scale"), text, width, name="scale", whole=True, **traits)
 
     def verdict(self, width: int = 76, **traits: Any) -> ResultColumn[Item]:
 
-        def mark(line: ResultLine[Item]) -> ProofMark | None:
-            return self.proof(self.reading(line.item))
+        def mark(line: ResultLine[Item]) -> ProofMark:
+            plain = ProofMark("", "text", self.tip(line) or "")
+            return self.proof(self.reading(line.item)) or plain
 
-        def color(line: ResultLine[Item]) -> str:
-            found, colors = mark(line), self._theme.colors
-            return colors.text if found is None else found.color(colors)
-
-        def tip(line: ResultLine[Item]) -> str | None:
-            found = mark(line)
-            return self.tip(line) if found is None else found.tip
-
-        return ResultColumn(
-            self.tr("proof"),
-            self._proof_text,
-            color=color,
-            tip=tip,
-            name="proof",
-            width=width,
-            **traits,
-        )
+        traits |= {
+            "color": lambda line: str(getattr(self._theme.colors, mark(line).color)),
+            "tip": lambda line: mark(line).tip or None,
+        }
+        title = self.tr("proof")
+        return ResultColumn(title, self._proof_text, name="proof", width=width, **traits)
 
     def _address_text(self, line: ResultLine[Item]) -> str:
         return ("  " if line.is_member else "") + address_text(self.reading(line.item).address)

@@ -1,23 +1,22 @@
 """A panel of found numbers: a source's own controls above one list, which all sources share."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QModelIndex, QRect, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.query.behaviour import Reading
 from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.session import Session
 from integrator.session.suggestions.hidden_look import HiddenLook
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.background import PanelTask
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Sight
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.find.results_model import Item, ResultsModel
 from integrator.ui.widgets.fields import address_text, parse_name
 from integrator.ui.widgets.parts import (
@@ -31,80 +30,12 @@ from integrator.ui.widgets.parts import (
     stack,
 )
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.theme import SIZES, Theme
-
-_NAME: Final = 260  # the widest field for a name, in pixels; names have hardly more than 30 letters
-
-
-class NamingFooter(QFrame):
-    """Proves the selected rows, and names the current one.
-
-    ``accept`` takes the name, ``reject`` the reason against it. ``taken`` are the names of
-    variables; ``present`` is true while there is a current row.
-    """
-
-    def __init__(
-        self,
-        theme: Theme,
-        prove: Callable[[], object],
-        accept: Callable[[str], object],
-        reject: Callable[[str], object],
-    ) -> None:
-        super().__init__()
-        self.setObjectName("PanelFooter")
-        self.taken: frozenset[str] = frozenset()
-        self.present = False
-        self._accept, self._reject = accept, reject
-        self.prove = push_button(
-            self.tr("Prove"),
-            prove,
-            self.tr(
-                "Poke the selected rows in a hidden copy of the game: original or copy, how wide, "
-                "which pixels. The game that you play is not touched."
-            ),
-            icon=theme.icons.icon("proof"),
-        )
-        self.name = line_edit(
-            self.tr("Name of the new variable"), self.tr("variable name"), self.accept
-        )
-        self.name.textChanged.connect(self.check)
-        self.make = push_button(self.tr("Make variable"), self.accept, role="primary")
-        # The stretch before the name takes room only when the field has all it can use.
-        self.name.setMaximumWidth(_NAME)
-        parts = (self.prove, None, (self.name, 100), self.make)
-        self._row = hbox(*parts, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9), gap=7)
-        self.check()
-
-    def add(self, *buttons: QPushButton, at: int = -1) -> None:
-        for place, button in enumerate(buttons, at):
-            self._row.insertWidget(place if at >= 0 else -1, button)
-
-    def check(self) -> None:
-        """Mark a name that cannot be taken, and offer what the present row and name allow."""
-        reason = self.problem() if self.name.text().strip() else ""
-        set_trait(self.name, "invalid", bool(reason))
-        self.name.setToolTip(reason)
-        self.make.setEnabled(self.present and not reason)
-        self.prove.setEnabled(self.present)
-
-    def problem(self) -> str:
-        try:
-            parse_name(self.name.text(), self.taken)
-        except DomainError as error:
-            return str(error)
-        return ""
-
-    def accept(self) -> None:
-        problem = self.problem()
-        if problem:
-            self.name.setFocus()
-            self.name.selectAll()
-            self._reject(problem)
-        else:
-            self._accept(self.name.text().strip())
-
+from integrator.ui.widgets.theme import SIZES
 
 MOST_PROVED: Final = 64  # rows proved at once, from the first on, because each takes a second or so
+_NAME: Final = 260  # the widest field for a name, in pixels; names have hardly more than 30 letters
+_LIVE_NUMBERS_MS: Final = 150
+T = TypeVar("T")
 
 
 class ResultsTable(DataTable, Generic[Item]):
@@ -149,8 +80,7 @@ class ResultsTable(DataTable, Generic[Item]):
     def selection(self) -> list[Reading]:
         """The readings of all selected rows, from the top; at most as many as can be proved."""
         rows: list[int] = []
-        chosen = self.selectionModel().selection()
-        for part in (chosen.at(n) for n in range(chosen.count())):
+        for part in self.selectionModel().selection().toList():
             rows += range(part.top(), min(part.bottom() + 1, part.top() + MOST_PROVED))
         items = (self._results.item(row) for row in sorted(rows)[:MOST_PROVED])
         return [self._results.reading(item) for item in items]
@@ -164,8 +94,7 @@ class ResultsTable(DataTable, Generic[Item]):
         rows = self._results.rowCount()
         if not rows or not self.isVisible():
             return 0, []
-        first = max(0, self.rowAt(0))
-        last = self.rowAt(self.viewport().height() - 1)
+        first, last = max(0, self.rowAt(0)), self.rowAt(self.viewport().height() - 1)
         stop = rows if last < 0 else last + 1
         return first, [self._results.item(row) for row in range(first, stop)]
 
@@ -185,13 +114,13 @@ class ResultsTable(DataTable, Generic[Item]):
             self.unfold(unfolded=not rows.line(rows.lead_of(index.row())).unfolded)
 
 
-class ResultsView(QWidget, Generic[Item]):
+class ResultsView(DeskView, Generic[Item]):
     """List, proof, names and menus of one source, which subclasses :class:`ResultsView`.
 
     ``variable_requested``: (name, Reading); ``prove_requested``: a list of Readings;
-    ``watch_requested``, ``freeze_requested``: a Reading; ``show_requested``: an address to look at;
-    ``rejected``: the reason why a name or number is refused. ``bar`` shows the progress of the
-    source's own work, ``proof`` that of proofs. ``keys`` is the first part of its keys' names.
+    ``watch_requested``, ``freeze_requested``: a Reading; ``show_requested``: an address to look at.
+    ``bar`` shows the progress of the source's own work, ``proof`` that of proofs. ``keys`` is the
+    first part of its keys' names. ``taken`` are the names of variables.
     """
 
     variable_requested = Signal(str, object)
@@ -199,28 +128,44 @@ class ResultsView(QWidget, Generic[Item]):
     watch_requested = Signal(object)
     freeze_requested = Signal(object)
     show_requested = Signal(int)
-    rejected = Signal(str)
     asks_for_form = True
     """True where a proof's other width or code is offered before a variable is made."""
 
-    def __init__(self, theme: Theme, keys: str, model: ResultsModel[Item]) -> None:
-        super().__init__()
-        self._theme = theme
+    def __init__(self, desk: Desk, keys: str, model: ResultsModel[Item]) -> None:
+        super().__init__(desk)
         self.model = model
         model.setParent(self)
-        self.bar = ProofBar(theme)
-        self.proof = ProofBar(theme)
+        self.taken: frozenset[str] = frozenset()
+        self.bar, self.proof = ProofBar(desk.theme), ProofBar(desk.theme)
         self.table: ResultsTable[Item] = ResultsTable(model)
         self.table.current_changed.connect(self._show_current)
-        self.foot = NamingFooter(
-            theme,
-            lambda: self.prove_requested.emit(self.table.selection()),
-            self._make,
-            self.rejected.emit,
-        )
-        self.table.doubleClicked.connect(lambda _: self.foot.name.setFocus())
+        self._build_foot()
+        self.table.doubleClicked.connect(lambda _: self.name.setFocus())
         panel_action(f"{keys}.accept", self.table, self.accept)
         show_row_menus(self.table, lambda _: self.row_menu())
+
+    def _build_foot(self) -> None:
+        self.prove = push_button(
+            self.tr("Prove"),
+            lambda: self.prove_requested.emit(self.table.selection()),
+            self.tr(
+                "Poke the selected rows in a hidden copy of the game: original or copy, how wide, "
+                "which pixels. The game that you play is not touched."
+            ),
+            icon=self._theme.icons.icon("proof"),
+        )
+        self.name = line_edit(
+            self.tr("Name of the new variable"), self.tr("variable name"), self.name_row
+        )
+        self.name.textChanged.connect(self._check)
+        self.make = push_button(self.tr("Make variable"), self.name_row, role="primary")
+        # The stretch before the name takes room only when the field has all it can use.
+        self.name.setMaximumWidth(_NAME)
+        self.foot = QFrame()
+        self.foot.setObjectName("PanelFooter")
+        parts, margins = (None, (self.name, 100), self.make), (SIZES.pad, 9, SIZES.pad, 9)
+        self._foot_row = hbox(self.prove, *parts, on=self.foot, margins=margins, gap=7)
+        self._check()
 
     def build(self, name: str, head: QWidget, idle: EmptyState, *below: QWidget) -> None:
         """Put the source's controls above the list, ``idle`` in its place while it is empty."""
@@ -233,9 +178,25 @@ class ResultsView(QWidget, Generic[Item]):
     def _content(self) -> QWidget:
         return self.table
 
+    def _set_up(self) -> None:
+        self.set_open(opened=False)
+        self._controller.follow(lambda shown: self.set_variables(shown.variables), "variables")
+
+    def _own_task(self, name: str) -> PanelTask:
+        """Long work of the source, on a thread of its own."""
+        task = PanelTask(self._bridge, self._controller, name, [self.bar], self)
+        task.works.connect(lambda _: self.show_idle())
+        return task
+
+    def _opened(self, game: GameSnapshot) -> None:  # noqa: ARG002 - sources look at it
+        self.set_open(opened=True)
+
+    def _closed(self) -> None:
+        self.set_open(opened=False)
+
     def set_open(self, *, opened: bool) -> None:
         self._head.setVisible(opened)
-        self.foot.name.clear()
+        self.name.clear()
         self.model.forget_proofs()
 
     def show_found(self, *, found: bool) -> None:
@@ -244,32 +205,52 @@ class ResultsView(QWidget, Generic[Item]):
 
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
         self.model.set_variables(variables)
-        self.foot.taken = frozenset(variables)
+        self.taken = frozenset(variables)
         self._show_current()
 
     def show_idle(self) -> None: ...
 
     def _show_current(self) -> None:
-        self.foot.present = self.table.currentIndex().isValid()
-        self.foot.check()
+        self._check()
+
+    def _check(self) -> None:
+        """Mark a name that cannot be taken, and offer what the present row and name allow."""
+        reason = self._problem() if self.name.text().strip() else ""
+        set_trait(self.name, "invalid", bool(reason))
+        self.name.setToolTip(reason)
+        present = self.table.currentIndex().isValid()
+        self.make.setEnabled(present and not reason)
+        self.prove.setEnabled(present)
+
+    def _problem(self) -> str:
+        try:
+            parse_name(self.name.text(), self.taken)
+        except DomainError as error:
+            return str(error)
+        return ""
 
     def accept(self) -> None:
-        self.foot.accept()
+        self.name_row()
 
-    def _make(self, name: str) -> None:
-        found = self.table.reading()
-        if found is None:
+    def name_row(self) -> None:
+        """Ask for a variable of the current row, under the typed name."""
+        name, problem, found = self.name.text().strip(), self._problem(), self.table.reading()
+        if problem:
+            self.name.setFocus()
+            self.name.selectAll()
+            self._warn(problem)
+        elif found is None:
             text = self.tr("Select the candidate that becomes “{0}” first")
-            self.rejected.emit(text.format(name))
+            self._warn(text.format(name))
         else:
             self.variable_requested.emit(name, found)
-            self.foot.name.clear()
+            self.name.clear()
 
     def row_menu(self) -> QMenu:
         menu, found = RowMenu(self._theme, self), self.table.reading()
         if found is None:
             return menu
-        menu.add(self.tr("Make variable…"), self.foot.name.setFocus, "variable")
+        menu.add(self.tr("Make variable…"), self.name.setFocus, "variable")
         chosen = self.table.selection() or [found]
         label = self.tr("Prove") if len(chosen) == 1 else self.tr("Prove {0}").format(len(chosen))
         menu.add(label, lambda: self.prove_requested.emit(chosen), "proof")
@@ -294,45 +275,23 @@ class ResultsView(QWidget, Generic[Item]):
 
     def _add_to_menu(self, menu: RowMenu, found: Reading) -> None: ...
 
-
-Source = TypeVar("Source", bound=ResultsView[Any])
-T = TypeVar("T")
-_LIVE_NUMBERS_MS = 150
-
-
-class SourceController(PanelController[Source]):
-    """A source works on a thread of its own; games that open and close begin it again."""
-
-    name: ClassVar[str]
-
-    def _set_up(self) -> None:
-        bridge, view = self._bridge, self._view
-        self.background = PanelTask(bridge, self._controller, self.name, [view.bar], self)
-        self.background.works.connect(lambda _: view.show_idle())
-        bridge.opened.connect(lambda _: view.set_open(opened=True))
-        bridge.closed.connect(lambda: view.set_open(opened=False))
+    def _read_rows(
+        self, look: Callable[[], Callable[[Session], T] | None], show: Callable[[T], object]
+    ) -> LiveReader[T]:
+        """Read the rows in sight again whenever memory or rows may have changed."""
+        # A core that is being replaced has no memory for a moment; the next frame asks again.
+        sight = Sight(self._bridge, self)
+        live = LiveReader(self._bridge, sight, _LIVE_NUMBERS_MS, look, show, lambda _: None)
+        for signal in (
+            self._bridge.readout_ready,
+            self._controller.memory_written,
+            self.model.modelReset,
+            self.table.verticalScrollBar().valueChanged,
+        ):
+            signal.connect(live.touch)
+        return live
 
 
 def hidden_look(session: Session) -> HiddenLook:
     """Copy what was played, on the session's thread, for a look in a hidden core."""
     return HiddenLook(session.game.plan.hidden(), session.recorded_play())
-
-
-def read_rows(
-    bridge: SessionBridge,
-    controller: GameController,
-    view: ResultsView[Any],
-    look: Callable[[], Callable[[Session], T] | None],
-    show: Callable[[T], object],
-) -> LiveReader[T]:
-    """Read the rows in sight again whenever memory or rows may have changed."""
-    # A core that is being replaced has no memory for a moment; the next frame asks again.
-    live = LiveReader(bridge, Sight(bridge, view), _LIVE_NUMBERS_MS, look, show, lambda _: None)
-    for signal in (
-        bridge.readout_ready,
-        controller.memory_written,
-        view.model.modelReset,
-        view.table.verticalScrollBar().valueChanged,
-    ):
-        signal.connect(live.touch)
-    return live

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QBuffer, QByteArray, QObject, Qt, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QObject, Qt
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QPlainTextEdit
 
@@ -17,8 +17,9 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.hidden_look import Suggested
+from integrator.ui.desk import Desk
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
-from integrator.ui.find.results_view import ResultsView, SourceController, hidden_look
+from integrator.ui.find.results_view import ResultsView, hidden_look
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.notices import NoticeKind
@@ -27,6 +28,8 @@ from integrator.ui.widgets.rows_model import Index, TrendDelegate, TrendRole
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import SIZES, Theme
 
+_POINTED_PROVEN = 3
+_CROP_SCALE = 3
 _SURE = 0.5  # from this confidence on, a suggestion is shown as a good one
 
 
@@ -61,7 +64,12 @@ class SuggestionsModel(ResultsModel[Suggested]):
             self.address(),
             self.type(46, spare=1),
             ResultColumn(
-                self.tr("course"), _no_text, tip=self._course_tip, name="course", width=110, spare=2
+                self.tr("course"),
+                lambda _: "",
+                tip=self._course_tip,
+                name="course",
+                width=110,
+                spare=2,
             ),
             ResultColumn(
                 self.tr("reason"),
@@ -145,13 +153,6 @@ def best_of(rows: Iterable[Suggested]) -> list[Suggested]:
     return list(first.values())
 
 
-def _no_text(_line: ResultLine[Suggested]) -> str:
-    return ""
-
-
-_CROP_SCALE = 3
-
-
 def _reason(line: ResultLine[Suggested]) -> str:
     """The reason, and the screen at three moments with the number that memory had."""
     suggestion = line.item.suggestion
@@ -175,34 +176,34 @@ def _picture(crop: NDArray[np.uint8]) -> str:
 
 
 class SuggestionsView(ResultsView[Suggested]):
-    """``suggest_requested``: look at what was played. ``point_requested``: the user wants to draw a
-    box round a number on the screen."""
+    """Suggestions of what was played, and of a box that the user draws on the screen."""
 
-    suggest_requested = Signal()
-    point_requested = Signal()
     asks_for_form = False  # one key accepts a suggestion
 
-    def __init__(self, theme: Theme) -> None:
-        self.suggestions = SuggestionsModel(theme)
-        super().__init__(theme, "suggestions", self.suggestions)
+    def __init__(self, desk: Desk) -> None:
+        self.suggestions = SuggestionsModel(desk.theme)
+        super().__init__(desk, "suggestions", self.suggestions)
         self._proposed = 0
+        self.background = self._own_task("suggestions")
+        hint = self.tr("Drag a box round a number on the screen · Esc to stop")
+        self.tool = CropTool(desk.screen.game_screen, hint)
+        self.tool.drawn.connect(self._point)
         course = self.suggestions.place("course")
-        self.table.setItemDelegateForColumn(course, TrendDelegate(theme, "accent", self.table))
+        self.table.setItemDelegateForColumn(course, TrendDelegate(desk.theme, "accent", self.table))
         self.table.wrap_rows()
         self._build_ui()
-        self.set_open(opened=False)
 
     def _build_ui(self) -> None:
         icons = self._theme.icons
         self.suggest = push_button(
             self.tr("Suggest"),
-            self.suggest_requested.emit,
+            self._suggest,
             self.tr("Look for score, lives, timer and position in the newest two minutes of play"),
             icon=icons.icon("search"),
         )
         self.point = push_button(
             self.tr("Number here"),
-            self.point_requested.emit,
+            self.tool.begin,
             self.tr("Draw a box round a number on the screen: which variable is it?"),
             icon=icons.icon("marquee"),
         )
@@ -223,19 +224,24 @@ class SuggestionsView(ResultsView[Suggested]):
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)
         self.show_rows(())
+        if not opened:
+            self.tool.hide()
 
     def show_rows(self, rows: Sequence[Suggested]) -> None:
-        """Show suggestions; the one that the user has selected stays so, else the first new one."""
+        """Show suggestions; the one that the user has selected stays so, else the first new one.
+        While the game rests and nobody types, Enter takes it."""
         row = self.table.currentIndex().row()
         chosen = self.suggestions.item(row) if row not in (-1, self._proposed) else None
         self.suggestions.set_rows(rows)
         self.hint.setVisible(bool(rows))
         self.show_found(found=bool(rows))
-        if rows:
-            self._proposed = self.suggestions.first_new()
-            self.table.selectRow(
-                self._proposed if chosen is None else self.suggestions.row_of(chosen)
-            )
+        if not rows:
+            return
+        self._proposed = self.suggestions.first_new()
+        self.table.selectRow(self._proposed if chosen is None else self.suggestions.row_of(chosen))
+        types = isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit)
+        if self._controller.paused and is_in_sight(self) and not types:
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_idle(self) -> None:
         idle = self.bar.isHidden() and self.proof.isHidden()
@@ -248,38 +254,28 @@ class SuggestionsView(ResultsView[Suggested]):
         if row >= 0:
             base = KINDS[self.suggestions.item(row).suggestion.kind].variable
             names = itertools.chain([base], (f"{base}{number}" for number in itertools.count(2)))
-            free = (name for name in names if name not in self.foot.taken)
-            self.foot.name.setText(self.suggestions.known_as(row) or next(free))
+            free = (name for name in names if name not in self.taken)
+            self.name.setText(self.suggestions.known_as(row) or next(free))
 
-
-_POINTED_PROVEN = 3
-
-
-class SuggestionsController(SourceController[SuggestionsView]):
-    """Suggestions of what was played, and of a box that the user draws on the screen."""
-
-    name = "suggestions"
-
-    def _set_up(self) -> None:
-        super()._set_up()
-        view = self._view
-        hint = self.tr("Drag a box round a number on the screen · Esc to stop")
-        self.tool = CropTool(self._desk.screen.game_screen, hint)
-        view.point_requested.connect(self.tool.begin)
-        self.tool.drawn.connect(self.point)
-        self._bridge.closed.connect(self.tool.hide)
-        view.suggest_requested.connect(self.suggest)
-
-    def suggest(self) -> None:
+    def _suggest(self) -> None:
         self.background.run(
             self.tr("Looking at what was played"),
             hidden_look,
             lambda look, job: look.suggest(job.progress, job.stopped, job.give),
             self._show,
-            self._show_rows,
+            self.show_rows,
         )
 
-    def point(self, crop: tuple[int, int, int, int]) -> None:
+    def _show(self, found: list[Suggested] | None) -> None:
+        if found is None:
+            return
+        self.show_rows(found)
+        if not found:
+            text = self.tr("Nothing that was played looks like a score, lives or a position yet")
+            self._announce(text, NoticeKind.INFO)
+        self._prove(best_of(each for each in found if each.suggestion.is_worth_a_proof))
+
+    def _point(self, crop: tuple[int, int, int, int]) -> None:
         self.background.run(
             self.tr("Looking for the number in the box"),
             hidden_look,
@@ -289,33 +285,13 @@ class SuggestionsController(SourceController[SuggestionsView]):
 
     def _show_pointed(self, answer: tuple[list[Suggested], bool]) -> None:
         found, enough = answer
-        self._show_rows(found)
-        text = ""
+        self.show_rows(found)
+        text = self.tr("Few digits were seen in the box: play on until more were, and ask again")
         if not found:
             text = self.tr("No number explains that box: draw it close round the digits")
-        elif not enough:
-            text = self.tr(
-                "Few digits were seen in the box: play on until more were, and ask again"
-            )
-        if text:
+        if not (found and enough):
             self._announce(text, NoticeKind.INFO)
         self._prove(found[:_POINTED_PROVEN])
 
-    def _show_rows(self, found: Sequence[Suggested]) -> None:
-        """Show suggestions; while the game rests and nobody types, Enter takes the first."""
-        self._view.show_rows(found)
-        types = isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit)
-        if found and self._controller.paused and is_in_sight(self._view) and not types:
-            self._view.table.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _show(self, found: list[Suggested] | None) -> None:
-        if found is None:
-            return
-        self._show_rows(found)
-        if not found:
-            text = self.tr("Nothing that was played looks like a score, lives or a position yet")
-            self._announce(text, NoticeKind.INFO)
-        self._prove(best_of(each for each in found if each.suggestion.is_worth_a_proof))
-
     def _prove(self, found: Sequence[Suggested]) -> None:
-        self._view.prove_requested.emit([self._view.model.reading(each) for each in found])
+        self.prove_requested.emit([self.model.reading(each) for each in found])

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from integrator.domain.errors import SessionError
 from integrator.domain.search.search import Search
 from integrator.session.session import Session
-from integrator.ui.find.search.find_controller import SEARCH, FindController
+from integrator.ui.find.search.find_view import SEARCH, FindView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import ThemeChoice
 
@@ -65,7 +65,7 @@ class Photographer:
 
     def _show(self) -> None:
         window = self._window
-        window.parts[FindController].search(Search.observe)
+        window.parts[FindView].search(Search.observe)
         window.bridge.advance_frame()
         window.use_workspace(self._pose.workspace)
         QTimer.singleShot(_SETTLE_MS, window, self._save)

@@ -219,7 +219,7 @@ class TourController(QObject):
         targets: dict[str, tuple[str, Callable[[], QWidget]]] = {
             "screen": ("", lambda: self._window.screen_panel),
             "facts": ("facts", lambda: parts[FactsView].value),
-            "name": ("facts", lambda: parts[FactsView].foot.name),
+            "name": ("facts", lambda: parts[FactsView].name),
             "reward": ("reward", lambda: parts[RewardView].add),
             "done": ("done", lambda: parts[DoneView].add),
             "states": ("states", lambda: parts[StatesView]),

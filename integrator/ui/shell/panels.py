@@ -21,14 +21,13 @@ from integrator.ui.agents.agents_panel import AgentsController, AgentsView
 from integrator.ui.bridge.background import PictureMaker
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.desk import Desk, Part, Parts
-from integrator.ui.find.ends import EndsController, EndsView
-from integrator.ui.find.facts import FactsController, FactsView
+from integrator.ui.find.ends import EndsView
+from integrator.ui.find.facts import FactsView
 from integrator.ui.find.naming import NamingController
 from integrator.ui.find.proof import ProofController
 from integrator.ui.find.results_view import ResultsView
-from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
-from integrator.ui.find.suggestions import SuggestionsController, SuggestionsView
+from integrator.ui.find.suggestions import SuggestionsView
 from integrator.ui.library.library_controller import LibraryController, LibraryPage
 from integrator.ui.memory.cheats import CheatsController, CheatsView
 from integrator.ui.memory.console_panel import ConsoleController, ConsoleView
@@ -149,8 +148,8 @@ def connect_window(desk: Desk) -> None:
 
     def open_slider_menu(frame: int, row: int, where: QPoint) -> None:
         # They add to the menu.
-        parts.need(EndsController, ExpectationsController)
-        parts[FactsController].open_slider_menu(frame, row, where)
+        parts.need(EndsView, ExpectationsController)
+        parts[FactsView].open_slider_menu(frame, row, where)
 
     timeline.menu_requested.connect(open_slider_menu)
 
@@ -185,7 +184,7 @@ def _show_address(parts: Parts, address: int) -> None:
 def _find(desk: Desk, view: FindView) -> None:
     """Candidates are marked in Memory; a place on the screen is looked for by proofs."""
     connect_results(desk, view)
-    view.form.place_requested.connect(desk.parts[ProofController].tool.begin)
+    view.place_requested.connect(desk.parts[ProofController].tool.begin)
     view.status_changed.connect(partial(_mark, desk.parts))
 
 
@@ -200,7 +199,7 @@ def _facts(desk: Desk, view: FactsView) -> None:
     """Facts of other branches are marked."""
     connect_results(desk, view)
     _travel(desk, view)
-    desk.parts[FactsController].known_movies = partial(_readable_movies, desk)
+    view.known_movies = partial(_readable_movies, desk)
     desk.parts[TravelController].moved.connect(lambda facts: view.list.show_line(facts.runs))
 
 
@@ -246,7 +245,7 @@ def _ends(desk: Desk, view: EndsView) -> None:
     view.marked.connect(follow.put_mark)
     view.unmarked.connect(follow.unmark)
     view.seek_requested.connect(follow.seek)
-    follow.moved.connect(desk.parts[EndsController].show_facts)
+    follow.moved.connect(view.show_facts)
     _travel(desk, view)
 
 
@@ -319,20 +318,19 @@ PANELS: tuple[Panel[Any], ...] = (
     .at("play", 0, 0, share=540)
     .at("find", 0, 1, share=250)
     .at("review", 0, 1, tab=1),
-    Panel("find", Panels.tr("Find"), FindView, (FindController,), _find, noted=True).at(
+    Panel("find", Panels.tr("Find"), FindView, connect=_find, noted=True).at(
         "find", 0, 0, share=640
     ),
-    Panel("facts", Panels.tr("Facts"), FactsView, (FactsController,), _facts, noted=True).at(
+    Panel("facts", Panels.tr("Facts"), FactsView, connect=_facts, noted=True).at(
         "find", 0, 0, tab=1
     ),
     Panel(
         "suggestions",
         Panels.tr("Suggestions"),
         SuggestionsView,
-        (SuggestionsController,),
-        connect_results,
+        connect=connect_results,
     ).at("find", 0, 0, tab=2),
-    Panel("ends", Panels.tr("Ends"), EndsView, (EndsController,), _ends).at("find", 0, 0, tab=3),
+    Panel("ends", Panels.tr("Ends"), EndsView, connect=_ends).at("find", 0, 0, tab=3),
     Panel(
         "watches", Panels.tr("Watch"), WatchesView, (WatchesController, NotesController), _watches
     ).at("find", 0, 1, tab=1),

@@ -59,7 +59,7 @@ def test_enter_on_the_card_makes_the_variable(
     QTest.keyClick(card.make, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "bonus" in open_game.parts[VariablesView].model.names)
     assert not card.isVisible()
-    assert facts.foot.name.text() == ""
+    assert facts.name.text() == ""
 
 
 def test_a_click_beside_the_card_keeps_the_name(
@@ -70,7 +70,7 @@ def test_a_click_beside_the_card_keeps_the_name(
     qtbot.waitUntil(card.isVisible)
     QTest.mousePress(card, Qt.MouseButton.LeftButton, pos=QPoint(-40, -40))
     qtbot.waitUntil(card.isHidden)
-    assert facts.foot.name.text() == "bonus"
+    assert facts.name.text() == "bonus"
     documents = open_game.controller.documents
     assert documents is not None
     assert "bonus" not in documents.variables

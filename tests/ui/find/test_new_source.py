@@ -15,6 +15,7 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.query.behaviour import Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
+from integrator.ui.desk import Desk
 from integrator.ui.find.results_model import ResultsModel
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.memory.watches.watches_view import WatchesView
@@ -24,7 +25,6 @@ from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS, connect_results
 from integrator.ui.widgets.docks import dock_of
 from integrator.ui.widgets.parts import EmptyState
-from integrator.ui.widgets.theme import Theme
 
 TIMER = Reading(0x304, DataType.parse("|d1"), PLAIN)
 SCORE = Reading(0x306, DataType.parse(">d3"), PLAIN)
@@ -33,9 +33,10 @@ SCORE = Reading(0x306, DataType.parse(">d3"), PLAIN)
 class Heard(ResultsView[Reading]):
     """Numbers that a friend knows."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "heard", ResultsModel[Reading](theme))
-        self.build("Heard", QLabel("a friend says"), EmptyState(theme, "search", "Nobody", ""))
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "heard", ResultsModel[Reading](desk.theme))
+        idle = EmptyState(desk.theme, "search", "Nobody", "")
+        self.build("Heard", QLabel("a friend says"), idle)
 
     def show_numbers(self, *numbers: Reading) -> None:
         """List what the friend said."""
@@ -70,7 +71,7 @@ def test_its_numbers_are_proved_named_and_watched(view: Heard, qtbot: QtBot) -> 
     texts = [view.model.index(1, column).data() for column in range(3)]
     assert texts == ["0x0306", ">d3", "×1"]
     view.table.selectRow(1)
-    QTest.mouseClick(view.foot.prove, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(view.prove, Qt.MouseButton.LeftButton)
     cell = view.model.index(1, view.model.place("proof"))
     qtbot.waitUntil(lambda: bool(cell.data()), timeout=4 * OPEN_TIMEOUT_MS)
     watch = next(each for each in view.row_menu().actions() if each.text() == "Watch")
@@ -79,13 +80,13 @@ def test_its_numbers_are_proved_named_and_watched(view: Heard, qtbot: QtBot) -> 
     assert [each.address for each in watches] == [SCORE.address]
     dock_of(view).come_forward()
     view.table.selectRow(0)
-    view.foot.name.setText("clock")
+    view.name.setText("clock")
     view.table.setFocus()
     QTest.keyClick(view.table, Qt.Key.Key_Return)
     documents = window.controller
     qtbot.waitUntil(
         lambda: documents.documents is not None and "clock" in documents.documents.variables
     )
-    view.foot.name.setText("clock")
-    assert not view.foot.make.isEnabled()
-    assert "already" in view.foot.name.toolTip()
+    view.name.setText("clock")
+    assert not view.make.isEnabled()
+    assert "already" in view.name.toolTip()

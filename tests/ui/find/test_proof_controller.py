@@ -13,8 +13,8 @@ from integrator.domain.search.search import Search
 from integrator.session.proof.lab import Rectangle
 from integrator.session.session import Session
 from integrator.ui.find.proof import ProofController, ProofOverlay
-from integrator.ui.find.search.find_controller import SEARCH, FindController
-from integrator.ui.find.search.find_view import CandidateColumn, FindView
+from integrator.ui.find.search.candidates import CandidateColumn
+from integrator.ui.find.search.find_view import SEARCH, FindView
 from integrator.ui.shell.main_window import MainWindow
 
 DIGITS = 0x30C
@@ -34,7 +34,7 @@ def find(window: MainWindow, qtbot: QtBot) -> FindView:
     )
     qtbot.waitUntil(lambda: bool(played))
     with qtbot.waitSignal(window.parts[FindView].status_changed):
-        window.parts[FindController].search(Search.observe)
+        window.parts[FindView].search(Search.observe)
     window.bridge.advance_frame()
     screen = window.screen_panel.game_screen
     qtbot.waitUntil(lambda: frame_number(window) > 100 and screen.scale > 0)
@@ -70,7 +70,7 @@ def test_a_candidate_is_proved_without_touching_the_game(
     row = row_of(find, DIGITS, ">n6")
     before = (frame_number(window), memory(window, qtbot))
     find.table.selectRow(row)
-    QTest.mouseClick(find.foot.prove, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(find.prove, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(find.proof.isVisible)
     qtbot.waitUntil(lambda: bool(proof_text(find, row)), timeout=PROOF_TIMEOUT_MS)
     assert proof_text(find, row) == "original · digits, 6 bytes"
@@ -99,7 +99,7 @@ def test_several_are_proved_with_progress_until_it_is_stopped(
     find.table.selectAll()
     chosen = len(find.table.selection())
     assert chosen > 20
-    QTest.mouseClick(find.foot.prove, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(find.prove, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: find.proof.bar.value() >= 2, timeout=PROOF_TIMEOUT_MS)
     QTest.mouseClick(find.proof.cancel, Qt.MouseButton.LeftButton)
     proof = window.parts[ProofController]
@@ -111,7 +111,7 @@ def test_several_are_proved_with_progress_until_it_is_stopped(
 def test_a_marked_place_gives_the_addresses_that_draw_it(
     find: FindView, window: MainWindow, qtbot: QtBot
 ) -> None:
-    find.command_requested.emit(Search.reset)
+    find.search(Search.reset)
     qtbot.waitUntil(lambda: find.status is not None and not find.status.steps)
     QTest.mouseClick(find.form.place, Qt.MouseButton.LeftButton)
     tool = window.parts[ProofController].tool

@@ -19,8 +19,8 @@ from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait, step
 
 from integrator.commands.shared.options import demo_game
-from integrator.ui.find.ends import EndsController
-from integrator.ui.find.facts import FactsController
+from integrator.ui.find.ends import EndsView
+from integrator.ui.find.facts import FactsView
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.review.expectations_panel import ExpectationsController
@@ -97,7 +97,7 @@ def test_a_wish_builds_the_panel_that_fulfils_it(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     played(window, qtbot, tmp_path / demo_game().name)
-    for kind in (RewardView, FactsController, EndsController, ExpectationsController):
+    for kind in (RewardView, FactsView, EndsView, ExpectationsController):
         assert window.parts.built(kind) is None
     window.actions_by_key["add_reward"].trigger()
     menu = QApplication.activePopupWidget()

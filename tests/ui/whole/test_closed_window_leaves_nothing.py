@@ -16,7 +16,7 @@ from ui_driver import delete_windows, open_and_wait
 
 from integrator.app import build_window, run_window
 from integrator.session.library.entries import LibraryEntry
-from integrator.ui.find.search.find_controller import FindController
+from integrator.ui.find.search.find_view import FindView
 from integrator.ui.library import library_controller
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
@@ -37,7 +37,7 @@ def test_a_closed_window_is_forgotten_with_all_its_parts(
         window.bridge,
         window.controller,
         window.parts[VariablesView],
-        window.parts[FindController],
+        window.parts[FindView],
     )
     left = [weakref.ref(part) for part in parts]
     delete_windows(qapp, [window])

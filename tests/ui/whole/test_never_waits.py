@@ -19,7 +19,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.opening import open_journaled
 from integrator.session.session import Session
-from integrator.ui.find.search.find_controller import FindController
+from integrator.ui.find.search.find_view import FindView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
@@ -110,9 +110,7 @@ def test_no_command_waits_for_the_core_the_disk_or_a_search(
         "seek": lambda: window.parts[TravelController].seek(1),
         "step back": window.bridge.step_back,
         "fork": window.parts[TravelController].fork,
-        "search": lambda: window.parts[FindController].search(
-            lambda search: search.refine("changed")
-        ),
+        "search": lambda: window.parts[FindView].search(lambda search: search.refine("changed")),
         "edit": lambda: window.controller.put_variable(spec),
         "poke": lambda: window.controller.poke("lives", 5),
         "save": window.controller.save,
@@ -197,9 +195,7 @@ def test_usual_commands_compute_for_a_blink_at_most(
         "palette": window.palette_commands.open,
         "light": lambda: window.desk.choose_theme(ThemeChoice.LIGHT),
         "dark": lambda: window.desk.choose_theme(ThemeChoice.DARK),
-        "search": lambda: window.parts[FindController].search(
-            lambda search: search.refine("changed")
-        ),
+        "search": lambda: window.parts[FindView].search(lambda search: search.refine("changed")),
         "seek": lambda: window.parts[TravelController].seek(2),
         "style": style,
         "close": window.parts[ShownGame].close,

@@ -318,7 +318,7 @@ def test_hints_of_fields_are_whole_in_a_small_window(open_game: MainWindow, qtbo
     narrow(open_game, qtbot, 1280, 720)
     open_game.use_workspace("find")
     for panel, field in (
-        ("find", open_game.parts[FindView].foot.name),
+        ("find", open_game.parts[FindView].name),
         ("facts", open_game.parts[FactsView].value),
     ):
         open_game.docks.all[panel].come_forward()

@@ -1,22 +1,29 @@
-"""The steps of a search as chips; steps that a rule made one after the other share one."""
+"""The form of a search: what to compare with what, and when; below it the less used options."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from integrator.domain.errors import DomainError
 from integrator.domain.search.operators import OPERATORS
-from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
-from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.session.searches import Compare, SearchCommand
-from integrator.ui.find.search.find_options import FindOptions
-from integrator.ui.widgets.fields import address_text, parse_number
+from integrator.session.searches import Compare, TypeKind
+from integrator.ui.find.search.candidates import StepChips
+from integrator.ui.widgets.fields import parse_address, parse_number, settle_timer
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import (
+    check_box,
     combo_box,
     hbox,
     icon_button,
@@ -26,148 +33,43 @@ from integrator.ui.widgets.parts import (
     set_trait,
     vbox,
 )
-from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import SIZES, Theme
 
-MOST_CHIPS = 40
-_BETWEEN = "start-from-now"  # steps that only take a picture of memory
-
-
-_NAMES = {
-    "keep-at": QT_TRANSLATE_NOOP("FindView", "draws the mark"),
-    "start-from-now": QT_TRANSLATE_NOOP("FindView", "from here"),
-    "limit-to": QT_TRANSLATE_NOOP("FindView", "within"),
-    "exclude": QT_TRANSLATE_NOOP("FindView", "without"),
-    "align": QT_TRANSLATE_NOOP("FindView", "every"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Equal steps in a row: their number, the candidates left at last, and the step number."""
-
-    step: SearchStep
-    times: int
-    last: int
-
-
-class StepChips(FlowBox):
-    """``run`` gets a command for the search: undo back to the chip that was clicked."""
-
-    def __init__(self, run: Callable[[SearchCommand], object]) -> None:
-        super().__init__()
-        self._run = run
-        self._shown: list[_Run] = []
-        self.hide()
-
-    def show_steps(self, steps: Sequence[SearchStep]) -> None:
-        runs = runs_of(steps)[-MOST_CHIPS:]
-        if runs != self._shown:
-            self._shown = runs
-            self._rebuild(runs, len(steps))
-        self.setVisible(bool(steps))
-
-    def _rebuild(self, runs: list[_Run], steps: int) -> None:
-        self.clear()
-        for at, run in enumerate(runs):
-            times = f" ×{run.times:,}" if run.times > 1 else ""
-            text = f"{step_text(run.step)}{times}   {run.step.count:,}"
-            back = partial(self._go_back, steps - 1 - run.last)
-            chip = push_button(text, back, self.tr("Go back to this step"), "chip")
-            chip.setCheckable(True)
-            chip.setChecked(at == len(runs) - 1)
-            self.add(chip)
-
-    def _go_back(self, steps: int) -> None:
-        def undo(search: Search) -> None:
-            for _ in range(steps):
-                search.undo()
-
-        # The chips are rebuilt by the answer: not while one of them still handles its click.
-        QTimer.singleShot(0, self, lambda: self._run(undo))
-
-
-def runs_of(steps: Sequence[SearchStep]) -> list[_Run]:
-    """Steps with repetitions of the step before folded into it."""
-    runs: list[_Run] = []
-    for at, step in enumerate(steps):
-        before = runs[-1] if runs else None
-        if before is not None and step.op == _BETWEEN:
-            runs[-1] = _Run(before.step, before.times, at)
-        elif before is not None and _alike(before.step, step):
-            runs[-1] = _Run(step, before.times + 1, at)
-        else:
-            runs.append(_Run(step, 1, at))
-    return runs
-
-
-def _alike(one: SearchStep, other: SearchStep) -> bool:
-    # A number searched twice by hand is two answers; a rule's repetitions carry none.
-    same = (one.op, one.against) == (other.op, other.against)
-    return same and one.value is None and other.value is None
-
-
-def step_text(step: SearchStep) -> str:
-    """A step as a chip says it: ``= 20``, ``unchanged``, ``+ 3``."""
-    if step.op in ("limit-to", "exclude") and isinstance(step.value, tuple):
-        low, high = step.value
-        last = high - 1 if step.op == "limit-to" else low + high - 1
-        span = address_text(low) if last == low else f"{address_text(low)}…{last:X}"
-        return f"{translate('FindView', _NAMES[step.op])} {span}"
-    name = translate("FindView", _NAMES[step.op]) if step.op in _NAMES else step.op
-    if step.value is None:
-        return name if step.against in ("previous", "value") else f"{name} ({step.against})"
-    value = (
-        "…".join(str(v) for v in step.value) if isinstance(step.value, tuple) else str(step.value)
-    )
-    sign = OPERATORS[step.op].sign if step.op in OPERATORS else ""
-    return f"{sign or name} {value}"
-
+if TYPE_CHECKING:
+    from integrator.ui.find.search.find_view import FindView
 
 _FORECAST_MS = 150
 _ONCE = "once"
 
 
 class FindForm(QWidget):
-    """Builds comparisons. ``command_requested``: a command to run on the search.
+    """Builds comparisons for ``find``, and shows a ``forecast`` of them. ``searched`` is true once
+    the search has begun, so that memory can be compared."""
 
-    ``rule_requested``: (op, when) to compare while the game runs; ``forecast_requested``: a Compare
-    to try; ``place_requested``: mark a part of the screen, to find the addresses that draw it;
-    ``forecast_changed``: the ``forecast`` is another text, or empty. ``searched`` is true once the
-    search has begun, so that memory can be compared.
-    """
-
-    command_requested = Signal(object)
-    rule_requested = Signal(str, str)
-    stop_requested = Signal()
-    forecast_requested = Signal(object)
-    place_requested = Signal()
-    forecast_changed = Signal()
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, find: "FindView") -> None:
         super().__init__()
-        self._theme = theme
+        self._theme, self._find = theme, find
         self.searched = False
         self.forecast = ""
         self._wrong_field: QLineEdit
+        self._ask_forecast = settle_timer(self, _FORECAST_MS, self._forecast_value)
         self._build_value()
         self._build_memory()
-        self._build_rest()
+        self._build_options()
         self._build_ui()
         self._op_changed()
 
-    def begin_anew(self) -> None:
+    def begin_again(self) -> None:
         self._ask_forecast.stop()
         self._tell_forecast("")
         self.show_problem(None)
-        for field in (self.value, self.second, self.frame):
+        for field in (self.value, self.second, self.frame, self.low, self.high):
             field.clear()
-        for choice in (self.op, self.against, self.when):
+        for choice in (self.op, self.against, self.when, self.alignment):
             choice.setCurrentIndex(0)
         self.show_rule(None)
         self.searched = False
         self.chips.show_steps(())
-        self.options.begin_anew()
 
     def show_forecast(self, op: str, count: int) -> None:
         """Show the number of candidates that a comparison would leave."""
@@ -175,7 +77,7 @@ class FindForm(QWidget):
 
     def _tell_forecast(self, text: str) -> None:
         self.forecast = text
-        self.forecast_changed.emit()
+        self._find.show_count()
 
     def show_rule(self, op: str | None, when: str = "frame") -> None:
         self.rule.setVisible(op is not None)
@@ -195,30 +97,25 @@ class FindForm(QWidget):
             set_trait(each, "invalid", text is not None and each is (field or self.value))
 
     def _build_value(self) -> None:
-        self.op = combo_box(
-            self.tr("Comparison"),
-            entries=[(self.tr(op.words), op.name) for op in OPERATORS.values() if op.operands],
-        )
+        ops = [(self.tr(op.words), op.name) for op in OPERATORS.values() if op.operands]
+        self.op = combo_box(self.tr("Comparison"), entries=ops)
         self.op.currentIndexChanged.connect(self._op_changed)
-        self.value = self._number_field(self.tr("Value"), self.tr("number on the screen"))
-        self.second = self._number_field(self.tr("Second value"), self.tr("and"))
-        self.search = push_button(
-            self.tr("Search"),
-            self._refine_by_value,
-            self.tr("Keep the addresses that fit (Enter)"),
-            "primary",
+        self.value = line_edit(
+            self.tr("Value"), self.tr("number on the screen"), self._refine_by_value
         )
+        self.second = line_edit(self.tr("Second value"), self.tr("and"), self._refine_by_value)
+        for field in (self.value, self.second):
+            field.textEdited.connect(lambda _: self.show_problem(None))
+            field.textEdited.connect(lambda _: self._ask_forecast.start())
+        keep = self.tr("Keep the addresses that fit (Enter)")
+        self.search = push_button(self.tr("Search"), self._refine_by_value, keep, "primary")
         icons = self._theme.icons
         self.place = icon_button(
             icons.icon("marquee"),
             self.tr("Which addresses draw this? Mark the digits on the screen to find out"),
-            self.place_requested.emit,
+            lambda: self._find.place_requested.emit(),
             self.tr("Which addresses draw this?"),
         )
-        self.options = FindOptions(self.command_requested.emit)
-        self.options.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.options.hide()
-        self.options.rejected.connect(self.show_problem)
         self.more = icon_button(
             icons.icon("dots"),
             self.tr("Addresses, scales, snapshots, saved searches"),
@@ -271,18 +168,90 @@ class FindForm(QWidget):
             ),
         )
 
-    def _build_rest(self) -> None:
-        stop = self.tr("Stop comparing while the game runs")
-        self.rule = push_button("", self.stop_requested.emit, stop, "chip")
-        self.rule.setCheckable(True)
-        self.rule.hide()
-        self._ask_forecast = QTimer(self, singleShot=True, interval=_FORECAST_MS)
-        self._ask_forecast.timeout.connect(self._forecast_value)
-        self.error = role_label("", "bad", wraps=True)
-        self.error.hide()
-        self.chips = StepChips(self.command_requested.emit)
+    def _build_options(self) -> None:
+        tip = self.tr("An address such as FF00D4; the last one is included")
+        named, first, last = self.tr("Address {0}"), self.tr("from"), self.tr("to")
+        self.low = line_edit(named.format(first), first, tip=tip, width=84)
+        self.high = line_edit(named.format(last), last, tip=tip, width=84)
+        self.alignment = combo_box(
+            self.tr("Alignment"),
+            self._align,
+            self.tr("Only addresses that are a multiple of this: most consoles align their words"),
+            entries=[(self.tr("every {0}").format(number), number) for number in (1, 2, 4)],
+        )
+        self.scales = check_box(
+            self.tr("scaled numbers too"),
+            lambda _: self._ask_types(),
+            self.tr(
+                "The screen may show ten times what memory holds, or one more. "
+                "Changing this begins the search anew."
+            ),
+            on=True,
+        )
+        self.grouped = check_box(
+            self.tr("group equal rows"),
+            tip=self.tr(
+                "Types over the same bytes with the same number share a row, the widest plausible "
+                "one in front; a click on its address, or Right, lists the others"
+            ),
+        )
+        kinds = self.tr("Kinds of numbers to search for. Changing this begins the search anew.")
+        self.kinds = combo_box(self.tr("Types"), self._ask_types, kinds)
+        self.offer_types(floats=False)
+        self.searches = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.searches.setAccessibleName(self.tr("Search by name"))
+        self.searches.setToolTip(
+            self.tr("Several searches can go on at once: pick one, or type a new name and Enter")
+        )
+        self.searches.activated.connect(lambda _: self._find.choose_search(self._name()))
+        self._build_chips()
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(9)
+        grid.setVerticalSpacing(6)
+        grid.setContentsMargins(0, 2, 0, 4)
+        grid.setColumnStretch(1, 1)
+        where = (self.low, self.high, self.limit, self.exclude, self.alignment)
+        rows = (
+            (self.tr("types"), (self.kinds, self.scales, self.grouped)),
+            (self.tr("where"), where),
+            (self.tr("what"), (self.snapshot, self.clear_counts, self.known)),
+            (self.tr("name"), (self.searches, self.save)),
+        )
+        for line, (label, parts) in enumerate(rows):
+            grid.addWidget(role_label(label, "faint"), line, 0)
+            grid.addLayout(hbox(*parts, None, gap=6), line, 1)
+        self.options = QFrame()
+        self.options.setLayout(grid)
+        self.options.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.options.hide()
+
+    def _build_chips(self) -> None:
+        def chip(text: str, tip: str, clicked: Callable[[], object]) -> QPushButton:
+            return push_button(text, clicked, tip, "chip")
+
+        find = self._find
+        keep, exclude = self.tr("Keep only these addresses"), self.tr("Leave out these addresses")
+        self.limit = chip(self.tr("Keep these"), keep, lambda: self._range(keep=True))
+        self.exclude = chip(self.tr("Exclude"), exclude, lambda: self._range(keep=False))
+        known = self.tr("Leave out variables that are named already")
+        self.known = chip(self.tr("Exclude variables"), known, find.exclude_known)
+        take = self.tr("Remember memory as it is now, to compare with it “since the snapshot”")
+        taken = partial(find.search, Search.take_snapshot)
+        self.snapshot = chip(self.tr("Take snapshot"), take, taken)
+        counts = self.tr("Count changes of each byte from now on")
+        cleared = partial(find.search, Search.clear_counts)
+        self.clear_counts = chip(self.tr("Clear counts"), counts, cleared)
+        save = self.tr("Keep this search beside the integration")
+        self.save = chip(self.tr("Save"), save, lambda: find.save_search(self._name()))
 
     def _build_ui(self) -> None:
+        stop = self.tr("Stop comparing while the game runs")
+        self.rule = push_button("", self._find.stop_rule, stop, "chip")
+        self.rule.setCheckable(True)
+        self.rule.hide()
+        self.error = role_label("", "bad", wraps=True)
+        self.error.hide()
+        self.chips = StepChips(self._find.search)
         fields = (self.op, (self.value, 2), (self.second, 1), self.search, self.place, self.more)
         second = FlowBox()
         for widget in (*self.memory_buttons.values(), self.against, self.frame, self.when):
@@ -290,44 +259,81 @@ class FindForm(QWidget):
         parts = (hbox(*fields, gap=7), second, self.options, self.rule, self.error, self.chips)
         vbox(*parts, on=self, margins=(SIZES.pad, 10, SIZES.pad, 8), gap=8)
 
-    def _number_field(self, name: str, hint: str) -> QLineEdit:
-        field = line_edit(name, hint, self._refine_by_value)
-        field.textEdited.connect(lambda _: self.show_problem(None))
-        field.textEdited.connect(lambda _: self._ask_forecast.start())
-        return field
+    def offer_types(self, *, floats: bool) -> None:
+        """Offer kinds of numbers; the usual is chosen. ``floats`` are for some consoles."""
+        self.kinds.clear()
+        both = self.tr("Both at once")
+        bits = self.tr(
+            "Single bits of a byte, its halves and some fields; they become variables with a mask"
+        )
+        real = self.tr(
+            "Floating-point numbers of four bytes; 12 is found as 11.5 up to 13, as a screen shows"
+        )
+        for text, tip, *kinds in (
+            (self.tr("numbers"), self.tr("All data types of the console"), "numbers"),
+            (self.tr("bits"), bits, "bits"),
+            (self.tr("numbers and bits"), both, "numbers", "bits"),
+            (self.tr("floats"), real, "floats"),
+            (self.tr("numbers and floats"), both, "numbers", "floats"),
+        ):
+            if floats or "floats" not in kinds:
+                self.kinds.addItem(text, kinds)
+                last = self.kinds.count() - 1
+                self.kinds.setItemData(last, tip, Qt.ItemDataRole.ToolTipRole)
+
+    def show_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
+        self.scales.setChecked(scales)
+        offered = [self.kinds.itemData(row) for row in range(self.kinds.count())]
+        self.kinds.setCurrentIndex(offered.index([*kinds]) if [*kinds] in offered else -1)
+
+    def show_searches(self, names: Sequence[str], current: str) -> None:
+        self.searches.clear()
+        self.searches.addItems(list(names))
+        self.searches.setEditText(current)
+
+    def _name(self) -> str:
+        return self.searches.currentText().strip()
+
+    def _ask_types(self) -> None:
+        kinds = tuple(self.kinds.currentData() or self.kinds.itemData(0))
+        self._find.use_types(self.scales.isChecked(), kinds)
+
+    def _align(self) -> None:
+        number = int(self.alignment.currentData())
+
+        def align(search: Search) -> None:
+            search.alignment = number
+
+        self._find.search(align)
+
+    def _range(self, *, keep: bool) -> None:
+        try:
+            low, high = parse_address(self.low.text()), parse_address(self.high.text())
+        except DomainError as error:
+            self.show_problem(str(error))
+            return
+        if keep:
+            self._find.search(lambda search: search.limit_to(low, high + 1))
+        else:
+            self._find.search(lambda search: search.exclude(low, high - low + 1))
 
     def _op_changed(self) -> None:
-        self.second.setVisible(len(self._fields(str(self.op.currentData()))) > 1)
-
-    def _fields(self, op: str) -> list[QLineEdit]:
-        return [self.value, self.second][: len(OPERATORS[op].operands)]
-
-    def _numbers(self, op: str) -> object:
-        """The typed numbers of an op. Raises FieldError; the field at fault gets the focus."""
-        numbers = []
-        for field in self._fields(op):
-            try:
-                numbers.append(parse_number(field.text()))
-            except DomainError:
-                self._wrong_field = field
-                raise
-        return tuple(numbers) if len(numbers) > 1 else numbers[0]
+        self.second.setVisible(len(OPERATORS[str(self.op.currentData())].operands) > 1)
 
     def _refine_by_value(self) -> None:
-        op = str(self.op.currentData())
-        self._refine(op, lambda: self._numbers(op))
+        self._refine(str(self.op.currentData()))
 
     def _compare(self, op: str) -> None:
         when = str(self.when.currentData())
         if when != _ONCE:
             self.when.setCurrentIndex(0)
-            self.rule_requested.emit(op, when)
+            self._find.start_rule(op, when)
         else:
-            self._refine(op, lambda: None)
+            self._refine(op)
 
-    def _refine(self, op: str, value: Callable[[], object]) -> None:
+    def _refine(self, op: str) -> None:
         try:
-            compare = Compare(op, value(), self._against(op))
+            compare = self._comparison(op)
         except DomainError as error:
             self.show_problem(str(error), self._wrong_field)
             self._wrong_field.setFocus()
@@ -335,40 +341,44 @@ class FindForm(QWidget):
         self.show_problem(None)
         self._ask_forecast.stop()
         self._tell_forecast("")
-        self.command_requested.emit(compare)
+        self._find.search(compare)
         self.value.selectAll()
 
-    def _against(self, op: str) -> str | None:
-        """The memory an op compares with; None for one that compares with a number. Raises
-        FieldError when a frame is needed and none is typed."""
-        if OPERATORS[op].against != "memory":
-            return None
-        chosen = str(self.against.currentData())
-        if chosen != "frame":
-            return chosen
-        self._wrong_field = self.frame
-        return f"frame {parse_number(self.frame.text())}"
+    def _comparison(self, op: str) -> Compare:
+        """The comparison with the typed numbers, or with the chosen memory. Raises FieldError; the
+        field at fault gets the focus."""
+        numbers = []
+        for field in (self.value, self.second)[: len(OPERATORS[op].operands)]:
+            self._wrong_field = field
+            numbers.append(parse_number(field.text()))
+        value = tuple(numbers) if len(numbers) > 1 else next(iter(numbers), None)
+        against = None
+        if OPERATORS[op].against == "memory":
+            against = str(self.against.currentData())
+            if against == "frame":
+                self._wrong_field = self.frame
+                against = f"frame {parse_number(self.frame.text())}"
+        return Compare(op, value, against)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Pointing at a comparison shows the number of candidates that it would leave."""
         if event.type() is QEvent.Type.Enter:
             for op, button in self.memory_buttons.items():
                 if watched is button and self.searched:
-                    self._foretell(op, lambda: None)
+                    self._foretell(op)
         elif event.type() is QEvent.Type.Leave:
             self._tell_forecast("")
         return super().eventFilter(watched, event)
 
     def _forecast_value(self) -> None:
-        op = str(self.op.currentData())
         if self.value.text():
-            self._foretell(op, lambda: self._numbers(op))
+            self._foretell(str(self.op.currentData()))
         else:
             self._tell_forecast("")
 
-    def _foretell(self, op: str, value: Callable[[], object]) -> None:
+    def _foretell(self, op: str) -> None:
         try:
-            compare = Compare(op, value(), self._against(op))
+            compare = self._comparison(op)
         except DomainError:
             return  # reported when it is used
-        self.forecast_requested.emit(compare)
+        self._find.foretell(compare)

@@ -1,216 +1,159 @@
 """The Find panel: compare numbers on the screen, look at the candidates, name one."""
 
 import html
-from collections.abc import Mapping, Sequence
-from enum import IntEnum
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from pathlib import Path
+from typing import Final, TypeVar, cast
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QPushButton
 
 from integrator.domain.query.behaviour import Reading
-from integrator.domain.query.rank import MOST_GROUPED, groups_of
-from integrator.domain.search.order import RowOrder, SortBy
+from integrator.domain.search.order import MOST_SORTED, RowOrder, SortBy
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
-from integrator.domain.values.variables import Neighbours, VariableSpec
-from integrator.session.searches import SearchCommand, SearchStatus
-from integrator.ui.find.results_model import Folds, Pages, ResultColumn, ResultLine, ResultsModel
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.frame.result import FrameResult
+from integrator.session.searches import (
+    NUMBERS,
+    Compare,
+    SearchCommand,
+    Searches,
+    SearchStatus,
+    TypeKind,
+    When,
+    at_present,
+    kinds_of,
+    saved_searches,
+    warm,
+)
+from integrator.session.session import Session
+from integrator.ui.bridge.background import Background
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.desk import Desk
 from integrator.ui.find.results_view import ResultsView
+from integrator.ui.find.search.candidates import CandidateColumn, CandidatesModel
 from integrator.ui.find.search.find_form import FindForm
-from integrator.ui.terms import agreement, wrap_warning
 from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import EmptyState, push_button
 from integrator.ui.widgets.table import RowMenu
-from integrator.ui.widgets.texts import bits_text
-from integrator.ui.widgets.theme import Theme
 
-CandidateColumn = IntEnum(
-    "CandidateColumn", "ADDRESS TYPE SCALE VALUE PREVIOUS CHANGES AGE NEAR PROOF", start=0
-)
+AT_ONCE_BYTES: Final = 128 << 10
+"""Up to so much RAM a comparison takes less than a frame and is made between two of them."""
 
-
-def _number_text(number: float) -> str:
-    """A number as a cell shows it: floats with seven digits, the precision of four bytes."""
-    return str(number) if isinstance(number, int) else f"{number:.7g}"
-
-
-class CandidatesModel(ResultsModel[Candidate]):
-    """Rows over an immutable sequence of candidates, with live values laid over them."""
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
-        self._candidates: Sequence[Candidate] = ()
-        self.grouped = False
-        self._neighbours = Neighbours({})
-
-    def table(self) -> Sequence[ResultColumn[Candidate]]:
-        faint = self.tint("faint")
-        last, quiet = self.tr("last search"), self.tr("quiet for")
-        previous = self.tr("The number at the last step of the search")
-        changes = self.tr("How many times it changed from frame to frame")
-        age = self.tr("Frames since it changed")
-        near = self.tr(
-            "The variable at this address, or the nearest one with the distance in bytes"
-        )
-        return (
-            self.address(80),
-            self.type(60),
-            self.scale(62, "secondary"),
-            self.number(
-                self.tr("value"),
-                lambda line: _number_text(line.item.value),
-                56,
-                color=self._value_color,
-                name="value",
-                whole=True,
-            ),
-            self.number(
-                # A line for each word: the columns are as narrow as their numbers.
-                last.replace(" ", "\n"),
-                lambda line: _number_text(line.item.previous),
-                70,
-                previous,
-                color=faint,
-                spare=2,
-            ),
-            self.number(
-                self.tr("changes"),
-                lambda line: str(line.item.changes),
-                72,
-                changes,
-                color=faint,
-                spare=3,
-            ),
-            self.number(
-                quiet.replace(" ", "\n"),
-                lambda line: "" if line.item.age < 0 else str(line.item.age),
-                60,
-                age,
-                color=faint,
-                name="age",
-                spare=1,
-            ),
-            ResultColumn(
-                self.tr("variable"),
-                lambda line: self._neighbours.text(line.item.address, line.item.type.width),
-                color=self.tint("secondary"),
-                title_tip=near,
-                name="near",
-                width=104,
-            ),
-            self.verdict(112, stretch=True),
-        )
-
-    def set_candidates(self, candidates: Sequence[Candidate]) -> None:
-        self._candidates = candidates
-        grouped = self.grouped and len(candidates) <= MOST_GROUPED
-        self.show(Folds(groups_of(candidates)) if grouped else Pages(candidates))
-
-    def set_grouped(self, grouped: bool) -> None:
-        self.grouped = grouped
-        self.set_candidates(self._candidates)
-
-    def set_live(self, first: int, present: Sequence[Candidate]) -> None:
-        """New numbers of the rows from ``first`` on, if they still show these candidates."""
-        for row, fresh in zip(range(first, len(self.rows)), present, strict=False):
-            shown = self.item(row)
-            same = (shown.address, shown.type_text) == (fresh.address, fresh.type_text)
-            if same and fresh != shown:
-                self.put(row, fresh, "value", "age")
-
-    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
-        self._neighbours = Neighbours(variables)
-        self.column_changed("near")
-
-    def reading(self, item: Candidate) -> Reading:
-        return Reading(item.address, item.type, item.scale, item.mask, item.real)
-
-    def _address_text(self, line: ResultLine[Candidate]) -> str:
-        text = super()._address_text(line)
-        if not isinstance(self.rows, Folds) or line.is_member:
-            return f"   {text}" if line.is_member else text
-        sign = "▾" if line.unfolded else "▸"
-        return f"{sign if line.others else ' '} {text}"
-
-    def _proof_text(self, line: ResultLine[Candidate]) -> str:
-        return super()._proof_text(line) or self._agreement(line, agreement)
-
-    def _scale_tip(self, item: Candidate) -> str | None:
-        if not str(item.scale):
-            return None
-        text = self.tr("The screen shows {0} when memory holds {1}")
-        return text.format(item.shown, item.value)
-
-    def _type_tip(self, item: Candidate) -> str:
-        if item.real is not None:
-            return self.tr(
-                "Floating-point number of four bytes. data.json has no such type: a variable "
-                "holds the bytes, and a script makes the number of them."
-            )
-        if item.mask is None:
-            return super()._type_tip(item)
-        text = self.tr("{0} of the byte: a variable of it has the mask {1} (0x{1:X})")
-        return text.format(bits_text(item.mask), item.mask)
-
-    def _warning(self, item: Candidate) -> str:
-        if item.mask is not None or item.real is not None:
-            return ""
-        return wrap_warning(item.type, max(item.value, item.previous, item.first))
-
-    def _value_color(self, line: ResultLine[Candidate]) -> str | None:
-        colors, item = self._theme.colors, line.item
-        if item.value == item.previous:
-            return None
-        return colors.good if item.value > item.previous else colors.bad
-
+SEARCH = "window"  # name of the search that the Find panel shows first
 
 SORTS: Final = dict(zip(CandidateColumn, SortBy, strict=False))
 """The columns by which rows can be sorted."""
 
+T = TypeVar("T")
 
-class FindView(ResultsView[Candidate]):
-    """Form and candidates. ``command_requested``: a command to run on the search.
 
-    ``order_changed``: the rows are wanted in another ``order``; ``status_changed``: a SearchStatus
-    that is shown; ``note_changed``: rich text for the panel's header.
+class SearchDesk(QObject):
+    """Everything that the window does to searches goes over this desk, one after the other.
+
+    Large memories are searched next to the game, on a copy. ``refused`` gets errors; ``waiting``
+    counts the work that is not answered yet.
     """
 
-    command_requested = Signal(object)
-    order_changed = Signal()
-    status_changed = Signal(object)
-    note_changed = Signal(str)
+    def __init__(
+        self, bridge: SessionBridge, refused: Callable[[Exception], object], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._refused = refused
+        self.waiting = 0
+        self.beside = False
+        self.background = Background(bridge, "search", self)
+        bridge.opened.connect(self._begin)
 
-    def __init__(self, theme: Theme) -> None:
-        self.candidates = CandidatesModel(theme)
-        super().__init__(theme, "find", self.candidates)
+    def _begin(self, game: GameSnapshot) -> None:
+        self.waiting = 0
+        self.beside = game.ram_bytes > AT_ONCE_BYTES
+
+    def ask(
+        self, work: Callable[[Searches], T], then: Callable[[T], object], frames: Sequence[int] = ()
+    ) -> None:
+        """Do ``work`` on the searches, with memory as it is between two frames.
+
+        ``frames`` are recorded frames that it compares with, -1 the last one. The answer comes in
+        the window's thread.
+        """
+
+        def done(value: T) -> None:
+            self.waiting -= 1
+            then(value)
+
+        def refused(error: Exception) -> None:
+            self.waiting -= 1
+            self._refused(error)
+
+        if not self._bridge.is_open:
+            return
+        self.waiting += 1
+        if self.beside:
+            self._bridge.ask(
+                lambda session: _on_copy(session, work, frames),
+                lambda search: self.background.start(lambda _: search(), done, refused),
+                refused,
+            )
+        else:
+            self._bridge.ask(lambda session: work(session.searches), done, refused)
+
+
+def _on_copy(
+    session: Session, work: Callable[[Searches], T], frames: Sequence[int]
+) -> Callable[[], T]:
+    """Copy memory between two frames, for ``work`` on another thread."""
+    searches, travel = session.searches, session.timeline
+    past = {n: travel.ram(n if n >= 0 else travel.position + n) for n in frames}
+    ram = session.memory.ram.copy()
+
+    def search() -> T:
+        with searches.on_snapshot(ram, past):
+            return work(searches)
+
+    return search
+
+
+class FindView(ResultsView[Candidate]):
+    """Shows the search ``search_name``. ``status_changed``: a SearchStatus that is shown;
+    ``place_requested``: mark a part of the screen, to find the addresses that draw it."""
+
+    status_changed = Signal(object)
+    place_requested = Signal()
+
+    def __init__(self, desk: Desk) -> None:
+        self.candidates = CandidatesModel(desk.theme)
+        super().__init__(desk, "find", self.candidates)
+        self.search_name = SEARCH
         self.status: SearchStatus | None = None
-        self.form = FindForm(theme)
-        self.form.command_requested.connect(self.command_requested)
-        self.form.forecast_changed.connect(self._show_count)
-        self.form.options.grouped.toggled.connect(self.set_grouped)
-        theme.changed.connect(self._show_count)
+        self.searches = SearchDesk(self._bridge, self._refuse, self)
+        self._rule: str | None = None
+        self._pressed = False
         self._build_tools()
         self._build_table()
-        self._idle = EmptyState(theme, "search", "", "")
+        self._idle = EmptyState(desk.theme, "search", "", "")
+        self.form = FindForm(desk.theme, self)
+        self.form.grouped.toggled.connect(self.set_grouped)
+        desk.theme.changed.connect(self.show_count)
         self.build(self.tr("Candidates"), self.form, self._idle)
-        self.set_open(opened=False)
 
     def _build_tools(self) -> None:
         def tool(text: str, command: SearchCommand, tip: str, icon: str = "") -> QPushButton:
             picture = self._theme.icons.icon(icon) if icon else None
-            return push_button(
-                text, partial(self.command_requested.emit, command), tip, icon=picture
-            )
+            return push_button(text, partial(self.search, command), tip, icon=picture)
 
         self.undo = tool("", Search.undo, self.tr("Undo"), "undo")
         self.redo = tool("", Search.redo, self.tr("Redo"), "redo")
         self.fresh = tool(self.tr("New"), Search.reset, self.tr("Begin the search anew"))
-        self.foot.add(self.undo, self.redo, self.fresh, at=0)
-        self.foot.name.setMaximumWidth(170)
-        self.foot.name.textChanged.connect(self._show_name)
+        for place, button in enumerate((self.undo, self.redo, self.fresh)):
+            self._foot_row.insertWidget(place, button)
+        self.name.setMaximumWidth(170)
+        self.name.textChanged.connect(self._show_name)
 
     def _build_table(self) -> None:
         self.table.setMinimumHeight(60)
@@ -224,12 +167,27 @@ class FindView(ResultsView[Candidate]):
         header.setSortIndicator(*self._sorted)
         header.sortIndicatorChanged.connect(self._sort)
 
+    def _set_up(self) -> None:
+        super()._set_up()
+        self._bridge.frame_ready.connect(self._follow_rule)
+        live = self._read_rows(self._look_live, lambda live: self.candidates.set_live(*live))
+        self.searches.background.busy_changed.connect(live.touch)
+
+    def _opened(self, game: GameSnapshot) -> None:
+        self.search_name = SEARCH
+        self.form.offer_types(floats=game.floats)
+        self.form.show_types(scales=True, kinds=NUMBERS)
+        super()._opened(game)
+        self._show_names()
+
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)
+        self._rule = None
         self.foot.setVisible(opened)
         if not opened:
             self.status = None
-            self.form.begin_anew()
+            self.form.begin_again()
+            self._dock.header.note.clear()
             for button in (self.undo, self.redo):
                 button.setEnabled(False)
         self._show_rows()
@@ -242,13 +200,15 @@ class FindView(ResultsView[Candidate]):
         if self.candidates.rowCount():
             self.table.selectRow(0)
 
+    # -- what the search has left ---------------------------------------------------------------
+
     def show_status(self, status: SearchStatus) -> None:
         self.status = status
         self._show_rows()
         self.form.chips.show_steps(status.steps)
         self.form.searched = bool(status.steps)
         self.undo.setEnabled(bool(status.steps))
-        self._show_count()
+        self.show_count()
         self.status_changed.emit(status)
 
     def _show_rows(self) -> None:
@@ -263,41 +223,44 @@ class FindView(ResultsView[Candidate]):
 
     def _show_hint(self, failed: SearchStep | None) -> None:
         """Say what to do; ``failed`` is a step that left nothing."""
+        heading = self.tr("Nothing fits any more")
         if failed is None:
             heading = self.tr("What does the screen say?")
             text = self.tr(
                 "Type the score you see and press Search. Play until it changes, pause, "
                 "and search again: a few rounds leave one address."
             )
+        elif failed.against == "previous":
+            text = self.tr(
+                "Undo the last step, play until the number has changed, and compare again: "
+                "this step compares with memory at the step before, or at the beginning."
+            )
         else:
-            heading = self.tr("Nothing fits any more")
-            text = (
-                self.tr(
-                    "Undo the last step, play until the number has changed, and compare again: "
-                    "this step compares with memory at the step before, or at the beginning."
-                )
-                if failed.against == "previous"
-                else self.tr(
-                    "Undo the last step: the game may keep the number in another form or moment."
-                )
+            text = self.tr(
+                "Undo the last step: the game may keep the number in another form or moment."
             )
         self._idle.say(heading, text)
 
-    def _show_count(self) -> None:
+    def show_count(self) -> None:
         """Say in the header how much was searched, and how much is left or would be."""
-        if self.form.forecast or self.status is None:
-            self.note_changed.emit(html.escape(self.form.forecast))
-            return
-        size, types, left = self.status.ram_bytes, self.status.types, self.status.count
-        text = self.tr("{0} addresses × {1} types → <b style='color:{2}'>{3}</b>")
-        self.note_changed.emit(
-            text.format(f"{size:,}", types, self._theme.colors.good, f"{left:,}")
-        )
+        note = html.escape(self.form.forecast)
+        if not note and self.status is not None:
+            text = self.tr("{0} addresses × {1} types → <b style='color:{2}'>{3}</b>")
+            size, types, left = self.status.ram_bytes, self.status.types, self.status.count
+            note = text.format(f"{size:,}", types, self._theme.colors.good, f"{left:,}")
+        self._dock.header.note.setText(note)
 
     def _show_name(self, text: str) -> None:
         name = text.strip()
         made = self.tr("Make variable “{0}”").format(name) if name else self.tr("Make variable")
-        self.foot.make.setText(made)
+        self.make.setText(made)
+
+    def _look_live(self) -> Callable[[Session], tuple[int, list[Candidate]]] | None:
+        first, rows = self.table.in_sight()
+        if not rows or self.searches.background.busy:
+            return None
+        name = self.search_name
+        return lambda session: (first, at_present(session.search(name), session.memory, rows))
 
     @property
     def order(self) -> RowOrder:
@@ -310,14 +273,17 @@ class FindView(ResultsView[Candidate]):
             self.table.horizontalHeader().setSortIndicator(*self._sorted)
         elif (column, direction) != self._sorted:
             self._sorted = (column, direction)
-            self.order_changed.emit()
+            if self.status is not None and self.status.count > MOST_SORTED:
+                text = self.tr("Rows are sorted once a search has left at most {0}")
+                self._announce(text.format(f"{MOST_SORTED:,}"), NoticeKind.INFO)
+            self._refresh()
 
     def _add_to_menu(self, menu: RowMenu, found: Reading) -> None:
         def exclude(search: Search) -> object:
             return search.exclude(found.address, found.type.width)
 
         drop = self.tr("Exclude {0}").format(address_text(found.address))
-        menu.add(drop, lambda: self.command_requested.emit(exclude))
+        menu.add(drop, lambda: self.search(exclude))
         header, titles = self.table.horizontalHeader(), Qt.Orientation.Horizontal
         sort = menu.addMenu(self.tr("Sort by"))
         present, direction = self._sorted
@@ -329,6 +295,144 @@ class FindView(ResultsView[Candidate]):
             turned = column == present and direction is Qt.SortOrder.AscendingOrder
             order = Qt.SortOrder.DescendingOrder if turned else Qt.SortOrder.AscendingOrder
             action.triggered.connect(partial(header.setSortIndicator, int(column), order))
+
+    # -- commands -------------------------------------------------------------------------------
+
+    def search(self, command: SearchCommand) -> None:
+        again = command in (Search.undo, Search.redo)
+        frames = command.frames if isinstance(command, Compare) else ()
+        order = self.order
+
+        def work(search: Search) -> SearchStatus:
+            command(search)
+            return warm(search, order)
+
+        def done(status: SearchStatus) -> None:
+            self.show_status(status)
+            self.redo.setEnabled(again)
+
+        self.searches.ask(self._on(work), done, frames)
+
+    def foretell(self, compare: Compare) -> None:
+        """Show how many candidates a comparison would leave."""
+
+        def preview(search: Search) -> int:
+            return search.plan(compare.op, compare.value, against=compare.against).count
+
+        def show(count: int) -> None:
+            self.form.show_forecast(compare.op, count)
+
+        self.searches.ask(self._on(preview), show, compare.frames)
+
+    def _on(self, work: Callable[[Search], T]) -> Callable[[Searches], T]:
+        name = self.search_name
+        return lambda searches: work(searches.get(name))
+
+    def _refuse(self, error: Exception) -> None:
+        self.form.show_problem(str(error))
+
+    def _refresh(self) -> None:
+        self.searches.ask(self._on(partial(warm, order=self.order)), self.show_status)
+
+    def start_rule(self, op: str, when: str) -> None:
+        """Compare while the game runs."""
+        name, beside, rule = self.search_name, self.searches.beside, cast("When", when)
+
+        def done(_: int) -> None:
+            self._rule, self._pressed = op, False
+            self.form.show_rule(op, when)
+
+        self.searches.ask(
+            lambda searches: searches.each_frame(name, op, when=rule, beside=beside), done
+        )
+
+    def stop_rule(self) -> None:
+        name = self.search_name
+        self._rule = None
+        self.form.show_rule(None)
+        self.searches.ask(
+            lambda searches: searches.stop_each_frame(name), lambda _: self._refresh()
+        )
+
+    def _follow_rule(self, result: FrameResult) -> None:
+        if self._rule is None:
+            return
+        # Frames that come while the last comparison is made are skipped; presses in them count.
+        self._pressed |= any(result.inputs)
+        beside = self.searches.beside
+        if self.searches.waiting or not (beside or self.isVisible()):
+            return
+        name, pressed, order = self.search_name, self._pressed, self.order
+        self._pressed = False
+
+        def work(searches: Searches) -> SearchStatus:
+            if beside:
+                searches.follow(name, pressed=pressed)
+            return warm(searches.get(name), order)
+
+        self.searches.ask(work, self.show_status)
+
+    def use_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
+        name = self.search_name
+        self.searches.ask(
+            lambda searches: searches.restart(name, scales=scales, kinds=kinds),
+            lambda _: self._refresh(),
+        )
+
+    def exclude_known(self) -> None:
+        documents = self._controller.documents
+        specs = tuple(documents.variables.values()) if documents else ()
+
+        def exclude(search: Search) -> None:
+            for spec in specs:
+                search.exclude(spec.address, spec.type.width)
+
+        self.search(exclude)
+
+    # -- searches by name -----------------------------------------------------------------------
+
+    def choose_search(self, name: str) -> None:
+        """Take up another search, from disk if it is not open."""
+        directory = self._directory()
+
+        def taken(searches: Searches) -> tuple[bool, tuple[TypeKind, ...]]:
+            search = searches.take_up(name, directory)
+            return search.has_scales, kinds_of(search)
+
+        def done(types: tuple[bool, tuple[TypeKind, ...]]) -> None:
+            self.search_name = name
+            self.form.show_types(*types)
+            self._refresh()
+            self._show_names()
+
+        if name:
+            self.searches.ask(taken, done)
+
+    def save_search(self, name: str) -> None:
+        directory = self._directory()
+
+        def done(path: Path) -> None:
+            self._announce(self.tr("Saved {0}").format(path))
+            self._show_names()
+
+        if name != self.search_name:
+            text = self.tr("choose the search “{0}” first (Enter in the field), then save it")
+            self.form.show_problem(text.format(name))
+        else:
+            self.searches.ask(lambda searches: searches.save(name, directory), done)
+
+    def _directory(self) -> Path:
+        game = self._controller.game
+        return game.directory if game is not None else Path()
+
+    def _show_names(self) -> None:
+        current = self.search_name
+
+        def work(session: Session) -> list[str]:
+            saved = saved_searches(session.integration.directory)
+            return list(dict.fromkeys((current, *session.searches.names, *saved)))
+
+        self._bridge.ask(work, lambda names: self.form.show_searches(names, current))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(560, 420)

@@ -15,7 +15,7 @@ from integrator.session.edits.editor import EVERYTHING, Subject
 from integrator.session.edits.snapshot import Documents
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController, follow
-from integrator.ui.desk import Desk, PanelController
+from integrator.ui.desk import Desk, DeskView, PanelController
 from integrator.ui.widgets.docks import PanelDock, is_in_sight
 from integrator.ui.widgets.texts import translate
 
@@ -44,8 +44,8 @@ class Panel(Generic[V]):
     """A panel: one row of the table in ``panels.py``, with its places added by :meth:`at`.
 
     Layouts that users saved know the dock by ``key``. ``title`` is untranslated. ``view`` is a
-    class, made of the theme, or of theme and actions. The controllers let the view follow the game;
-    ``connect`` ties the view to other panels, and is called once all controllers are there.
+    class, made of the desk, or of theme and actions. The controllers let the view follow the game,
+    which a ``DeskView`` does itself; ``connect`` ties the view to other panels once all are there.
     They are built when the panel is first seen or asked for, but with the window if ``always``:
     they do something for a panel out of sight. The header of a ``noted`` one has room for a note
     also behind a tab.
@@ -66,10 +66,12 @@ class Panel(Generic[V]):
 
     def build(self, desk: Desk, fill: Callable[[V], object]) -> V:
         """Make the view, give it to ``fill``, and build the controllers."""
-        wants = len(inspect.signature(self.view).parameters)
-        view = self.view(*(desk.theme, desk.actions)[:wants])
+        given = {"theme": desk.theme, "actions": desk.actions, "desk": desk}
+        view = self.view(*(given[name] for name in inspect.signature(self.view).parameters))
         fill(view)
         desk.parts.add(view)
+        if isinstance(view, DeskView):
+            view.attend()
         for controller in self.controllers:
             desk.parts.add(controller(desk, view))
         return view

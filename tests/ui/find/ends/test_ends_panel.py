@@ -18,7 +18,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.rework import undo_edit
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
-from integrator.ui.find.ends import EndsController, EndsView
+from integrator.ui.find.ends import EndsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of
@@ -52,7 +52,7 @@ def view(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> EndsView:
 def _mark(window: MainWindow, view: EndsView, qtbot: QtBot) -> None:
     """Mark the end by the time slider's menu."""
     menu = QMenu()
-    window.parts[EndsController].add_to_menu(END, menu)
+    window.parts[EndsView].add_to_menu(END, menu)
     [ends] = menu.findChildren(QMenu)  # `action.menu()` deletes the menu in PySide 6.8
     assert [action.text() for action in ends.actions()] == ["dead", "won", "level done"]
     ends.actions()[0].trigger()
@@ -152,7 +152,7 @@ def test_a_new_variable_is_named_where_the_end_is_told(
 ) -> None:
     spec = TestSpec("", op=OPS["nonzero"])
     test = EndTest(spec, 0x301, DataType.parse("|u1"))
-    view.done_requested.emit(EndCondition((test,), Condition.ANY, (0,), ()))
+    view.make_done(EndCondition((test,), Condition.ANY, (0,), ()))
     qtbot.waitUntil(lambda: bool(banners(window)))
     assert banners(window)[0] == (
         "Episodes end now when ended nonzero; new in Variables: ended (0x301)"

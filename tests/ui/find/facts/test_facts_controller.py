@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import step
 
 from integrator.session.session import Session
-from integrator.ui.find.facts import FactsController, FactsView
+from integrator.ui.find.facts import FactsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_painter import moved
@@ -56,7 +56,7 @@ def test_facts_are_dragged_on_the_slider(
     QTest.mouseDClick(timeline, Qt.MouseButton.LeftButton, pos=grip(timeline, 80))
     assert [each.on for each in facts.list.facts] == [False, True]
     assert facts.text == "40..60 unchanged"
-    menu = open_game.parts[FactsController].slider_menu(80, 0)
+    menu = open_game.parts[FactsView].slider_menu(80, 0)
     next(each for each in menu.actions() if "again" in each.text()).trigger()
     assert [each.on for each in facts.list.facts] == [True, True]
     next(each for each in menu.actions() if each.text() == "Remove it").trigger()
@@ -134,7 +134,7 @@ def test_facts_about_a_movie_count_too(
     recorded: list[int] = []
     open_game.bridge.ask(record, recorded.append)
     qtbot.waitUntil(lambda: bool(recorded))
-    open_game.parts[FactsController].add_movie(movie)
+    open_game.parts[FactsView].add_movie(movie)
     qtbot.waitUntil(lambda: facts.source.currentData() == movie)
     facts.value.setText("7")
     facts.pin()

@@ -41,10 +41,10 @@ def test_facts_lead_to_a_variable(facts: FactsView, open_game: MainWindow, qtbot
     facts.add_fact("1..3 unchanged")
     first = {LIVES, LIVES + 1}
     qtbot.waitUntil(lambda: bool(first & set(addresses(facts)[:1])))
-    QTest.mouseClick(facts.foot.make, Qt.MouseButton.LeftButton)
-    assert QApplication.focusWidget() is facts.foot.name
-    QTest.keyClicks(facts.foot.name, "ships")
-    QTest.mouseClick(facts.foot.make, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(facts.make, Qt.MouseButton.LeftButton)
+    assert QApplication.focusWidget() is facts.name
+    QTest.keyClicks(facts.name, "ships")
+    QTest.mouseClick(facts.make, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "ships" in open_game.parts[VariablesView].model.names)
 
 
@@ -138,7 +138,7 @@ def test_matches_that_agree_unfold_and_say_why(
     assert all(each["evidence"] and each["at\n2"] == "3" for each in members)
     # A member is used as any match: it becomes a variable, too.
     facts.table.selectRow(row + 2)
-    QTest.keyClicks(facts.foot.name, "member")
+    QTest.keyClicks(facts.name, "member")
     assert facts.table.selected() is not None
     found = facts.table.selection()[0]
     assert (found.address, found.type) == (copies[1].address, copies[1].type)

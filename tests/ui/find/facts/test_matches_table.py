@@ -78,7 +78,7 @@ def test_reasons_are_whole_and_a_verdict_finds_its_column(qtbot: QtBot, theme: T
     assert table.isColumnHidden(proof)
     qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
     assert cut(table) == []
-    model.add_proofs({(0x306, ">d3"): ProofMark("original", lambda colors: colors.good, "")})
+    model.add_proofs({(0x306, ">d3"): ProofMark("original", "good", "")})
     assert not table.isColumnHidden(proof)
     assert "original" not in cut(table)
 

@@ -31,7 +31,7 @@ def test_a_number_in_pieces_is_written_as_variables_and_a_script(
     assert "2 more places" in facts.pieces.list.item(0).text()
     QTest.keyClicks(facts.pieces.name, "lives")
     refused: list[str] = []
-    facts.rejected.connect(refused.append)
+    open_game.controller.said.connect(lambda _, text: refused.append(text))
     QTest.keyClick(facts.pieces.name, Qt.Key.Key_Return)
     assert "already a variable" in refused[0]
     facts.pieces.name.setText("points")

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import overload
 
 import numpy as np
-from pytestqt.qtbot import QtBot
 
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.saved import SearchStep
@@ -14,8 +13,9 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.searches import SearchStatus, warm
 from integrator.ui.find.results_model import MAX_ROWS
-from integrator.ui.find.search.find_view import CandidateColumn, FindView
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.find.search.candidates import CandidateColumn
+from integrator.ui.find.search.find_view import FindView
+from integrator.ui.shell.main_window import MainWindow
 
 BYTE = DataType.parse("|u1")
 
@@ -42,12 +42,9 @@ class Counted(Sequence[Candidate]):
         return Candidate(row, BYTE, row % 256, 0, 0, 1, 1, PLAIN, (PLAIN,))
 
 
-def test_scrolling_makes_only_what_is_in_sight(qtbot: QtBot, theme: Theme) -> None:
-    view = FindView(theme)
-    qtbot.addWidget(view)
-    view.resize(700, 500)
-    view.show()
-    qtbot.waitExposed(view)
+def test_scrolling_makes_only_what_is_in_sight(window: MainWindow) -> None:
+    window.use_workspace("find")
+    view = window.parts[FindView]
     made: list[int] = []
     rows = Counted(range(1_000_000), made)
     view.show_status(
@@ -68,16 +65,14 @@ def test_scrolling_makes_only_what_is_in_sight(qtbot: QtBot, theme: Theme) -> No
     assert len(made) <= len(stops) * (in_sight + 2 * 64)
 
 
-def test_whole_memories_are_shown_from_end_to_end(qtbot: QtBot, theme: Theme) -> None:
+def test_whole_memories_are_shown_from_end_to_end(window: MainWindow) -> None:
     size = MAX_ROWS // 2 + 10
     types = [DataType.parse(spec) for spec in ("|u1", "<u2")]
     ram = np.zeros(size, np.uint8)
     search = Search(AddressSpace([Region(0, size)], None), types, source=lambda: ram)
     search.refine("equal", 0)
-    view = FindView(theme)
-    qtbot.addWidget(view)
-    view.resize(700, 500)
-    view.show()
+    window.use_workspace("find")
+    view = window.parts[FindView]
     status = warm(search)
     view.show_status(status)
     assert status.count > MAX_ROWS == view.model.rowCount()

@@ -15,7 +15,8 @@ from integrator.session.searches import SearchStatus
 from integrator.session.session import Session
 from integrator.session.setup.roots import systems
 from integrator.ui.find.naming import NamingController
-from integrator.ui.find.search.find_view import CandidateColumn, FindView
+from integrator.ui.find.search.candidates import CandidateColumn
+from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of
@@ -78,21 +79,21 @@ def test_a_comparison_is_made_after_every_frame_until_stopped(
 
 
 def test_only_a_range_of_addresses_is_kept(find: FindView, qtbot: QtBot) -> None:
-    QTest.keyClicks(find.form.options.low, "FF0200")
-    QTest.keyClicks(find.form.options.high, "FF02FF")
-    status = status_after(find, qtbot, find.form.options.limit)
+    QTest.keyClicks(find.form.low, "FF0200")
+    QTest.keyClicks(find.form.high, "FF02FF")
+    status = status_after(find, qtbot, find.form.limit)
     addresses = status.addresses()
     assert addresses.min() == 0xFF0200
     assert addresses.max() == 0xFF02FF
-    find.form.options.low.setText("x")
-    QTest.mouseClick(find.form.options.exclude, Qt.MouseButton.LeftButton)
+    find.form.low.setText("x")
+    QTest.mouseClick(find.form.exclude, Qt.MouseButton.LeftButton)
     assert "x" in find.form.error.text()
 
 
 def test_variables_and_single_addresses_are_excluded(find: FindView, qtbot: QtBot) -> None:
     QTest.keyClicks(find.form.value, "3")
     status_after(find, qtbot, find.form.search)
-    status = status_after(find, qtbot, find.form.options.known)
+    status = status_after(find, qtbot, find.form.known)
     assert 0xFF025A not in status.addresses()
     first = find.model.item(0).address
     assert first in status.addresses()
@@ -106,7 +107,7 @@ def test_variables_and_single_addresses_are_excluded(find: FindView, qtbot: QtBo
 def test_scaled_numbers_are_left_out(find: FindView, qtbot: QtBot) -> None:
     QTest.keyClicks(find.form.value, "30")
     scaled = status_after(find, qtbot, find.form.search)
-    status_after(find, qtbot, find.form.options.scales)
+    status_after(find, qtbot, find.form.scales)
     QTest.keyClicks(find.form.value, "30")
     plain = status_after(find, qtbot, find.form.search)
     assert plain.count < scaled.count
@@ -115,7 +116,7 @@ def test_scaled_numbers_are_left_out(find: FindView, qtbot: QtBot) -> None:
 def test_a_bit_becomes_a_variable_with_a_mask(
     find: FindView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    kinds = find.form.options.kinds
+    kinds = find.form.kinds
     with qtbot.waitSignal(find.status_changed):
         kinds.setCurrentIndex(kinds.findText("bits"))
         kinds.activated.emit(kinds.currentIndex())
@@ -127,8 +128,8 @@ def test_a_bit_becomes_a_variable_with_a_mask(
     at = next(n for n, row in enumerate(rows) if row.mask == 2)
     assert model.data(model.index(at, CandidateColumn.TYPE)) == "bit 1"
     find.table.selectRow(at)
-    QTest.keyClicks(find.foot.name, "flag")
-    QTest.mouseClick(find.foot.make, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(find.name, "flag")
+    QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
     card = open_game.parts[NamingController].card
     qtbot.waitUntil(card.isVisible)
     assert "it reads 0 or 2." in card.text.text()
@@ -141,10 +142,10 @@ def test_a_bit_becomes_a_variable_with_a_mask(
 
 
 def test_floats_are_offered_for_consoles_of_32_bits_only(find: FindView) -> None:
-    kinds = find.form.options.kinds
+    kinds = find.form.kinds
     assert kinds.findText("floats") < 0
-    find.form.options.offer_types(floats=True)
-    find.form.options.show_types(scales=True, kinds=("floats",))
+    find.form.offer_types(floats=True)
+    find.form.show_types(scales=True, kinds=("floats",))
     assert kinds.currentText() == "floats"
     with_floats = {name for name, system in systems().items() if system.floats}
     assert with_floats == {"32x", "Dreamcast", "GbAdvance", "N64", "NintendoDs", "Saturn"}
@@ -162,9 +163,9 @@ def test_a_float_becomes_a_variable_of_its_bytes_with_a_function(
     open_game.bridge.ask(write, lambda _: done.append(True))
     qtbot.waitUntil(lambda: bool(done))
     with qtbot.waitSignal(find.status_changed):
-        find.form.options.offer_types(floats=True)
-        find.form.options.show_types(scales=True, kinds=("floats",))
-        kinds = find.form.options.kinds
+        find.form.offer_types(floats=True)
+        find.form.show_types(scales=True, kinds=("floats",))
+        kinds = find.form.kinds
         kinds.activated.emit(kinds.currentIndex())
     QTest.keyClicks(find.form.value, "-12")
     status_after(find, qtbot, find.form.search)
@@ -175,8 +176,8 @@ def test_a_float_becomes_a_variable_of_its_bytes_with_a_function(
     assert texts[CandidateColumn.TYPE] == ">f4"
     assert texts[CandidateColumn.VALUE] == "-12.5"
     find.table.selectRow(at)
-    QTest.keyClicks(find.foot.name, "speed")
-    QTest.mouseClick(find.foot.make, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(find.name, "speed")
+    QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
     card = open_game.parts[NamingController].card
     qtbot.waitUntil(card.isVisible)
     assert "no floating-point variables" in card.text.text()
@@ -207,21 +208,21 @@ def test_the_function_of_a_float_makes_its_number(number: float) -> None:
 def test_a_search_is_saved_and_taken_up_again(
     find: FindView, qtbot: QtBot, airstriker: Path
 ) -> None:
-    options = find.form.options
-    options.searches.setEditText("ships")
+    form = find.form
+    form.searches.setEditText("ships")
     with qtbot.waitSignal(find.status_changed):
-        options.search_chosen.emit("ships")
+        find.choose_search("ships")
     QTest.keyClicks(find.form.value, "3")
     kept = status_after(find, qtbot, find.form.search)
-    qtbot.waitUntil(lambda: options.searches.currentText() == "ships")
-    QTest.mouseClick(options.save, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: form.searches.currentText() == "ships")
+    QTest.mouseClick(form.save, Qt.MouseButton.LeftButton)
     qtbot.waitUntil((airstriker / "searches" / "ships.json").exists)
     with qtbot.waitSignal(find.status_changed) as answer:
-        options.search_chosen.emit("window")
+        find.choose_search("window")
     assert answer.args is not None
     assert not answer.args[0].steps
     with qtbot.waitSignal(find.status_changed) as answer:
-        options.search_chosen.emit("ships")
+        find.choose_search("ships")
     assert answer.args is not None
     assert answer.args[0].count == kept.count
 
@@ -230,6 +231,6 @@ def test_comparing_with_a_snapshot_needs_one(find: FindView, qtbot: QtBot) -> No
     find.form.against.setCurrentIndex(find.form.against.findData("snapshot"))
     QTest.mouseClick(find.form.memory_buttons["changed"], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "snapshot" in find.form.error.text())
-    status_after(find, qtbot, find.form.options.snapshot)
+    status_after(find, qtbot, find.form.snapshot)
     status = status_after(find, qtbot, find.form.memory_buttons["unchanged"])
     assert status.steps[-1].against == "snapshot"

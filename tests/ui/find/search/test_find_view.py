@@ -10,7 +10,8 @@ from ui_driver import banners, step
 from integrator.domain.search.results import Candidate
 from integrator.session.searches import SearchStatus
 from integrator.ui.find.results_model import MAX_ROWS, Pages
-from integrator.ui.find.search.find_view import CandidateColumn, FindView
+from integrator.ui.find.search.candidates import CandidateColumn
+from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of
@@ -43,9 +44,9 @@ def test_a_search_narrows_down_to_a_named_variable(open_game: MainWindow, qtbot:
     assert rows[lives].value == 3
     assert len(rows) <= first.count
     find.table.selectRow(lives)
-    QTest.keyClicks(find.foot.name, "ships")
-    assert find.foot.make.isEnabled()
-    QTest.mouseClick(find.foot.make, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(find.name, "ships")
+    assert find.make.isEnabled()
+    QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "ships" in open_game.parts[VariablesView].model.names)
     documents = open_game.controller.documents
     assert documents is not None
@@ -120,7 +121,7 @@ def test_equal_candidates_share_a_row_that_unfolds(open_game: MainWindow, qtbot:
     search(find, qtbot, "240")
     every = {(row.address, row.type_text, str(row.scale)) for row in all_rows(find)}
     QTest.mouseClick(find.form.more, Qt.MouseButton.LeftButton)
-    box, model, table = find.form.options.grouped, find.model, find.table
+    box, model, table = find.form.grouped, find.model, find.table
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
     leads = all_rows(find)
     assert 0 < len(leads) < len(every)
@@ -263,9 +264,9 @@ def test_a_name_that_is_taken_can_not_be_used(open_game: MainWindow, qtbot: QtBo
     open_game.use_workspace("find")
     find = open_game.parts[FindView]
     search(find, qtbot, "3")
-    QTest.keyClicks(find.foot.name, "lives")
-    assert not find.foot.make.isEnabled()
-    assert "already" in find.foot.name.toolTip()
+    QTest.keyClicks(find.name, "lives")
+    assert not find.make.isEnabled()
+    assert "already" in find.name.toolTip()
 
 
 def test_a_huge_result_is_shown_without_making_every_row(

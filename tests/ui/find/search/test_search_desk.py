@@ -11,8 +11,7 @@ from ui_driver import frame_number, open_and_wait, step
 
 from integrator.domain.search.search import Search
 from integrator.session.searches import Compare
-from integrator.ui.find.search import find_controller
-from integrator.ui.find.search.find_controller import FindController
+from integrator.ui.find.search import find_view
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -24,7 +23,7 @@ def find(
     window: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
 ) -> FindView:
     """The Find panel of a game whose memory counts as large."""
-    monkeypatch.setattr(find_controller, "AT_ONCE_BYTES", 0)
+    monkeypatch.setattr(find_view, "AT_ONCE_BYTES", 0)
     open_and_wait(window, qtbot, airstriker)
     window.use_workspace("find")
     return window.parts[FindView]
@@ -32,7 +31,7 @@ def find(
 
 def compare(find: FindView, qtbot: QtBot, command: Compare) -> set[tuple[int, str]]:
     with qtbot.waitSignal(find.status_changed):
-        find.command_requested.emit(command)
+        find.search(command)
     assert find.status is not None
     return {(each.address, each.type.spec) for each in find.status.candidates}
 
@@ -48,7 +47,7 @@ def test_the_game_goes_on_while_memory_is_searched(
         seen.append(search.count)
 
     try:
-        find.command_requested.emit(slow)
+        find.search(slow)
         first = frame_number(window)
         window.controller.poke("lives", 8)
         step(window, qtbot, 5)
@@ -103,7 +102,7 @@ def test_rules_follow_the_game(find: FindView, window: MainWindow, qtbot: QtBot,
     for pressed in (0, 1, 1, *[0] * 9):
         window.bridge.set_masks((pressed,))
         step(window, qtbot)
-        qtbot.waitUntil(lambda: not window.parts[FindController].desk.waiting)
+        qtbot.waitUntil(lambda: not window.parts[FindView].searches.waiting)
     # A press gives two steps: memory before it, and what was compared after it.
     qtbot.waitUntil(lambda: steps() >= (3 if when == "press" else 10))
     QTest.mouseClick(form.rule, Qt.MouseButton.LeftButton)

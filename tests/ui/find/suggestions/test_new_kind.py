@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from pytestqt.qtbot import QtBot
 
 from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion
 from integrator.domain.values.datatype import DataType
@@ -10,22 +9,20 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.find.suggestions import SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.theme import Theme
 
 PRIZES = KindOfVariable("prizes-won", "prizes won", "prizes")
 
 
-def test_it_is_shown_and_named(theme: Theme, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
+def test_it_is_shown_and_named(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(KINDS, PRIZES.name, PRIZES)
-    view = SuggestionsView(theme)
-    qtbot.addWidget(view)
+    view: SuggestionsView = window.parts[SuggestionsView]
     made: list[str] = []
     view.variable_requested.connect(lambda name, _: made.append(name))
     view.set_variables({"prizes": VariableSpec("prizes", 0x10, DataType.parse("|u1"))})
     suggestion = Suggestion(PRIZES.name, 0x80, DataType.parse("|u1"), 0.9, "it grows")
     view.show_rows([Suggested(suggestion, np.array([0, 1, 2]))])
     assert view.model.index(0, view.model.place("kind")).data() == "prizes won"
-    view.foot.make.click()
+    view.make.click()
     assert made == ["prizes2"]
 
 
@@ -38,5 +35,5 @@ def test_bits_of_a_byte_are_shown_and_become_a_variable(
     view: SuggestionsView = window.parts[SuggestionsView]
     view.show_rows([Suggested(suggestion, np.array([48, 32]))])
     assert view.model.index(0, view.model.place("type")).data() == "bits 4-7"
-    view.foot.make.click()
+    view.make.click()
     assert put == [VariableSpec("lives", 0x80, DataType.parse("|u1"), 0xF0)]

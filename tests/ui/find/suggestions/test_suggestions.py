@@ -21,10 +21,9 @@ from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay
-from integrator.ui.find.suggestions import SuggestionsController, SuggestionsView
+from integrator.ui.find.suggestions import SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of
-from integrator.ui.widgets.theme import Theme
 from libretro_host.host import CoreHost, Frame
 from scripts.demo_script import play_script
 
@@ -91,20 +90,19 @@ def test_a_suggestion_becomes_a_variable_by_one_key(
     assert _text(view, 0, "reason").startswith("+10, +20, +630, never falls")
     assert best.curve[0] < best.curve[-1]
     # The demo game has a variable of that name.
-    assert view.foot.name.text() == "score2"
+    assert view.name.text() == "score2"
     QTest.keyClick(view.table, Qt.Key.Key_Return)
     taken = window.controller
     qtbot.waitUntil(lambda: taken.documents is not None and "score2" in taken.documents.variables)
     assert taken.documents is not None
     made = taken.documents.variables["score2"]
     assert (made.address, str(made.type)) == (_SCORE, ">d3")
-    assert view.foot.name.text() == "score2"
+    assert view.name.text() == "score2"
     assert _text(view, 0, "reason") == "is your variable “score2”"
 
 
-def test_the_tip_shows_the_screen_with_the_number_of_memory(theme: Theme, qtbot: QtBot) -> None:
-    view = SuggestionsView(theme)
-    qtbot.addWidget(view)
+def test_the_tip_shows_the_screen_with_the_number_of_memory(window: MainWindow) -> None:
+    view: SuggestionsView = window.parts[SuggestionsView]
     crops = [np.full((8, 24, 3), shade, np.uint8) for shade in (0, 90, 250)]
     seen = tuple(SeenNumber(60 * k, 100 * k, crop) for k, crop in enumerate(crops))
     suggestion = Suggestion("score", 0x80, BYTE, 0.9, "+1 < +2", seen=seen)
@@ -118,13 +116,12 @@ def test_the_tip_shows_the_screen_with_the_number_of_memory(theme: Theme, qtbot:
     assert image.pixelColor(5, 5).red() == 90
 
 
-def test_a_variable_is_not_proposed_again(theme: Theme, qtbot: QtBot) -> None:
-    view = SuggestionsView(theme)
-    qtbot.addWidget(view)
+def test_a_variable_is_not_proposed_again(window: MainWindow) -> None:
+    view: SuggestionsView = window.parts[SuggestionsView]
     made: list[str] = []
     rejected: list[str] = []
     view.variable_requested.connect(lambda name, _: made.append(name))
-    view.rejected.connect(rejected.append)
+    window.controller.said.connect(lambda _, text: rejected.append(text))
     tip = Qt.ItemDataRole.ToolTipRole
     variables = {"points": VariableSpec("points", 0x80, BYTE)}
     view.set_variables(variables)
@@ -135,7 +132,7 @@ def test_a_variable_is_not_proposed_again(theme: Theme, qtbot: QtBot) -> None:
     for shown in (rows, rows[:2]):  # the second look is not led by the row of the first
         view.show_rows(shown)
         assert view.table.selected() is rows[1]
-        assert view.foot.name.text() == "score"
+        assert view.name.text() == "score"
     reasons = [_text(view, row, "reason") for row in range(2)]
     assert reasons == ["is your variable “points”", "never falls"]
     assert view.model.index(0, view.model.place("reason")).data(tip) == "never falls"
@@ -147,7 +144,7 @@ def test_a_variable_is_not_proposed_again(theme: Theme, qtbot: QtBot) -> None:
     view.set_variables(variables)
     view.show_rows(rows[:2])
     view.table.selectRow(0)
-    view.foot.accept()
+    view.name_row()
     assert (made, rejected) == ([], ["there is already a variable “points”"])
     view.set_variables({})
     assert _text(view, 0, "reason") == "never falls"
@@ -179,7 +176,7 @@ def test_the_best_of_a_kind_is_proven_by_itself(view: SuggestionsView, qtbot: Qt
 
 
 def test_a_look_is_cancelled(window: MainWindow, view: SuggestionsView, qtbot: QtBot) -> None:
-    background = window.parts[SuggestionsController].background
+    background = window.parts[SuggestionsView].background
     QTest.mouseClick(view.suggest, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(view.bar.isVisible)
     QTest.mouseClick(view.bar.cancel, Qt.MouseButton.LeftButton)
@@ -195,7 +192,7 @@ def test_memory_answers_first_and_stays_when_the_rest_is_cancelled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(RecordedPlay, "pictures", _until_cancelled)
-    background = window.parts[SuggestionsController].background
+    background = window.parts[SuggestionsView].background
     with qtbot.waitSignal(view.model.modelReset, timeout=4 * OPEN_TIMEOUT_MS):
         QTest.mouseClick(view.suggest, Qt.MouseButton.LeftButton)
     assert background.busy
@@ -232,7 +229,7 @@ def test_suggestions_go_with_their_game(
 def test_a_box_round_a_number_names_it(
     window: MainWindow, view: SuggestionsView, qtbot: QtBot
 ) -> None:
-    tool = window.parts[SuggestionsController].tool
+    tool = window.parts[SuggestionsView].tool
     QTest.mouseClick(view.point, Qt.MouseButton.LeftButton)
     assert tool.isVisible()
     box = window.screen_panel.game_screen.rect_of(8, 16, 56, 8)

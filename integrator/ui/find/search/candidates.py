@@ -1,0 +1,242 @@
+"""Candidates of a search, and its steps as chips."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from enum import IntEnum
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, QTimer
+
+from integrator.domain.query.behaviour import Reading
+from integrator.domain.query.rank import MOST_GROUPED, groups_of
+from integrator.domain.search.operators import OPERATORS
+from integrator.domain.search.results import Candidate
+from integrator.domain.search.saved import SearchStep
+from integrator.domain.search.search import Search
+from integrator.domain.values.variables import Neighbours, VariableSpec
+from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.session.searches import SearchCommand
+from integrator.ui.find.results_model import Folds, Pages, ResultColumn, ResultLine, ResultsModel
+from integrator.ui.terms import agreement, wrap_warning
+from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.fitting import FlowBox
+from integrator.ui.widgets.parts import push_button
+from integrator.ui.widgets.texts import bits_text, translate
+from integrator.ui.widgets.theme import Theme
+
+CandidateColumn = IntEnum(
+    "CandidateColumn", "ADDRESS TYPE SCALE VALUE PREVIOUS CHANGES AGE NEAR PROOF", start=0
+)
+Line = ResultLine[Candidate]
+
+
+def _number_text(number: float) -> str:
+    """A number as a cell shows it: floats with seven digits, the precision of four bytes."""
+    return str(number) if isinstance(number, int) else f"{number:.7g}"
+
+
+class CandidatesModel(ResultsModel[Candidate]):
+    """Rows over an immutable sequence of candidates, with live values laid over them."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(theme, parent)
+        self._candidates: Sequence[Candidate] = ()
+        self.grouped = False
+        self._neighbours = Neighbours({})
+
+    def table(self) -> Sequence[ResultColumn[Candidate]]:
+        faint = self.tint("faint")
+        # A line for each word: the columns are as narrow as their numbers.
+        last, quiet = (
+            text.replace(" ", "\n") for text in (self.tr("last search"), self.tr("quiet for"))
+        )
+        previous = self.tr("The number at the last step of the search")
+        changes = self.tr("How many times it changed from frame to frame")
+        age = self.tr("Frames since it changed")
+        near = self.tr(
+            "The variable at this address, or the nearest one with the distance in bytes"
+        )
+
+        def value_text(line: Line) -> str:
+            return _number_text(line.item.value)
+
+        def previous_text(line: Line) -> str:
+            return _number_text(line.item.previous)
+
+        def age_text(line: Line) -> str:
+            return "" if line.item.age < 0 else str(line.item.age)
+
+        value = {"color": self._value_color, "name": "value", "whole": True}
+        return (
+            self.address(80),
+            self.type(60),
+            self.scale(62, "secondary"),
+            self.number(self.tr("value"), value_text, 56, **value),
+            self.number(last, previous_text, 70, title_tip=previous, color=faint, spare=2),
+            self.number(
+                self.tr("changes"),
+                lambda line: str(line.item.changes),
+                72,
+                title_tip=changes,
+                color=faint,
+                spare=3,
+            ),
+            self.number(quiet, age_text, 60, title_tip=age, color=faint, name="age", spare=1),
+            ResultColumn(
+                self.tr("variable"),
+                lambda line: self._neighbours.text(line.item.address, line.item.type.width),
+                color=self.tint("secondary"),
+                title_tip=near,
+                name="near",
+                width=104,
+            ),
+            self.verdict(112, stretch=True),
+        )
+
+    def set_candidates(self, candidates: Sequence[Candidate]) -> None:
+        self._candidates = candidates
+        grouped = self.grouped and len(candidates) <= MOST_GROUPED
+        self.show(Folds(groups_of(candidates)) if grouped else Pages(candidates))
+
+    def set_grouped(self, grouped: bool) -> None:
+        self.grouped = grouped
+        self.set_candidates(self._candidates)
+
+    def set_live(self, first: int, present: Sequence[Candidate]) -> None:
+        """New numbers of the rows from ``first`` on, if they still show these candidates."""
+        for row, fresh in zip(range(first, len(self.rows)), present, strict=False):
+            shown = self.item(row)
+            same = (shown.address, shown.type_text) == (fresh.address, fresh.type_text)
+            if same and fresh != shown:
+                self.put(row, fresh, "value", "age")
+
+    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
+        self._neighbours = Neighbours(variables)
+        self.column_changed("near")
+
+    def reading(self, item: Candidate) -> Reading:
+        return Reading(item.address, item.type, item.scale, item.mask, item.real)
+
+    def _address_text(self, line: Line) -> str:
+        text = super()._address_text(line)
+        if not isinstance(self.rows, Folds) or line.is_member:
+            return f"   {text}" if line.is_member else text
+        sign = "▾" if line.unfolded else "▸"
+        return f"{sign if line.others else ' '} {text}"
+
+    def _proof_text(self, line: Line) -> str:
+        return super()._proof_text(line) or self._agreement(line, agreement)
+
+    def _scale_tip(self, item: Candidate) -> str | None:
+        text = self.tr("The screen shows {0} when memory holds {1}")
+        return text.format(item.shown, item.value) if str(item.scale) else None
+
+    def _type_tip(self, item: Candidate) -> str:
+        if item.real is not None:
+            return self.tr(
+                "Floating-point number of four bytes. data.json has no such type: a variable "
+                "holds the bytes, and a script makes the number of them."
+            )
+        if item.mask is None:
+            return super()._type_tip(item)
+        text = self.tr("{0} of the byte: a variable of it has the mask {1} (0x{1:X})")
+        return text.format(bits_text(item.mask), item.mask)
+
+    def _warning(self, item: Candidate) -> str:
+        if item.mask is not None or item.real is not None:
+            return ""
+        return wrap_warning(item.type, max(item.value, item.previous, item.first))
+
+    def _value_color(self, line: Line) -> str | None:
+        colors, item = self._theme.colors, line.item
+        if item.value == item.previous:
+            return None
+        return colors.good if item.value > item.previous else colors.bad
+
+
+MOST_CHIPS = 40
+_BETWEEN = "start-from-now"  # steps that only take a picture of memory
+
+_NAMES = {
+    "keep-at": QT_TRANSLATE_NOOP("FindView", "draws the mark"),
+    "start-from-now": QT_TRANSLATE_NOOP("FindView", "from here"),
+    "limit-to": QT_TRANSLATE_NOOP("FindView", "within"),
+    "exclude": QT_TRANSLATE_NOOP("FindView", "without"),
+    "align": QT_TRANSLATE_NOOP("FindView", "every"),
+}
+
+
+class _Run(NamedTuple):
+    """Equal steps in a row: their number, the candidates left at last, and the step number."""
+
+    step: SearchStep
+    times: int
+    last: int
+
+
+class StepChips(FlowBox):
+    """Steps that a rule made one after the other share a chip. ``run`` gets a command for the
+    search: undo back to the chip that was clicked."""
+
+    def __init__(self, run: Callable[[SearchCommand], object]) -> None:
+        super().__init__()
+        self._run = run
+        self._shown: list[_Run] = []
+        self.hide()
+
+    def show_steps(self, steps: Sequence[SearchStep]) -> None:
+        runs = runs_of(steps)[-MOST_CHIPS:]
+        self.setVisible(bool(steps))
+        if runs == self._shown:
+            return
+        self._shown = runs
+        self.clear()
+        for at, run in enumerate(runs):
+            times = f" ×{run.times:,}" if run.times > 1 else ""
+            text = f"{step_text(run.step)}{times}   {run.step.count:,}"
+            back = partial(self._go_back, len(steps) - 1 - run.last)
+            chip = push_button(text, back, self.tr("Go back to this step"), "chip")
+            chip.setCheckable(True)
+            chip.setChecked(at == len(runs) - 1)
+            self.add(chip)
+
+    def _go_back(self, steps: int) -> None:
+        def undo(search: Search) -> None:
+            for _ in range(steps):
+                search.undo()
+
+        # The chips are rebuilt by the answer: not while one of them still handles its click.
+        QTimer.singleShot(0, self, lambda: self._run(undo))
+
+
+def runs_of(steps: Sequence[SearchStep]) -> list[_Run]:
+    """Steps with repetitions of the step before folded into it."""
+    runs: list[_Run] = []
+    for at, step in enumerate(steps):
+        before = runs[-1] if runs else None
+        if before is not None and step.op == _BETWEEN:
+            runs[-1] = before._replace(last=at)
+            continue
+        # A number searched twice by hand is two answers; a rule's repetitions carry none.
+        plain = replace(step, count=0)
+        if before is not None and step.value is None and replace(before.step, count=0) == plain:
+            runs[-1] = _Run(step, before.times + 1, at)
+        else:
+            runs.append(_Run(step, 1, at))
+    return runs
+
+
+def step_text(step: SearchStep) -> str:
+    """A step as a chip says it: ``= 20``, ``unchanged``, ``+ 3``."""
+    name = translate("FindView", _NAMES[step.op]) if step.op in _NAMES else step.op
+    if step.op in ("limit-to", "exclude") and isinstance(step.value, tuple):
+        low, high = step.value
+        last = high - 1 if step.op == "limit-to" else low + high - 1
+        span = address_text(low) if last == low else f"{address_text(low)}…{last:X}"
+        return f"{name} {span}"
+    if step.value is None:
+        return name if step.against in ("previous", "value") else f"{name} ({step.against})"
+    value = "…".join(map(str, step.value)) if isinstance(step.value, tuple) else str(step.value)
+    sign = OPERATORS[step.op].sign if step.op in OPERATORS else ""
+    return f"{sign or name} {value}"
