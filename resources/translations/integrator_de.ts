@@ -761,7 +761,7 @@
     </message>
 </context>
 <context>
-    <name>CausesView</name>
+    <name>CausesDialog</name>
     <message>
         <source>What changed this?</source>
         <translation>Was änderte dies?</translation>
@@ -775,12 +775,12 @@
         <translation>Enter oder ein Doppelklick geht zum Frame</translation>
     </message>
     <message>
-        <source>Try causes</source>
-        <translation>Ursachen ausprobieren</translation>
-    </message>
-    <message>
         <source>Repeat the newest changes in a hidden core, without each button and byte</source>
         <translation>Die neuesten Änderungen in einem verborgenen Core wiederholen, jeweils ohne einen Knopf und ein Byte</translation>
+    </message>
+    <message>
+        <source>Try causes</source>
+        <translation>Ursachen ausprobieren</translation>
     </message>
     <message numerus="yes">
         <source>{0} {1} changed on {2} recorded frame[|s]</source>
@@ -814,6 +814,10 @@
         <translation>Auf denselben Frames ändern sich {0}</translation>
     </message>
     <message>
+        <source>{0}, which becomes {1}</source>
+        <translation>{0}, das {1} wird</translation>
+    </message>
+    <message>
         <source>These changes do not repeat in a hidden core.</source>
         <translation>Diese Änderungen wiederholen sich in einem verborgenen Core nicht.</translation>
     </message>
@@ -833,10 +837,6 @@
         <source>Tried: {0}.</source>
         <translation>Probiert: {0}.</translation>
     </message>
-    <message>
-        <source>{0}, which becomes {1}</source>
-        <translation>{0}, das {1} wird</translation>
-    </message>
 </context>
 <context>
     <name>ChangesModel</name>
@@ -855,24 +855,6 @@
     <message>
         <source>held</source>
         <translation>gehalten</translation>
-    </message>
-</context>
-<context>
-    <name>CheatsController</name>
-    <message numerus="yes">
-        <source>{0} cheat[ is|s are] kept with this game, and off</source>
-        <translation>
-            <numerusform>{0} Cheat gehört zu diesem Spiel und ist aus</numerusform>
-            <numerusform>{0} Cheats gehören zu diesem Spiel und sind aus</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Cheats on</source>
-        <translation>Cheats an</translation>
-    </message>
-    <message>
-        <source>{0} held</source>
-        <translation>{0} gehalten</translation>
     </message>
 </context>
 <context>
@@ -955,6 +937,17 @@
     <message>
         <source>Add</source>
         <translation>Hinzufügen</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} cheat[ is|s are] kept with this game, and off</source>
+        <translation>
+            <numerusform>{0} Cheat gehört zu diesem Spiel und ist aus</numerusform>
+            <numerusform>{0} Cheats gehören zu diesem Spiel und sind aus</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{0} held</source>
+        <translation>{0} gehalten</translation>
     </message>
     <message>
         <source>Keep as a cheat</source>
@@ -1208,7 +1201,7 @@
     </message>
 </context>
 <context>
-    <name>CompareView</name>
+    <name>CompareDialog</name>
     <message>
         <source>Compare memory</source>
         <translation>Speicher vergleichen</translation>
@@ -1222,16 +1215,16 @@
         <translation>Zweiter Zeitpunkt</translation>
     </message>
     <message>
+        <source>now, the number of a frame, or the name of a start state</source>
+        <translation>now, die Nummer eines Frames oder der Name eines Startzustands</translation>
+    </message>
+    <message>
         <source>Compare</source>
         <translation>Vergleichen</translation>
     </message>
     <message>
         <source>Bytes that differ</source>
         <translation>Verschiedene Bytes</translation>
-    </message>
-    <message>
-        <source>now, the number of a frame, or the name of a start state</source>
-        <translation>now, die Nummer eines Frames oder der Name eines Startzustands</translation>
     </message>
     <message>
         <source>now</source>
@@ -4268,54 +4261,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
 </context>
 <context>
-    <name>MemoryController</name>
-    <message>
-        <source> · words swapped</source>
-        <translation> · Wörter vertauscht</translation>
-    </message>
-    <message>
-        <source>{0} of {1}, as chosen</source>
-        <translation>{0} von {1}, wie gewählt</translation>
-    </message>
-</context>
-<context>
-    <name>MemoryToolsController</name>
-    <message>
-        <source>{0} is nowhere</source>
-        <translation>{0} ist nirgends</translation>
-    </message>
-    <message>
-        <source>Letters as here: A is {0}; “text” finds by this table now</source>
-        <translation>Buchstaben wie hier: A ist {0}; „Text“ sucht jetzt nach dieser Tabelle</translation>
-    </message>
-    <message>
-        <source>Table of letters</source>
-        <translation>Buchstabentabelle</translation>
-    </message>
-    <message>
-        <source>Tables of letters (*.tbl)</source>
-        <translation>Buchstabentabellen (*.tbl)</translation>
-    </message>
-    <message numerus="yes">
-        <source>{0}: {1} letter[ is|s are] known</source>
-        <translation>
-            <numerusform>{0}: {1} Buchstabe ist bekannt</numerusform>
-            <numerusform>{0}: {1} Buchstaben sind bekannt</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Write memory to a file</source>
-        <translation>Speicher in eine Datei schreiben</translation>
-    </message>
-    <message numerus="yes">
-        <source>{0} byte[|s] written to {1}</source>
-        <translation>
-            <numerusform>{0} Byte nach {1} geschrieben</numerusform>
-            <numerusform>{0} Bytes nach {1} geschrieben</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>MemoryView</name>
     <message>
         <source>How bytes make a number: &gt; the first byte is the high one, &lt; the last is; u unsigned, i signed, d BCD (each byte holds two decimal digits: 0x42 means 42), n one decimal digit a byte; then the number of bytes</source>
@@ -4394,6 +4339,40 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>„{0}“ ist keine Zahl; „Text“ wählen, um Buchstaben zu suchen</translation>
     </message>
     <message>
+        <source>{0} is nowhere</source>
+        <translation>{0} ist nirgends</translation>
+    </message>
+    <message>
+        <source>Letters as here: A is {0}; “text” finds by this table now</source>
+        <translation>Buchstaben wie hier: A ist {0}; „Text“ sucht jetzt nach dieser Tabelle</translation>
+    </message>
+    <message>
+        <source>Tables of letters (*.tbl)</source>
+        <translation>Buchstabentabellen (*.tbl)</translation>
+    </message>
+    <message>
+        <source>Table of letters</source>
+        <translation>Buchstabentabelle</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0}: {1} letter[ is|s are] known</source>
+        <translation>
+            <numerusform>{0}: {1} Buchstabe ist bekannt</numerusform>
+            <numerusform>{0}: {1} Buchstaben sind bekannt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Write memory to a file</source>
+        <translation>Speicher in eine Datei schreiben</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} byte[|s] written to {1}</source>
+        <translation>
+            <numerusform>{0} Byte nach {1} geschrieben</numerusform>
+            <numerusform>{0} Bytes nach {1} geschrieben</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Let go</source>
         <translation>Loslassen</translation>
     </message>
@@ -4464,6 +4443,14 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     <message>
         <source>Load a table of letters…</source>
         <translation>Buchstabentabelle laden…</translation>
+    </message>
+    <message>
+        <source> · words swapped</source>
+        <translation> · Wörter vertauscht</translation>
+    </message>
+    <message>
+        <source>{0} of {1}, as chosen</source>
+        <translation>{0} von {1}, wie gewählt</translation>
     </message>
 </context>
 <context>
@@ -6252,14 +6239,7 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
-    <name>PointersController</name>
-    <message>
-        <source>{0} leads nowhere at this frame</source>
-        <translation>{0} führt auf diesem Frame nirgendwohin</translation>
-    </message>
-</context>
-<context>
-    <name>PointersView</name>
+    <name>PointersDialog</name>
     <message>
         <source>Pointers to a number that moves</source>
         <translation>Zeiger auf eine Zahl, die sich verschiebt</translation>
@@ -6318,6 +6298,10 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Let the number move: enter another level, or load a state. Find it again, and choose “Find what points here” there: fewer chains are left.</source>
         <translation>Die Zahl sich verschieben lassen: ein anderes Level betreten oder einen Zustand laden. Wieder suchen und dort „Suchen, was hierher zeigt“ wählen: Es bleiben weniger Ketten.</translation>
+    </message>
+    <message>
+        <source>{0} leads nowhere at this frame</source>
+        <translation>{0} führt auf diesem Frame nirgendwohin</translation>
     </message>
 </context>
 <context>
@@ -8325,25 +8309,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
-    <name>WatchesController</name>
-    <message>
-        <source>the screen shows {0}</source>
-        <translation>der Bildschirm zeigt {0}</translation>
-    </message>
-    <message>
-        <source>{0} of it</source>
-        <translation>{0} davon</translation>
-    </message>
-    <message>
-        <source>the bytes of a float, {0}</source>
-        <translation>die Bytes einer Gleitkommazahl, {0}</translation>
-    </message>
-    <message>
-        <source>“{0}” is a variable now</source>
-        <translation>„{0}“ ist jetzt eine Variable</translation>
-    </message>
-</context>
-<context>
     <name>WatchesModel</name>
     <message>
         <source>name</source>
@@ -8441,6 +8406,18 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Die Liste exportieren…</translation>
     </message>
     <message>
+        <source>the screen shows {0}</source>
+        <translation>der Bildschirm zeigt {0}</translation>
+    </message>
+    <message>
+        <source>{0} of it</source>
+        <translation>{0} davon</translation>
+    </message>
+    <message>
+        <source>the bytes of a float, {0}</source>
+        <translation>die Bytes einer Gleitkommazahl, {0}</translation>
+    </message>
+    <message>
         <source>Poke value…</source>
         <translation>Wert schreiben…</translation>
     </message>
@@ -8467,6 +8444,10 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Remove from the list</source>
         <translation>Aus der Liste entfernen</translation>
+    </message>
+    <message>
+        <source>“{0}” is a variable now</source>
+        <translation>„{0}“ ist jetzt eine Variable</translation>
     </message>
 </context>
 <context>

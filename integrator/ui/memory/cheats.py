@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from enum import IntEnum
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QComboBox, QMenu, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import CheatSpec
@@ -16,7 +16,7 @@ from integrator.session.cheats import HeldValue, HeldValues
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
 from integrator.ui.widgets.notices import NoticeKind
@@ -34,7 +34,6 @@ from integrator.ui.widgets.parts import (
 from integrator.ui.widgets.rows_model import Column, EditedRowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
-from integrator.ui.widgets.theme import Theme
 
 CheatColumn = IntEnum("CheatColumn", "NAME PLACE VALUE STATE", start=0)
 
@@ -47,10 +46,10 @@ def as_cheat(row: HeldValue) -> CheatSpec:
 
 
 class CheatsModel(EditedRowsModel[HeldValue]):
-    """A row a held value. ``change_requested``: the index of a kept cheat, and its new form. Kept
-    cheats are ticked and edited; values held in passing are not."""
+    """A row a held value. Kept cheats are ticked and edited, and ``put`` gets the index and the new
+    form of one; the row follows when it was made. Values held in passing are not edited."""
 
-    change_requested = Signal(object, object)
+    put: Callable[[int | None, CheatSpec], object]
 
     def table(self) -> Sequence[Column[HeldValue]]:
         return (
@@ -73,8 +72,7 @@ class CheatsModel(EditedRowsModel[HeldValue]):
         )
 
     def take(self, row: int, value: CheatSpec) -> None:
-        """Ask for a change; the row follows when it was made."""
-        self.change_requested.emit(self.at(row).index, value)
+        self.put(self.at(row).index, value)
 
     def tick(self, row: int, *, on: bool) -> None:
         self.take(row, replace(as_cheat(self.at(row)), enabled=on))
@@ -112,32 +110,23 @@ def _place(row: HeldValue) -> str:
     return row.variable or f"{where} {row.type}"
 
 
-class CheatsView(QWidget):
-    """``switch_requested``: cheats on or off. ``change_requested``: (index, cheat), None adds it.
+class CheatsView(DeskView):
+    """Lists values frozen in passing next to kept cheats. Every way to freeze a value ends here."""
 
-    ``remove_requested``: the index of a kept cheat; ``release_requested``: a HeldValue to let go.
-    """
-
-    switch_requested = Signal(bool)
-    change_requested = Signal(object, object)
-    remove_requested = Signal(int)
-    release_requested = Signal(object)
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self.model = CheatsModel(theme, self)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.model = CheatsModel(desk.theme, self)
+        self.model.put = self._put
         self.table = DataTable(self.tr("Cheats"), self.model)
         self.table.set_widths(
             (120, 112, 58, 104), stretch=CheatColumn.NAME, whole=(CheatColumn.PLACE,)
         )
         show_row_menus(self.table, lambda index: self.row_menu(self.model.at(index.row())))
-        panel_action("cheats.remove", self.table, self._remove_current)
+        panel_action("cheats.remove", self.table, self._drop_current)
         self._build_fields()
-        self.model.change_requested.connect(self.change_requested)
         self.model.rejected.connect(self.problem.setText)
         empty = EmptyState(
-            theme,
+            desk.theme,
             "cheat",
             self.tr("No cheats yet"),
             self.tr("Freeze a variable or a byte, or add a value to hold while you play."),
@@ -146,12 +135,12 @@ class CheatsView(QWidget):
         row = hbox((self.place, 1), self.type, self.value, self.add, margins=(10, 6, 10, 8), gap=6)
         top = hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
         vbox(top, (self.pages, 1), row, on=self, margins=0, gap=0)
-        self.show_game((), None)
+        self._show_game((), None)
 
     def _build_fields(self) -> None:
         self.switch = check_box(
             self.tr("Cheats on"),
-            self.switch_requested.emit,
+            self.switch_cheats,
             self.tr("Hold the ticked values after every frame. Off when a game is opened."),
         )
         self.place = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
@@ -168,30 +157,93 @@ class CheatsView(QWidget):
         self.add = push_button(self.tr("Add"), self._add)
         self.problem = role_label("", "bad")
 
-    def show_game(self, types: Sequence[str], first: int | None) -> None:
+    def _set_up(self) -> None:
+        self._variables = self._desk.parts[VariablesView]
+        self._variables.freeze_requested.connect(self._hold_variable)
+        self._controller.follow(self._documents_changed, "variables", "cheats")
+
+    def _opened(self, game: GameSnapshot) -> None:
+        self._show_game(game.types, game.first_address)
+        self._show_variables(game.documents.variables)
+        self._bridge.ask(lambda session: session.cheats.held(), self._offer)
+
+    def _offer(self, held: HeldValues) -> None:
+        self._show(held)
+        enabled = sum(row.enabled for row in held.rows)
+        if enabled and not held.on:
+            told = self.tr("{0} cheat[ is|s are] kept with this game, and off", None, enabled)
+            text = counted(told, enabled).format(enabled)
+            switch = self.tr("Cheats on"), lambda: self.switch_cheats(on=True)
+            self._say(NoticeKind.INFO, text, switch)
+
+    def _closed(self) -> None:
+        self._show_game((), None)
+        self._show_rows((), on=False)
+        self._show_variables(())
+        self._dock.header.note.clear()
+
+    def _show_game(self, types: Sequence[str], first: int | None) -> None:
         """Show another game, whose memory begins at ``first``; None for no game."""
         self.type.clear()
         self.type.addItems(list(types))
         self.value.clear()
         for part in (self.switch, self.place, self.type, self.value, self.add):
             part.setEnabled(first is not None)
-        if first is None:
-            self.show_rows((), on=False)
-            self.show_variables(())
         self.place.setEditText("")
 
-    def show_variables(self, names: Iterable[str]) -> None:
+    def _documents_changed(self, documents: Documents) -> None:
+        self._show_variables(documents.variables)
+        self._do(lambda _: None)
+
+    def _show_variables(self, names: Iterable[str]) -> None:
         text = self.place.currentText()
         with QSignalBlocker(self.place):
             self.place.clear()
             self.place.addItems(list(names))
             self.place.setEditText(text)
 
-    def show_rows(self, rows: Sequence[HeldValue], *, on: bool) -> None:
+    def _show(self, held: HeldValues) -> None:
+        self._show_rows(held.rows, on=held.on)
+        count = sum(row.held for row in held.rows)
+        self._dock.header.note.setText(self.tr("{0} held").format(count) if count else "")
+        self._variables.model.set_frozen(held.variables)
+        self._controller.memory_written.emit()
+
+    def _show_rows(self, rows: Sequence[HeldValue], *, on: bool) -> None:
         self.model.show_changed(rows)
         self.switch.setChecked(on)
         self.pages.show_content(bool(rows))
         self.problem.clear()
+
+    def _do(self, change: Callable[[Session], object]) -> None:
+        """Make a change, and show the held values, also when it was refused."""
+
+        def work(session: Session) -> HeldValues:
+            change(session)
+            return session.cheats.held()
+
+        def failed(error: Exception) -> None:
+            self._report(error)
+            self._do(lambda _: None)
+
+        self._bridge.ask(work, self._show, failed)
+
+    def switch_cheats(self, on: bool) -> None:
+        self._do(lambda session: session.cheats.switch(on=on))
+
+    def hold(
+        self, places: Iterable[tuple[int, DataType]], on: bool, *, mask: int | None = None
+    ) -> None:
+        self._do(lambda session: session.cheats.hold(places, on=on, mask=mask))
+
+    def hold_reading(self, found: Reading) -> None:
+        self.hold([(found.address, found.type)], on=True, mask=found.mask)
+
+    def _hold_variable(self, name: str, on: bool) -> None:
+        documents = self._controller.documents
+        spec = documents.variables.get(name) if documents else None
+        if spec is not None:
+            self.hold([(spec.address, spec.type)], on)
 
     def _names_variable(self) -> bool:
         return self.place.findText(self.place.currentText().strip()) >= 0
@@ -214,107 +266,29 @@ class CheatsView(QWidget):
             self.problem.setText(str(error))
             return
         self.value.clear()
-        self.change_requested.emit(None, cheat)
+        self._put(None, cheat)
+
+    def _put(self, index: int | None, cheat: CheatSpec) -> None:
+        self._controller.edit(lambda game: game.cheats.put(index, cheat))
 
     def row_menu(self, row: HeldValue) -> QMenu:
         menu = RowMenu(self._theme, self)
         if row.index is None:
-            keep = as_cheat(row)
-            menu.add(
-                self.tr("Keep as a cheat"), lambda: self.change_requested.emit(None, keep), "pin"
-            )
-            menu.add(self.tr("Let go"), lambda: self._drop(row))
+            menu.add(self.tr("Keep as a cheat"), lambda: self._put(None, as_cheat(row)), "pin")
+            menu.add(self.tr("Let go"), lambda: self.drop(row))
         else:
-            menu.add(self.tr("Remove"), lambda: self._drop(row), "trash")
+            menu.add(self.tr("Remove"), lambda: self.drop(row), "trash")
         return menu
 
-    def _remove_current(self) -> None:
-        index = self.table.currentIndex()
-        if index.isValid():
-            self._drop(self.model.at(index.row()))
+    def _drop_current(self) -> None:
+        row = self.table.currentIndex().row()
+        if row >= 0:
+            self.drop(self.model.at(row))
 
-    def _drop(self, row: HeldValue) -> None:
-        if row.index is None:
-            self.release_requested.emit(row)
-        else:
-            self.remove_requested.emit(row.index)
-
-
-class CheatsController(PanelController[CheatsView]):
-    """Lists values frozen in passing next to kept cheats. Every way to freeze a value ends here."""
-
-    def _set_up(self) -> None:
-        controller, view = self._controller, self._view
-        self._variables = self._desk.parts[VariablesView]
-        controller.follow(self._documents_changed, "variables", "cheats")
-        view.switch_requested.connect(self.switch)
-        view.change_requested.connect(
-            lambda index, cheat: controller.edit(lambda game: game.cheats.put(index, cheat))
-        )
-        view.remove_requested.connect(
-            lambda index: controller.edit(lambda game: game.cheats.remove(index))
-        )
-        view.release_requested.connect(self._release)
-        self._variables.freeze_requested.connect(self._hold_variable)
-
-    def _opened(self, game: GameSnapshot) -> None:
-        self._view.show_game(game.types, game.first_address)
-        self._view.show_variables(game.documents.variables)
-        self._bridge.ask(lambda session: session.cheats.held(), self._offer)
-
-    def _offer(self, held: HeldValues) -> None:
-        self._show(held)
-        enabled = sum(row.enabled for row in held.rows)
-        if enabled and not held.on:
-            told = self.tr("{0} cheat[ is|s are] kept with this game, and off", None, enabled)
-            text = counted(told, enabled).format(enabled)
-            self._say(NoticeKind.INFO, text, (self.tr("Cheats on"), lambda: self.switch(on=True)))
-
-    def _closed(self) -> None:
-        self._view.show_game((), None)
-        self._dock.header.note.clear()
-
-    def _documents_changed(self, documents: Documents) -> None:
-        self._view.show_variables(documents.variables)
-        self._do(lambda _: None)
-
-    def _show(self, held: HeldValues) -> None:
-        self._view.show_rows(held.rows, on=held.on)
-        count = sum(row.held for row in held.rows)
-        self._dock.header.note.setText(self.tr("{0} held").format(count) if count else "")
-        self._variables.model.set_frozen(held.variables)
-        self._controller.memory_written.emit()
-
-    def _do(self, change: Callable[[Session], object]) -> None:
-        """Make a change, and show the held values, also when it was refused."""
-
-        def work(session: Session) -> HeldValues:
-            change(session)
-            return session.cheats.held()
-
-        def failed(error: Exception) -> None:
-            self._report(error)
-            self._do(lambda _: None)
-
-        self._bridge.ask(work, self._show, failed)
-
-    def switch(self, on: bool) -> None:
-        self._do(lambda session: session.cheats.switch(on=on))
-
-    def hold(
-        self, places: Iterable[tuple[int, DataType]], on: bool, *, mask: int | None = None
-    ) -> None:
-        self._do(lambda session: session.cheats.hold(places, on=on, mask=mask))
-
-    def hold_reading(self, found: Reading) -> None:
-        self.hold([(found.address, found.type)], on=True, mask=found.mask)
-
-    def _hold_variable(self, name: str, on: bool) -> None:
-        documents = self._controller.documents
-        spec = documents.variables.get(name) if documents else None
-        if spec is not None:
-            self.hold([(spec.address, spec.type)], on)
-
-    def _release(self, row: HeldValue) -> None:
-        if row.address is not None:
+    def drop(self, row: HeldValue) -> None:
+        """Remove a kept cheat, or let go of a value held in passing."""
+        index = row.index
+        if index is not None:
+            self._controller.edit(lambda game: game.cheats.remove(index))
+        elif row.address is not None:
             self.hold([(row.address, DataType.parse(row.type))], on=False)

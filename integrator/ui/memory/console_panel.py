@@ -6,15 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit
 
 from integrator.session.console import Console, ConsoleAnswer
-from integrator.session.edits.snapshot import Update
+from integrator.session.edits.snapshot import GameSnapshot, Update
 from integrator.session.frame_script import Drawing, FrameScript
 from integrator.session.session import Session
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.parts import check_box, combo_box, hbox, push_button, vbox
-from integrator.ui.widgets.theme import Theme
 
 MAX_LINES = 5000
 _MOST_ROWS = 8
@@ -48,8 +47,7 @@ class ConsoleEntry(QPlainTextEdit):
         self.setFixedHeight(rows * self.fontMetrics().lineSpacing() + edges)
 
     def enter(self) -> None:
-        text = self.set_aside()
-        if text:
+        if text := self.set_aside():
             self.entered.emit(text)
 
     def set_aside(self) -> str:
@@ -116,17 +114,18 @@ class ConsoleOutput(QPlainTextEdit):
             self.followed.emit(link)
 
 
-class ConsoleView(QWidget):
-    """``run_requested`` gives an entry's text; ``stop_requested`` asks to end the one that runs."""
+class ConsoleView(DeskView):
+    """Each game has a console of its own, whose names go with it."""
 
-    run_requested = Signal(str)
-    stop_requested = Signal()
+    _reported = Signal(object, str, str)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
         self._open = False
-        icons = theme.icons
+        self._console = Console()
+        self._stopped = threading.Event()
+        self._script: FrameScript | None = None
+        icons = desk.theme.icons
         self.language = combo_box(
             self.tr("Language of the console"),
             entries=((self.tr("Lua"), "lua"), (self.tr("Python"), "python")),
@@ -143,82 +142,137 @@ class ConsoleView(QWidget):
         self.entry = ConsoleEntry()
         self.entry.setAccessibleName(self.tr("Entry of the console"))
         self.entry.setPlaceholderText(self.tr("Type here; Enter runs"))
-        self.entry.entered.connect(self.run_requested)
+        self.entry.entered.connect(self.run_entry)
+        self.entry.completed.connect(self._ask_names)
         self.run = push_button(self.tr("Run"), self.entry.enter, icon=icons.icon("play"))
-        self.stop = push_button(
-            self.tr("Stop"),
-            self.stop_requested.emit,
-            self.tr("End the Python or the script that runs"),
-            "flat",
-            icons.icon("stop"),
-        )
+        tip = self.tr("End the Python or the script that runs")
+        self.stop = push_button(self.tr("Stop"), self._stop_script, tip, "flat", icons.icon("stop"))
         self.output = ConsoleOutput(readOnly=True, maximumBlockCount=MAX_LINES)
         self.output.followed.connect(self._follow)
         self.output.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.output.setAccessibleName(self.tr("Answers of the console"))
         bar = hbox(self.language, self.writes, self.each_frame, None, self.run, self.stop)
         vbox(bar, (self.output, 1), self.entry, on=self, margins=(9, 7, 9, 9))
+        # Scripts report on the thread of the game.
+        self._reported.connect(self._show_report, Qt.ConnectionType.QueuedConnection)
         self._choose()
-        self.show_game(opened=False)
+        self._show_running(running=False)
 
     @property
-    def python(self) -> bool:
+    def _python(self) -> bool:
         return bool(self.language.currentData() == "python")
 
     def _choose(self) -> None:
-        self.writes.setVisible(not self.python)
+        self.writes.setVisible(not self._python)
         names = (
             self.tr("Python with “session”, the game as it runs, and “np”.")
-            if self.python
+            if self._python
             else self.tr("Lua as in scripts: data.score is a variable, data[16] a byte.")
         )
         keys = self.tr("Enter runs, Shift+Enter begins a line, Up and Down bring back entries.")
         self.output.setPlaceholderText(f"{names}\n{keys}")
 
-    def show_game(self, *, opened: bool) -> None:
-        self._open = opened
-        if not opened:
-            self.entry.set_aside()
-        self.show_running(running=False)
+    def _opened(self, game: GameSnapshot) -> None:  # noqa: ARG002 - any game
+        self._open = True
+        self._show_running(running=False)
 
-    def show_running(self, *, running: bool, script: bool = False) -> None:
+    def _closed(self) -> None:
+        self._open = False
+        self._stopped.set()
+        self._script = None
+        self._desk.screen.game_screen.show_drawings(())
+        self._console = Console()
+        self.entry.set_aside()
+        self._show_running(running=False)
+
+    def _show_running(self, *, running: bool) -> None:
         """Show that an entry runs: the next one waits for its answer, unless it is a script."""
         self.entry.setReadOnly(running or not self._open)
         self.run.setEnabled(self._open and not running)
-        self.stop.setEnabled(running or script)
+        self.stop.setEnabled(running or self._script is not None)
 
-    def _follow(self, link: str) -> None:
-        number, line = map(int, link.split(":"))
-        self.entry.show_line(number, line)
+    # -- running entries ------------------------------------------------------------------------
 
-    def complete(self, names: Sequence[str]) -> None:
-        """Go on with the name before the cursor as far as all names agree, and list them."""
-        if not names:
+    def run_entry(self, text: str) -> None:
+        console, writes = self._console, self.writes.isChecked()
+        stopped = self._stopped = threading.Event()
+        self._write("> " + text.replace("\n", "\n  "), self._theme.colors.secondary)
+        if self.each_frame.isChecked():
+            self._run_frames(text, writes=writes)
             return
-        bare = [name.partition("(")[0] for name in names]
-        shared = bare[0]
-        while not all(name.startswith(shared) for name in bare):
-            shared = shared[:-1]
-        cursor = self.entry.textCursor()
-        before = cursor.block().text()[: cursor.positionInBlock()]
-        cut = next(at for at in range(len(shared), -1, -1) if before.endswith(shared[:at]))
-        cursor.insertText(shared[cut:])
-        if len(names) > 1 or names[0] != bare[0]:
-            self._say("   ".join(names[:MOST_NAMES]), self._theme.colors.secondary)
+        self._show_running(running=True)
 
-    def say_entry(self, text: str) -> None:
-        shown = "> " + text.replace("\n", "\n  ")
-        self._say(shown, self._theme.colors.secondary)
+        def python(session: Session) -> ConsoleAnswer:
+            return console.python(session, text, stopped.is_set)
+
+        def lua(session: Session) -> ConsoleAnswer:
+            return console.lua(session, text, writes=writes)
+
+        answer = python if self._python else lua
+
+        def work(session: Session) -> tuple[ConsoleAnswer, Update]:
+            found = answer(session)
+            return found, Update.of(session.game, found.change)
+
+        self._bridge.ask(work, lambda answer: self._show(*answer), self._fail)
+
+    def _run_frames(self, text: str, *, writes: bool) -> None:
+        self._stop_script()
+        console, places = self._console, None if self._python else self._controller.places()
+
+        def begun(script: FrameScript) -> None:
+            self._script = script
+            self._show_running(running=False)
+
+        self._bridge.ask(
+            lambda session: console.frames(
+                session, text, self._reported.emit, places, writes=writes
+            ),
+            begun,
+            self._fail,
+        )
+
+    def _stop_script(self) -> None:
+        self._stopped.set()
+        script, self._script = self._script, None
+        if script is not None:
+            self._bridge.ask(lambda _: script.stop())
+            self._desk.screen.game_screen.show_drawings(())
+            self._show_running(running=False)
+
+    def _show_report(self, drawings: Sequence[Drawing], text: str, error: str) -> None:
+        if self._script is None:
+            return
+        self._desk.screen.game_screen.show_drawings(drawings)
+        self.say(text, error)
+        if error:
+            self._script = None
+            self._show_running(running=False)
+
+    def _show(self, answer: ConsoleAnswer, update: Update) -> None:
+        self._show_running(running=False)
+        self.say(answer.text, answer.error)
+        if update.change.subjects:
+            self._controller.show(update)
+        if answer.moved_to is not None:
+            self._bridge.show(answer.moved_to)
+        self._controller.show_written(answer.values)
+
+    def _fail(self, error: Exception) -> None:
+        self._show_running(running=False)
+        self.say("", str(error))
+
+    # -- answers --------------------------------------------------------------------------------
 
     def say(self, text: str, error: str = "") -> None:
         if text:
-            self._say(text.rstrip("\n"))
+            self._write(text.rstrip("\n"))
         if error:
             place = _LINE.match(error)
             link = f"{self.entry.last_number}:{place[1]}" if place else ""
-            self._say(error, self._theme.colors.bad, link)
+            self._write(error, self._theme.colors.bad, link)
 
-    def _say(self, text: str, color: str = "", link: str = "") -> None:
+    def _write(self, text: str, color: str = "", link: str = "") -> None:
         style = QTextCharFormat()
         if link:
             style.setAnchor(True)
@@ -234,101 +288,27 @@ class ConsoleView(QWidget):
         bar = self.output.verticalScrollBar()
         bar.setValue(bar.maximum())
 
+    def _follow(self, link: str) -> None:
+        number, line = map(int, link.split(":"))
+        self.entry.show_line(number, line)
 
-class ConsoleController(PanelController[ConsoleView]):
-    """Each game has a console of its own, whose names go with it."""
-
-    _reported = Signal(object, str, str)
-
-    def _set_up(self) -> None:
-        self._console = Console()
-        self._stopped = threading.Event()
-        self._bridge.opened.connect(lambda _: self._view.show_game(opened=True))
-        self._view.run_requested.connect(self.run)
-        self._view.stop_requested.connect(self.stop)
-        self._view.entry.completed.connect(self._complete)
-        self._script: FrameScript | None = None
-        # Scripts report on the thread of the game.
-        self._reported.connect(self._show_report, Qt.ConnectionType.QueuedConnection)
-
-    def _closed(self) -> None:
-        self._stopped.set()
-        self._script = None
-        self._desk.screen.game_screen.show_drawings(())
-        self._console = Console()
-        self._view.show_game(opened=False)
-
-    def run(self, text: str) -> None:
-        console, writes = self._console, self._view.writes.isChecked()
-        stopped = self._stopped = threading.Event()
-        self._view.say_entry(text)
-        if self._view.each_frame.isChecked():
-            self._run_frames(text, writes=writes)
-            return
-        self._view.show_running(running=True)
-
-        def python(session: Session) -> ConsoleAnswer:
-            return console.python(session, text, stopped.is_set)
-
-        def lua(session: Session) -> ConsoleAnswer:
-            return console.lua(session, text, writes=writes)
-
-        answer = python if self._view.python else lua
-
-        def work(session: Session) -> tuple[ConsoleAnswer, Update]:
-            found = answer(session)
-            return found, Update.of(session.game, found.change)
-
-        self._bridge.ask(work, lambda answer: self._show(*answer), self._fail)
-
-    def _run_frames(self, text: str, *, writes: bool) -> None:
-        self.stop()
-        console, places = self._console, None if self._view.python else self._controller.places()
-
-        def begun(script: FrameScript) -> None:
-            self._script = script
-            self._view.show_running(running=False, script=True)
-
+    def _ask_names(self, text: str) -> None:
+        console, python = self._console, self._python
         self._bridge.ask(
-            lambda session: console.frames(
-                session, text, self._reported.emit, places, writes=writes
-            ),
-            begun,
-            self._fail,
+            lambda session: console.complete(session, text, python=python), self._complete
         )
 
-    def _show_report(self, drawings: Sequence[Drawing], text: str, error: str) -> None:
-        if self._script is None:
+    def _complete(self, names: Sequence[str]) -> None:
+        """Go on with the name before the cursor as far as all names agree, and list them."""
+        if not names:
             return
-        self._desk.screen.game_screen.show_drawings(drawings)
-        self._view.say(text, error)
-        if error:
-            self._script = None
-            self._view.show_running(running=False)
-
-    def stop(self) -> None:
-        self._stopped.set()
-        script, self._script = self._script, None
-        if script is not None:
-            self._bridge.ask(lambda _: script.stop())
-            self._desk.screen.game_screen.show_drawings(())
-            self._view.show_running(running=False)
-
-    def _complete(self, text: str) -> None:
-        console, python = self._console, self._view.python
-        self._bridge.ask(
-            lambda session: console.complete(session, text, python=python), self._view.complete
-        )
-
-    def _show(self, answer: ConsoleAnswer, update: Update) -> None:
-        self._view.show_running(running=False, script=self._script is not None)
-        self._view.say(answer.text, answer.error)
-        if update.change.subjects:
-            self._controller.show(update)
-        if answer.moved_to is not None:
-            self._bridge.show(answer.moved_to)
-        self._controller.show_written(answer.values)
-
-    def _fail(self, error: Exception) -> None:
-        self._view.show_running(running=False)
-        self._view.say("", str(error))
+        bare = [name.partition("(")[0] for name in names]
+        shared = bare[0]
+        while not all(name.startswith(shared) for name in bare):
+            shared = shared[:-1]
+        cursor = self.entry.textCursor()
+        before = cursor.block().text()[: cursor.positionInBlock()]
+        cut = next(at for at in range(len(shared), -1, -1) if before.endswith(shared[:at]))
+        cursor.insertText(shared[cut:])
+        if len(names) > 1 or names[0] != bare[0]:
+            self._write("   ".join(names[:MOST_NAMES]), self._theme.colors.secondary)

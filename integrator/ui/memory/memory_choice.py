@@ -1,12 +1,10 @@
 """The choice which memory of the open game counts, and its dialog."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QRadioButton, QWidget
 
 from integrator.domain.errors import DomainError, SessionError
-from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.setup.plan import (
     MemoryRange,
     MemoryStore,
@@ -19,27 +17,27 @@ from integrator.ui.widgets.parts import role_label, vbox
 from integrator.ui.widgets.texts import size_text
 from integrator.ui.widgets.theme import mono_font
 
+Ranges = Sequence[MemoryRange]
+
 
 class MemoryChoiceDialog(QDialog):
-    """Shows the memory that counts. ``chosen`` gives the wanted ranges, () for all memory.
+    """Shows the memory that counts. ``chosen`` takes the wanted ranges, () for all memory.
 
     ``regions`` is the memory that is open now, ``kept`` the last choice, ``whole_bytes`` all that
     the core has.
     """
 
-    chosen = Signal(object)
-
     def __init__(
         self,
-        regions: Sequence[MemoryRange],
-        kept: Sequence[MemoryRange],
+        regions: Ranges,
+        kept: Ranges,
         whole_bytes: int,
-        parent: QWidget | None = None,
+        chosen: Callable[[tuple[MemoryRange, ...]], object],
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Memory that counts"))
-        self._limited = bool(kept)
-        self._regions = tuple(regions)
+        self._limited, self._regions, self._chosen = bool(kept), regions, chosen
         about = role_label(
             self.tr(
                 "Memory outside is not logged, searched or shown, which saves time and room on "
@@ -75,13 +73,15 @@ class MemoryChoiceDialog(QDialog):
             return ()
         lines = [line for line in self.ranges.toPlainText().splitlines() if line.strip()]
         wanted = tuple(parse_range(line) for line in lines)
+        meet = any(
+            start < first + size and first < start + length
+            for start, length in wanted
+            for first, size in self._regions
+        )
         # With memory limited already, the rest is unknown here, so any range may be wished for.
-        if not wanted or (not self._limited and not _meet(wanted, self._regions)):
-            raise SessionError(
-                self.tr("None of this is memory of the game: {0}").format(
-                    ", ".join(map(range_text, self._regions))
-                )
-            )
+        if not wanted or not (self._limited or meet):
+            regions = ", ".join(map(range_text, self._regions))
+            raise SessionError(self.tr("None of this is memory of the game: {0}").format(regions))
         return wanted
 
     def _check(self) -> None:
@@ -95,16 +95,8 @@ class MemoryChoiceDialog(QDialog):
         self.open_again.setEnabled(not self.problem.text())
 
     def _accept(self) -> None:
-        self.chosen.emit(self._wanted())
+        self._chosen(self._wanted())
         self.accept()
-
-
-def _meet(ranges: Sequence[MemoryRange], regions: Sequence[MemoryRange]) -> bool:
-    return any(
-        start < first + size and first < start + length
-        for start, length in ranges
-        for first, size in regions
-    )
 
 
 class MemoryChoiceController(Part):
@@ -112,9 +104,9 @@ class MemoryChoiceController(Part):
 
     def _set_up(self) -> None:
         self.dialog: MemoryChoiceDialog | None = None
-        self._desk.actions["memory_ranges"].triggered.connect(lambda _: self.choose())
+        self._desk.actions.on("memory_ranges", self._choose)
 
-    def choose(self) -> None:
+    def _choose(self) -> None:
         game = self._controller.game
         if game is None:
             return
@@ -123,15 +115,16 @@ class MemoryChoiceController(Part):
         except DomainError as error:
             self._report(error)
             return
-        regions = [(region.address, region.size) for region in game.space.regions]
-        self.dialog = MemoryChoiceDialog(regions, kept, game.whole_ram_bytes, self._window)
-        self.dialog.chosen.connect(lambda ranges: self._keep(game, ranges))
-        self.dialog.open()
 
-    def _keep(self, game: GameSnapshot, ranges: tuple[MemoryRange, ...]) -> None:
-        try:
-            MemoryStore(memory_path()).keep(game.name, ranges)
-        except DomainError as error:
-            self._report(error)
-            return
-        self._desk.open_path(game.path)
+        def keep(ranges: tuple[MemoryRange, ...]) -> None:
+            try:
+                MemoryStore(memory_path()).keep(game.name, ranges)
+            except DomainError as error:
+                self._report(error)
+            else:
+                self._desk.open_path(game.path)
+
+        regions = [(region.address, region.size) for region in game.space.regions]
+        whole = game.whole_ram_bytes
+        self.dialog = MemoryChoiceDialog(regions, kept, whole, keep, self._window)
+        self.dialog.open()

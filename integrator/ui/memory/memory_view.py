@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,24 +12,41 @@ from PySide6.QtWidgets import QFrame, QMenu, QWidget
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.naming import free_name
 from integrator.domain.integration.watches import Watch
+from integrator.domain.notes.letters import (
+    ASCII,
+    DUMPS,
+    LetterTable,
+    find_bytes,
+    find_letters,
+    read_table,
+    table_from,
+    write_dump,
+)
 from integrator.domain.values.datatype import BYTE, DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.edits.snapshot import Documents, GameSnapshot
+from integrator.session.library.watch_list import bytes_between, find_in_memory
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.hexadecimal.hex_view import HexView
+from integrator.ui.memory.memory_tools import (
+    CausesDialog,
+    CompareDialog,
+    PointersDialog,
+    unsigned_type,
+)
 from integrator.ui.widgets.fields import (
     FieldError,
     address_text,
     address_tip,
-    parse_address,
     parse_number,
 )
 from integrator.ui.widgets.fitting import describe
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
@@ -41,8 +57,8 @@ from integrator.ui.widgets.parts import (
     stack,
 )
 from integrator.ui.widgets.table import RowMenu, pop_up
-from integrator.ui.widgets.texts import size_text
-from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+from integrator.ui.widgets.texts import counted, size_text
+from integrator.ui.widgets.theme import SIZES, mono_font
 
 _READINGS = ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2")
 _GRID_TYPES = (">u2", "<u2", ">i2", "<i2", ">u4", "<u4", ">i4", "<i4")
@@ -61,51 +77,32 @@ TEXT, LETTERS = "text", "letters"
 """Data of the choices that find texts; types have none."""
 
 
-class ShownBytes(NamedTuple):
-    """Bytes from index ``start`` on, and all frozen addresses; ``advanced``: a frame went by."""
-
-    start: int
-    data: NDArray[np.uint8]
-    frozen: frozenset[int]
-    advanced: bool
-
-
-class MemoryView(QWidget):
-    """``freeze_requested``: (start, stop, held); ``variable_requested``: (address, type).
-
-    ``find_requested``: (kind, text, after address), where the kind is a type, TEXT by a table of
-    letters, or LETTERS by their distances; ``watch_requested``: a Watch; ``dump_requested``:
-    (start, stop); ``pointers_requested``: an address that others may hold;
-    ``causes_requested``: (address, bytes) of a number whose changes are looked for.
-    """
+class MemoryView(DeskView):
+    """Follows the game with the grid of bytes, and pokes. ``freeze_requested``: (start, stop,
+    held); ``watch_requested``: a Watch. ``letters`` is the table of letters in use: ASCII until one
+    is loaded or found by a search."""
 
     freeze_requested = Signal(int, int, bool)
-    find_requested = Signal(str, str, int)
-    variable_requested = Signal(int, str)
     watch_requested = Signal(object)
-    table_requested = Signal()
-    compare_requested = Signal()
-    pointers_requested = Signal(int)
-    causes_requested = Signal(int, int)
-    dump_requested = Signal(int, int)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.theme = theme
-        self.address_of: Callable[[str], int] = parse_address
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.letters = ASCII
         self._regions = 0
-        self.grid = HexView(theme)
+        self._advanced = False
+        self.grid = HexView(desk.theme)
         self.grid.setMinimumHeight(48)
         self.grid.moved.connect(lambda _: self._show_readings())
         self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.grid.customContextMenuRequested.connect(
             lambda where: pop_up(self.menu(), self.grid, where)
         )
+        self.grid.poked.connect(lambda address, value: self._controller.write(address, BYTE, value))
         self._build_ui()
         panel_action("memory.go_to", self.grid, self.go_to.setFocus)
         panel_action("memory.find", self.grid, self.find_field.setFocus)
         panel_action("memory.copy", self.grid, lambda: self.copy("hex"))
-        self.set_space(None, ())
+        self._set_space(None, ())
 
     def _build_ui(self) -> None:
         self._bar = self._build_bar()
@@ -117,7 +114,7 @@ class MemoryView(QWidget):
         body = QWidget()
         stack(body, self._bar, self.grid, self.readings, grows=self.grid)
         empty = EmptyState(
-            self.theme,
+            self._theme,
             "memory",
             self.tr("No memory yet"),
             self.tr("The RAM of a game is shown here while it runs, where its core shows any."),
@@ -178,7 +175,7 @@ class MemoryView(QWidget):
         self.readings.setVisible(self.height() >= _LOW)
         self._show_readings()
 
-    def set_space(self, space: AddressSpace | None, types: Sequence[str]) -> None:
+    def _set_space(self, space: AddressSpace | None, types: Sequence[str]) -> None:
         """Show the memory of another game; None when there is none."""
         self.grid.set_space(space)
         for field in (self.go_to, self.find_field):
@@ -207,13 +204,6 @@ class MemoryView(QWidget):
             self.region.addItem(f"{name}  {address_text(watch.address)}", watch.address)
         self.region.setVisible(self.region.count() > 1)
 
-    def show_bytes(
-        self, start: int, data: NDArray[np.uint8], frozen: frozenset[int], advanced: bool
-    ) -> None:
-        self.grid.marks.frozen = frozen
-        self.grid.show_bytes(start, data, advanced=advanced)
-        self._show_readings()
-
     def show_problem(self, text: str) -> None:
         self.error.setText(text)
         self.error.setToolTip(text)
@@ -241,7 +231,7 @@ class MemoryView(QWidget):
 
     def _go(self) -> None:
         try:
-            address = self.address_of(self.go_to.text())
+            address = self._controller.address(self.go_to.text())
         except DomainError as error:
             self.show_problem(str(error))
             return
@@ -251,19 +241,74 @@ class MemoryView(QWidget):
             self.show_problem(self.tr("{0} is not mapped").format(address_text(address)))
 
     def _find(self) -> None:
-        kind, typed = self.type.currentData(), self.find_field.text()
-        if kind is None:
-            kind = self.type.currentText()
-            try:
-                DataType.parse(kind).encode(parse_number(typed))
-            except FieldError:
-                hint = self.tr("“{0}” is no number; choose “text” to find letters")
-                self.show_problem(hint.format(typed.strip()))
-                return
-            except DomainError as error:
-                self.show_problem(str(error))
-                return
-        self.find_requested.emit(kind, typed, self.grid.place)
+        """Go to the next place with a number of a type, a text by a table of letters, or letters
+        by their distances."""
+        kind, text, letters = self.type.currentData(), self.find_field.text(), self.letters
+        coded = b""
+        try:
+            if kind is None:
+                number = parse_number(text)
+                coded = DataType.parse(self.type.currentText()).encode(number)
+        except FieldError:
+            hint = self.tr("“{0}” is no number; choose “text” to find letters")
+            self.show_problem(hint.format(text.strip()))
+            return
+        except DomainError as error:
+            self.show_problem(str(error))
+            return
+        named = str(number) if kind is None else f"“{text}”"
+
+        def find(data: NDArray[np.uint8], at: int) -> int | None:
+            if kind == LETTERS:
+                return find_letters(data, text, at)
+            return find_bytes(data, letters.encode(text) if kind == TEXT else coded, at)
+
+        def show(found: tuple[int, int] | None) -> None:
+            self.show_problem("" if found else self.tr("{0} is nowhere").format(named))
+            if found is not None:
+                self.grid.go_to(found[0])
+                if kind == LETTERS:
+                    self.letters = table_from(text, found[1])
+                    code = self.letters.codes["A"].hex().upper()
+                    told = self.tr("Letters as here: A is {0}; “text” finds by this table now")
+                    self._announce(told.format(code))
+
+        after = self.grid.place
+        self._bridge.ask(lambda session: find_in_memory(session, find, after), show, self._warn)
+
+    def choose_letters(self) -> None:
+        """Load a table of letters."""
+        kinds = self.tr("Tables of letters (*.tbl)")
+        path = self._ask_open("letters", self.tr("Table of letters"), kinds)
+        if path is None:
+            return
+
+        def done(table: LetterTable) -> None:
+            self.letters = table
+            known = len(table.codes)
+            text = counted(self.tr("{0}: {1} letter[ is|s are] known", None, known), known)
+            said = [text.format(path.name, known), "; ".join(table.problems)]
+            kind = NoticeKind.WARNING if table.problems else NoticeKind.GOOD
+            self._announce(". ".join(filter(None, said)), kind)
+
+        self._bridge.beside(lambda: read_table(path), done, self._warn)
+
+    def dump(self, start: int, stop: int) -> None:
+        """Write bytes to a file."""
+        filters = ";;".join(f"*{suffix}" for suffix in DUMPS)
+        title, name = self.tr("Write memory to a file"), f"memory-{start:06X}.bin"
+        path = self._ask_save("dump", title, name, filters)
+        if path is None:
+            return
+
+        def write(data: bytes) -> None:
+            told = counted(self.tr("{0} byte[|s] written to {1}", None, len(data)), len(data))
+            text = told.format(f"{len(data):,}", path)
+            self._bridge.beside(
+                lambda: write_dump(path, start, data), lambda _: self._announce(text), self._warn
+            )
+
+        self._bridge.ask(lambda session: bytes_between(session, start, stop), write, self._warn)
 
     def copy(self, form: str) -> None:
         """Put the selection on the clipboard as ``hex``, Python ``bytes`` or a Python ``read``."""
@@ -272,13 +317,13 @@ class MemoryView(QWidget):
         texts = {
             "hex": data.hex(" ").upper(),
             "bytes": f'bytes.fromhex("{data.hex()}")  # {address_text(start)}',
-            "read": f'session.memory.read({address_text(start)}, "{_type_of(len(data))}")',
+            "read": f'session.memory.read({address_text(start)}, "{unsigned_type(len(data))}")',
             "address": address_text(start),
         }
         QGuiApplication.clipboard().setText(texts[form])
 
     def menu(self) -> QMenu:
-        menu = RowMenu(self.theme, self)
+        menu = RowMenu(self._theme, self)
         start, stop = self.grid.selection
         held = start in self.grid.marks.frozen
         menu.add(
@@ -286,19 +331,20 @@ class MemoryView(QWidget):
             lambda: self.freeze_requested.emit(start, stop, not held),
             tip=self.tr("Write these bytes again after every frame"),
         )
-        types = menu.addMenu(self.theme.icons.icon("variable"), self.tr("Make variable"))
+        types = menu.addMenu(self._theme.icons.icon("variable"), self.tr("Make variable"))
         for spec in _VARIABLE_TYPES:
-            types.addAction(spec, partial(self.variable_requested.emit, start, spec))
+            types.addAction(spec, partial(self.make_variable, start, spec))
         tip = self.tr("Keep the place in the watch list, and as a bookmark")
-        menu.add(self.tr("Watch"), self._watch, "pin", tip)
+        watch = Watch(start, unsigned_type(stop - start))
+        menu.add(self.tr("Watch"), lambda: self.watch_requested.emit(watch), "pin", tip)
         menu.add(
             self.tr("Find what points here"),
-            lambda: self.pointers_requested.emit(start),
+            lambda: self.pointers.look_for(start),
             tip=self.tr("Chains of pointers to this number, which may move"),
         )
         menu.add(
             self.tr("What changed this?"),
-            lambda: self.causes_requested.emit(start, stop - start),
+            lambda: self.causes.look_for(start, stop - start),
             tip=self.tr("All recorded changes of this number, and what happened on their frames"),
         )
         menu.addSeparator()
@@ -311,45 +357,31 @@ class MemoryView(QWidget):
             menu.addAction(text, partial(self.copy, form))
         menu.addSeparator()
         dump = self.tr("Write bytes to a file…")
-        menu.add(dump, lambda: self.dump_requested.emit(start, stop), "save")
+        menu.add(dump, lambda: self.dump(start, stop), "save")
         menu.add_switch(self.tr("Heat of writes"), self.grid.show_heat, on=self.grid.shows_heat)
-        menu.add(self.tr("Compare two moments…"), self.compare_requested.emit)
-        menu.add(self.tr("Load a table of letters…"), self.table_requested.emit)
+        menu.add(self.tr("Compare two moments…"), self.compare.open_moments)
+        menu.add(self.tr("Load a table of letters…"), self.choose_letters)
         return menu
 
-    def _watch(self) -> None:
-        start, stop = self.grid.selection
-        self.watch_requested.emit(Watch(start, DataType.parse(_type_of(stop - start))))
-
-
-def _type_of(size: int) -> str:
-    return "|u1" if size == 1 else f">u{min(size, 8)}"
-
-
-class MemoryController(PanelController[MemoryView]):
-    """Follows the game with the Memory panel, and pokes and freezes for it."""
+    # -- the game ---------------------------------------------------------------------------------
 
     def _set_up(self) -> None:
-        bridge, controller, view = self._bridge, self._controller, self._view
-        self._advanced = False
+        bridge, controller = self._bridge, self._controller
+        self.compare = CompareDialog(self._desk, self.grid.go_to)
+        self.pointers = PointersDialog(self._desk, self.watch_requested.emit)
+        self.causes = CausesDialog(self._desk)
+        # A core that is being replaced has no memory for a moment: its failure is ignored.
         self._live = LiveReader(
-            bridge,
-            self._sight,
-            0,
-            self._look,
-            lambda shown: view.show_bytes(*shown),
-            lambda _: None,  # a core that is being replaced has no memory for a moment
+            bridge, self._sight, 0, self._look, lambda show: show(), lambda _: None
         )
         bridge.readout_ready.connect(self._frame_read)
         controller.memory_written.connect(self._live.touch)
         controller.follow(self._mark_variables, "variables")
-        view.grid.rows_changed.connect(self._live.touch)
-        view.grid.poked.connect(lambda address, value: controller.write(address, BYTE, value))
-        view.variable_requested.connect(self._make_variable)
-        view.address_of = controller.address
+        self.grid.rows_changed.connect(self._live.touch)
 
     def _opened(self, game: GameSnapshot) -> None:
-        self._view.set_space(game.space, game.types)
+        self.letters = ASCII
+        self._set_space(game.space, game.types)
         words = self.tr(" · words swapped") if game.space.swaps_words else ""
         text = size_text(game.ram_bytes)
         if not game.sees_all_memory:
@@ -358,45 +390,51 @@ class MemoryController(PanelController[MemoryView]):
         self._dock.header.note.setText(f"{text}{words}")
         known = game.documents.variables.values()
         if known:
-            self._view.grid.go_to(min(spec.address for spec in known))
+            self.grid.go_to(min(spec.address for spec in known))
         self._live.touch()
 
     def _closed(self) -> None:
-        self._view.set_space(None, ())
+        self._set_space(None, ())
         self._dock.header.note.clear()
 
     def _frame_read(self) -> None:
         self._advanced = True
         self._live.touch()
 
-    def _look(self) -> Callable[[Session], ShownBytes] | None:
-        layout = self._view.grid.layout_rows
+    def _look(self) -> Callable[[Session], Callable[[], None]] | None:
+        layout = self.grid.layout_rows
         if layout is None:
             return None
-        rows = self._view.grid.visible_rows()
+        rows = self.grid.visible_rows()
         start, offsets = layout.indices(*rows)[0], layout.offsets(*rows)
         advanced, self._advanced = self._advanced, False
 
-        def read(session: Session) -> ShownBytes:
-            memory = session.memory
-            return ShownBytes(start, memory.ram[offsets], memory.frozen_bytes, advanced)
+        def read(session: Session) -> Callable[[], None]:
+            data, frozen = session.memory.ram[offsets], session.memory.frozen_bytes
+
+            def show() -> None:
+                self.grid.marks.frozen = frozen
+                self.grid.show_bytes(start, data, advanced=advanced)
+                self._show_readings()
+
+            return show
 
         return read
 
-    def _make_variable(self, address: int, spec: str) -> None:
+    def make_variable(self, address: int, spec: str) -> None:
         documents = self._controller.documents
         taken = documents.variables if documents else {}
         name = free_name(f"at_{address_text(address)[2:]}", taken)
         self._controller.put_variable(VariableSpec(name, address, DataType.parse(spec)))
 
     def _mark_variables(self, documents: Documents) -> None:
-        self._view.grid.marks.set_variables(documents.variables)
-        self._view.grid.viewport().update()
+        self.grid.marks.set_variables(documents.variables)
+        self.grid.viewport().update()
 
     def mark_candidates(self, addresses: NDArray[np.int64]) -> None:
-        self._view.grid.marks.candidates = addresses
-        self._view.grid.viewport().update()
+        self.grid.marks.candidates = addresses
+        self.grid.viewport().update()
 
     def show_address(self, address: int) -> None:
         self._dock.come_forward()
-        self._view.grid.go_to(address)
+        self.grid.go_to(address)

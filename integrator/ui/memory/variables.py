@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QInputDialog, QMenu
 
 from integrator.domain.errors import DomainError
 from integrator.domain.query.conditions import parse_conditions, to_string
@@ -15,9 +16,8 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import Event, MemoryStop, PlayStopped, StopRule
 from integrator.session.library.watch_list import MetConditions
-from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk, DeskView, PanelController
 from integrator.ui.terms import type_tip
 from integrator.ui.widgets.fields import (
     address_text,
@@ -55,10 +55,10 @@ class VariableRow:
 
 
 class VariablesModel(EditedRowsModel[VariableRow]):
-    """A row a variable. ``poke_requested``: name, value; ``change_requested``: name, new spec."""
+    """A row a variable. ``poke`` gets a name and a value, ``change`` a name and the new spec."""
 
-    poke_requested = Signal(str, object)
-    change_requested = Signal(str, object)
+    poke: Callable[[str, int], object]
+    change: Callable[[str, VariableSpec], object]
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
@@ -116,19 +116,27 @@ class VariablesModel(EditedRowsModel[VariableRow]):
         return [row.name for row in self.rows]
 
     def table(self) -> Sequence[Column[VariableRow]]:
+        theme, mono = self._theme, self._mono
 
         def of_document(row: VariableRow) -> bool:
             return row.spec is not None
+
+        def value_text(row: VariableRow) -> str:
+            return self.tr("unmapped") if row.problem else _number_text(row.value)
+
+        def delta_color(row: VariableRow) -> str:
+            colors = theme.colors
+            return colors.good if row.delta > 0 else colors.bad if row.delta < 0 else colors.faint
 
         return (
             Column(self.tr("name"), lambda row: row.name, edit=self._renamed, editable=of_document),
             Column(
                 self.tr("value"),
-                lambda row: self.tr("unmapped") if row.problem else _number_text(row.value),
-                color=self._value_color,
+                value_text,
+                color=lambda row: theme.colors.warn if row.problem else theme.colors.text,
                 tip=self._value_tip,
-                icon=self._held_icon,
-                font=self._mono,
+                icon=lambda row: theme.icons.icon("state", "accent") if row.frozen else None,
+                font=mono,
                 edit=self._number,
                 editable=lambda row: of_document(row) and not row.problem,
                 edit_text=lambda row: _number_text(row.value),
@@ -136,15 +144,15 @@ class VariablesModel(EditedRowsModel[VariableRow]):
             Column(
                 self.tr("Δ"),
                 lambda row: signed(row.delta) if row.delta else "·",
-                color=self._delta_color,
-                font=self._mono,
+                color=delta_color,
+                font=mono,
             ),
             Column(
                 self.tr("type"),
                 lambda row: row.spec.type.spec if row.spec else "lua",
                 color=self.tint("faint"),
                 tip=lambda row: self.tip(row) or type_tip(self._spec(row).type),
-                font=self._mono,
+                font=mono,
                 edit=lambda row, text: replace(self._spec(row), type=parse_type(text)),
                 editable=of_document,
             ),
@@ -152,15 +160,14 @@ class VariablesModel(EditedRowsModel[VariableRow]):
                 self.tr("address"),
                 lambda row: address_text(row.spec.address) if row.spec else "—",
                 color=self.tint("link"),
-                font=self._mono,
+                font=mono,
                 edit=lambda row, text: replace(self._spec(row), address=parse_address(text)),
                 editable=of_document,
             ),
-            Column(self.tr("trend"), lambda _row: "", font=self._mono),
+            Column(self.tr("trend"), lambda _row: "", font=mono),
         )
 
     def trend(self, row: VariableRow) -> Sequence[float]:
-        """The latest values on the timeline."""
         return row.history
 
     def color(self, _row: VariableRow) -> str:
@@ -179,22 +186,12 @@ class VariablesModel(EditedRowsModel[VariableRow]):
         tip = self.tip(row)
         return tip or text.format(self._spec(row).type.minimum, self._spec(row).type.maximum)
 
-    def _value_color(self, row: VariableRow) -> str:
-        return self._theme.colors.warn if row.problem else self._theme.colors.text
-
-    def _delta_color(self, row: VariableRow) -> str:
-        colors = self._theme.colors
-        return colors.good if row.delta > 0 else colors.bad if row.delta < 0 else colors.faint
-
-    def _held_icon(self, row: VariableRow) -> QIcon | None:
-        return self._theme.icons.icon("state", "accent") if row.frozen else None
-
     def take(self, row: int, value: int | VariableSpec) -> None:
         shown = self.rows[row]
         if not isinstance(value, VariableSpec):
-            self.poke_requested.emit(shown.name, value)
+            self.poke(shown.name, value)
         elif value != shown.spec:
-            self.change_requested.emit(shown.name, value)
+            self.change(shown.name, value)
 
     def _spec(self, row: VariableRow) -> VariableSpec:
         if row.spec is None:
@@ -218,29 +215,29 @@ def _number_text(value: float | None) -> str:
     return str(int(value)) if float(value).is_integer() else f"{value:g}"
 
 
-class VariablesView(QWidget):
-    """Shows variables of the newest frame. Edits leave as signals of the model and of this view."""
+class VariablesView(DeskView):
+    """Shows the variables of the documents with the values of the newest frame. ``paused_on`` are
+    those whose change pauses the game."""
 
-    remove_requested = Signal(str)
     reward_requested = Signal(str)
     condition_requested = Signal(str)
     freeze_requested = Signal(str, bool)
     pause_requested = Signal(str, bool)
-    rejected = Signal(str)
     count_changed = Signal(int)
 
-    def __init__(self, theme: Theme, actions: Actions) -> None:
-        super().__init__()
-        self._theme = theme
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        theme, actions = desk.theme, desk.actions
         self.paused_on: set[str] = set()
         self.model = VariablesModel(theme, self)
+        self.model.poke = self._controller.poke
+        self.model.change = lambda name, spec: self._controller.edit(edits.put_variable(name, spec))
         self.table = DataTable(self.tr("Variables"), self.model)
-        self._text = CheckedTextDelegate(self.table)
-        self._text.rejected.connect(self.rejected)
-        self.table.setItemDelegate(self._text)
-        self.table.setItemDelegateForColumn(
-            VariableColumn.TREND, TrendDelegate(theme, "good", self.table)
-        )
+        checked = CheckedTextDelegate(self.table)
+        checked.rejected.connect(self._warn)
+        self.table.setItemDelegate(checked)
+        trend = TrendDelegate(theme, "good", self.table)
+        self.table.setItemDelegateForColumn(VariableColumn.TREND, trend)
         self.table.set_widths(
             (168, 74, 46, 62, 104, 64),
             stretch=VariableColumn.TREND,
@@ -261,7 +258,24 @@ class VariablesView(QWidget):
         self._remove.setIcon(theme.icons.icon("trash"))
         self.model.modelReset.connect(self._count)
         self.model.rowsInserted.connect(self._count)
+
+    def _set_up(self) -> None:
         self._count()
+        model, readouts = self.model, self._bridge.readout_ready
+        self._controller.begun.connect(lambda _: model.show([]))
+        self._sight.follow(
+            readouts,
+            lambda frame: model.set_values(frame.values, frame.previous, frame.outcome.custom),
+        )
+        self._sight.follow(self._controller.values_changed, model.set_values)
+        self._controller.follow(self._show, "variables")
+
+    def _closed(self) -> None:
+        self.model.show([])
+
+    def _show(self, documents: Documents) -> None:
+        self.model.set_specs(documents.variables, documents.skipped)
+        self.model.set_values(documents.values, None)
 
     def edit_cell(self, name: str, column: VariableColumn) -> None:
         if name in self.model.names:
@@ -281,17 +295,11 @@ class VariablesView(QWidget):
             return lambda: self.edit_cell(name, column)
 
         if spec is not None:
+            freeze = partial(self.freeze_requested.emit, name)
+            pause = partial(self.pause_requested.emit, name)
             menu.add(self.tr("Poke value…"), edit(VariableColumn.VALUE), "poke")
-            menu.add_switch(
-                self.tr("Freeze value"),
-                lambda on: self.freeze_requested.emit(name, on),
-                on=shown.frozen,
-            )
-            menu.add_switch(
-                self.tr("Pause when it changes"),
-                lambda on: self.pause_requested.emit(name, on),
-                on=name in self.paused_on,
-            )
+            menu.add_switch(self.tr("Freeze value"), freeze, on=shown.frozen)
+            menu.add_switch(self.tr("Pause when it changes"), pause, on=name in self.paused_on)
             menu.add(self.tr("Rename…"), edit(VariableColumn.NAME), "edit")
             menu.addSeparator()
         reward, done = self.tr("Reward its change"), self.tr("Use as done condition")
@@ -306,65 +314,36 @@ class VariablesView(QWidget):
     def _remove_selected(self) -> None:
         row = self.table.currentIndex().row()
         if row >= 0 and self.model.at(row).spec is not None:
-            self.remove_requested.emit(self.model.at(row).name)
+            self.remove(self.model.at(row).name)
+
+    def remove(self, name: str) -> None:
+        self._controller.edit(edits.remove_variable(name))
 
     def _count(self) -> None:
         count = self.model.rowCount()
         self.pages.show_content(count > 0)
+        self._dock.header.note.setText(str(count) if count else "")
         self.count_changed.emit(count)
-
-
-class VariablesController(PanelController[VariablesView]):
-    """Shows the variables of the documents with the values of the newest frame."""
-
-    def _set_up(self) -> None:
-        bridge, controller, view, model = (
-            self._bridge,
-            self._controller,
-            self._view,
-            self._view.model,
-        )
-        controller.begun.connect(lambda _: model.show([]))
-        bridge.closed.connect(lambda: model.show([]))
-        self._sight.follow(
-            bridge.readout_ready,
-            lambda frame: model.set_values(frame.values, frame.previous, frame.outcome.custom),
-        )
-        self._sight.follow(controller.values_changed, model.set_values)
-        controller.follow(self._show, "variables")
-        model.poke_requested.connect(controller.poke)
-        model.change_requested.connect(
-            lambda name, spec: controller.edit(edits.put_variable(name, spec))
-        )
-        view.remove_requested.connect(lambda name: controller.edit(edits.remove_variable(name)))
-        view.rejected.connect(self._warn)
-        note = self._dock.header.note
-        view.count_changed.connect(lambda count: note.setText(str(count) if count else ""))
-
-    def _show(self, documents: Documents) -> None:
-        self._view.model.set_specs(documents.variables, documents.skipped)
-        self._view.model.set_values(documents.values, None)
 
 
 class StopsController(PanelController[VariablesView]):
     """Tells the runner which changes stop play; it looks at every frame, also in fast-forward."""
 
     def _set_up(self) -> None:
-        bridge, view = self._bridge, self._view
-        self._watched = view.paused_on
         self._memory: MemoryStop | None = None
         self._met: MemoryStop | None = None
         self._condition = ""
         self._desk.actions.on("pause_when", self._ask_condition)
         self._on_done = self._desk.actions["pause_on_done"]
         self._fast = self._desk.actions["fast_forward"]
-        view.pause_requested.connect(self._stop_at)
+        self._view.pause_requested.connect(self._stop_at)
         self._on_done.toggled.connect(lambda _: self._tell())
-        bridge.event_received.connect(self._show_event)
-        bridge.opened.connect(lambda _: self._tell())
+        self._bridge.event_received.connect(self._show_event)
+        self._bridge.opened.connect(lambda _: self._tell())
 
     def _stop_at(self, name: str, on: bool) -> None:
-        (self._watched.add if on else self._watched.discard)(name)
+        paused_on = self._view.paused_on
+        (paused_on.add if on else paused_on.discard)(name)
         self._tell()
 
     def watch_memory(self, memory: MemoryStop | None) -> None:
@@ -377,7 +356,7 @@ class StopsController(PanelController[VariablesView]):
         return self._memory is not None
 
     def _closed(self) -> None:
-        self._watched.clear()
+        self._view.paused_on.clear()
         self._memory = self._met = None
         self._condition = ""
 
@@ -422,24 +401,19 @@ class StopsController(PanelController[VariablesView]):
         self._tell()
 
     def _tell(self) -> None:
-        memory = _first(self._memory, self._met)
+        memory, met = self._memory, self._met
+
+        def both(number: int) -> str | None:
+            # Both look at every frame.
+            found = memory and memory(number), met and met(number)
+            return found[0] or found[1]
+
+        either = both if memory is not None and met is not None else memory or met
         self._bridge.set_stops(
-            StopRule(frozenset(self._watched), self._on_done.isChecked(), memory)
+            StopRule(frozenset(self._view.paused_on), self._on_done.isChecked(), either)
         )
 
     def _show_event(self, event: Event) -> None:
         if isinstance(event, PlayStopped):
             # The runner let go of it; without this the button would have to be pressed twice.
             self._fast.setChecked(False)
-
-
-def _first(one: MemoryStop | None, other: MemoryStop | None) -> MemoryStop | None:
-    """A stop at whatever either of two finds; both look at every frame."""
-    if one is None or other is None:
-        return one or other
-
-    def both(number: int) -> str | None:
-        found = one(number), other(number)
-        return found[0] or found[1]
-
-    return both

@@ -29,22 +29,12 @@ from integrator.ui.find.results_view import ResultsView
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions import SuggestionsView
 from integrator.ui.library.library_controller import LibraryController, LibraryPage
-from integrator.ui.memory.cheats import CheatsController, CheatsView
-from integrator.ui.memory.console_panel import ConsoleController, ConsoleView
+from integrator.ui.memory.cheats import CheatsView
+from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.memory.memory_choice import MemoryChoiceController
-from integrator.ui.memory.memory_tools import (
-    CausesController,
-    MemoryToolsController,
-    PointersController,
-)
-from integrator.ui.memory.memory_view import MemoryController, MemoryView
-from integrator.ui.memory.variables import (
-    StopsController,
-    VariableColumn,
-    VariablesController,
-    VariablesView,
-)
-from integrator.ui.memory.watches.watches_controller import NotesController, WatchesController
+from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.memory.variables import StopsController, VariableColumn, VariablesView
+from integrator.ui.memory.watches.notes import NotesController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.clips_controller import ClipsController
@@ -173,23 +163,23 @@ def connect_results(desk: Desk, view: ResultsView[Any]) -> None:
     parts[ProofController].add(view)
     parts[NamingController].add(view)
     view.show_requested.connect(partial(_show_address, parts))
-    view.watch_requested.connect(lambda found: parts[WatchesController].watch_candidate(found))
-    view.freeze_requested.connect(parts[CheatsController].hold_reading)
+    view.watch_requested.connect(lambda found: parts[WatchesView].watch_candidate(found))
+    view.freeze_requested.connect(parts[CheatsView].hold_reading)
 
 
 def _show_address(parts: Parts, address: int) -> None:
-    parts[MemoryController].show_address(address)
+    parts[MemoryView].show_address(address)
 
 
 def _find(desk: Desk, view: FindView) -> None:
     """Candidates are marked in Memory; a place on the screen is looked for by proofs."""
     connect_results(desk, view)
-    view.place_requested.connect(desk.parts[ProofController].tool.begin)
+    view.form.place_requested.connect(desk.parts[ProofController].tool.begin)
     view.status_changed.connect(partial(_mark, desk.parts))
 
 
 def _mark(parts: Parts, status: SearchStatus | None) -> None:
-    memory = parts.built(MemoryController)
+    memory = parts.built(MemoryView)
     if memory is not None:
         few = status is not None and status.steps and status.count <= _MOST_MARKED
         memory.mark_candidates(status.addresses() if status and few else np.empty(0, np.int64))
@@ -210,7 +200,7 @@ def _readable_movies(desk: Desk) -> list[Path]:
 
 def _watches(desk: Desk, view: WatchesView) -> None:
     """Addresses that are watched are frozen, and shown in Memory."""
-    hold = desk.parts[CheatsController].hold
+    hold = desk.parts[CheatsView].hold
     view.freeze_requested.connect(lambda watch, on: hold([watch.key], on))
     view.show_requested.connect(partial(_show_address, desk.parts))
 
@@ -223,7 +213,7 @@ def _memory(desk: Desk, view: MemoryView) -> None:
     # At the opening of a game once more: its watches may be there before its memory.
     for signal in (model.modelReset, model.edited, desk.bridge.opened):
         signal.connect(lambda *_: view.set_bookmarks(model.watches))
-    hold = parts[CheatsController].hold
+    hold = parts[CheatsView].hold
     view.freeze_requested.connect(
         lambda start, stop, on: hold([(at, BYTE) for at in range(start, stop)], on)
     )
@@ -311,7 +301,7 @@ PANELS: tuple[Panel[Any], ...] = (
         "variables",
         Panels.tr("Variables"),
         VariablesView,
-        (VariablesController, StopsController),
+        (StopsController,),
         _variables,
         always=True,
     )
@@ -331,18 +321,17 @@ PANELS: tuple[Panel[Any], ...] = (
         connect=connect_results,
     ).at("find", 0, 0, tab=2),
     Panel("ends", Panels.tr("Ends"), EndsView, connect=_ends).at("find", 0, 0, tab=3),
-    Panel(
-        "watches", Panels.tr("Watch"), WatchesView, (WatchesController, NotesController), _watches
-    ).at("find", 0, 1, tab=1),
+    Panel("watches", Panels.tr("Watch"), WatchesView, (NotesController,), _watches).at(
+        "find", 0, 1, tab=1
+    ),
     Panel(
         "memory",
         Panels.tr("Memory"),
         MemoryView,
-        (MemoryController, MemoryToolsController, PointersController, CausesController),
-        _memory,
+        connect=_memory,
         noted=True,
     ).at("find", BELOW, 0, share=320),
-    Panel("console", Panels.tr("Console"), ConsoleView, (ConsoleController,))
+    Panel("console", Panels.tr("Console"), ConsoleView)
     .at("find", 0, 1, tab=2)
     .at("score", 0, 1, tab=2),
     Panel("reward", Panels.tr("Reward"), RewardView, (ScoreController,), noted=True).at(
@@ -387,9 +376,7 @@ PANELS: tuple[Panel[Any], ...] = (
     Panel("macros", Panels.tr("Macros"), MacrosView, (MacrosController,), _macros, always=True).at(
         "play", 0, 1, tab=3
     ),
-    Panel("cheats", Panels.tr("Cheats"), CheatsView, (CheatsController,), always=True).at(
-        "play", 0, 1, tab=1
-    ),
+    Panel("cheats", Panels.tr("Cheats"), CheatsView, always=True).at("play", 0, 1, tab=1),
     Panel(
         "movies",
         Panels.tr("Movies"),

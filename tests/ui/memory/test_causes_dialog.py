@@ -4,7 +4,6 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
 
 from integrator.commands.shared.options import demo_game
-from integrator.ui.memory.memory_tools import CausesController
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -16,7 +15,7 @@ def test_changes_are_listed_told_and_gone_to(window: MainWindow, qtbot: QtBot) -
     open_and_wait(window, qtbot, demo_game())
     window.use_workspace("find")
     step(window, qtbot, 12)
-    memory, view = window.parts[MemoryView], window.parts[CausesController].view
+    memory, view = window.parts[MemoryView], window.parts[MemoryView].causes
     qtbot.waitUntil(memory.grid.isVisible)
     memory.grid.go_to(FRAMES)
     menu = memory.menu()

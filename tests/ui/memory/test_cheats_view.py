@@ -59,7 +59,7 @@ def test_the_tick_and_the_value_of_a_row_change_the_cheat(
     qtbot.waitUntil(lambda: any("300" in text for text in banners(open_game)))
     add(open_game, "lives", "7")
     qtbot.waitUntil(lambda: len(rows(open_game)) == 1)
-    open_game.parts[CheatsView].switch_requested.emit(True)  # noqa: FBT003 - a signal's argument
+    open_game.parts[CheatsView].switch_cheats(on=True)
     model = open_game.parts[CheatsView].model
     assert model.setData(model.index(0, CheatColumn.VALUE), "5")
     qtbot.waitUntil(lambda: rows(open_game) == [("lives", "5", "held")])
@@ -80,11 +80,11 @@ def test_what_is_frozen_anywhere_is_listed_kept_and_let_go(
     menu.actions()[0].trigger()
     qtbot.waitUntil(lambda: [row[2] for row in rows(open_game)] == ["held"])
     assert open_game.isWindowModified()
-    view.remove_requested.emit(0)
+    view.drop(view.model.at(0))
     qtbot.waitUntil(lambda: not rows(open_game))
     open_game.parts[MemoryView].freeze_requested.emit(0xFF0010, 0xFF0012, True)  # noqa: FBT003 - as above
     qtbot.waitUntil(lambda: len(rows(open_game)) == 2)
-    view.release_requested.emit(view.model.at(0))
+    view.drop(view.model.at(0))
     qtbot.waitUntil(lambda: len(rows(open_game)) == 1)
 
 

@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait, step
 
 from integrator.session.session import Session
-from integrator.ui.memory.memory_tools import MemoryToolsController
 from integrator.ui.memory.memory_view import LETTERS, TEXT, MemoryView
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow
@@ -57,7 +56,7 @@ def test_a_text_is_found_by_distances_and_then_by_the_table_they_tell(
     qtbot.waitUntil(lambda: "nowhere" in memory.error.text())
     find(memory, LETTERS, "Wizard")
     qtbot.waitUntil(lambda: memory.grid.place == HIDDEN)
-    qtbot.waitUntil(lambda: open_game.parts[MemoryToolsController].table.codes["A"] == b"\x91")
+    qtbot.waitUntil(lambda: memory.letters.codes["A"] == b"\x91")
     find(memory, TEXT, "wiz")
     qtbot.waitUntil(lambda: memory.grid.place == HIDDEN + 8)
 
@@ -73,7 +72,7 @@ def test_a_table_of_letters_is_loaded(
     path.write_text("F1=P\nF2=Q\nbroken\n")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     with qtbot.waitSignal(open_game.controller.said) as said:
-        memory.table_requested.emit()
+        memory.choose_letters()
     assert said.args is not None
     assert said.args[1] == "game.tbl: 2 letters are known. line 3: no entry such as 80=A"
     write(open_game, qtbot, HIDDEN, b"\xf2\xf1\xf2\xf2")
@@ -116,8 +115,8 @@ def test_two_moments_are_compared(open_game: MainWindow, memory: MemoryView, qtb
         return [space.logical(travel.ram(frame)) for frame in (2, travel.length)]
 
     open_game.bridge.ask(read, ram.append)
-    memory.compare_requested.emit()
-    dialog = open_game.parts[MemoryToolsController].compare
+    memory.compare.open_moments()
+    dialog = memory.compare
     qtbot.waitUntil(dialog.isVisible)
     dialog.one.setCurrentText("2")
     dialog.other.setCurrentText("now")
@@ -155,5 +154,5 @@ def test_a_selected_range_is_written_to_a_file(
     path = tmp_path / "range.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     with qtbot.waitSignal(open_game.controller.said):
-        memory.dump_requested.emit(HIDDEN, HIDDEN + 3)
+        memory.dump(HIDDEN, HIDDEN + 3)
     assert path.read_text() == "address,value\n0xFF8000,1\n0xFF8001,2\n0xFF8002,3\n"

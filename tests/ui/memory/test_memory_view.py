@@ -159,7 +159,7 @@ def test_candidates_of_the_search_are_marked(
 
 
 def test_a_byte_becomes_a_variable(memory: MemoryView, open_game: MainWindow, qtbot: QtBot) -> None:
-    memory.variable_requested.emit(0xFF1000, ">u4")
+    memory.make_variable(0xFF1000, ">u4")
     qtbot.waitUntil(lambda: "at_FF1000" in open_game.parts[VariablesView].model.names)
 
 

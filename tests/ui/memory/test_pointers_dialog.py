@@ -5,7 +5,6 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, scenario, step
 
 from integrator.session.session import Session
-from integrator.ui.memory.memory_tools import PointersController
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow
@@ -37,24 +36,24 @@ def move(window: MainWindow, qtbot: QtBot, place: int) -> None:
     step(window, qtbot, 1)
 
 
-def find(window: MainWindow, memory: MemoryView, qtbot: QtBot, address: int) -> None:
+def find(memory: MemoryView, qtbot: QtBot, address: int) -> None:
     """Choose “Find what points here” in the menu of a byte, and wait for the answer."""
-    count = len(window.parts[PointersController].seen)
+    count = len(memory.pointers.seen)
     memory.grid.go_to(address)
     menu = memory.menu()
     next(each for each in menu.actions() if "points here" in each.text()).trigger()
-    seen = window.parts[PointersController]
-    qtbot.waitUntil(lambda: len(seen.seen) == count + 1)
-    qtbot.waitUntil(seen.view.isVisible)
+    pointers = memory.pointers
+    qtbot.waitUntil(lambda: len(pointers.seen) == count + 1)
+    qtbot.waitUntil(pointers.isVisible)
 
 
 def test_a_number_that_moves_is_followed_watched_and_forgotten(
     open_game: MainWindow, memory: MemoryView, qtbot: QtBot
 ) -> None:
-    view = open_game.parts[PointersController].view
+    view = memory.pointers
     for place in (0xFF8600, 0xFF8A40):
         move(open_game, qtbot, place)
-        find(open_game, memory, qtbot, place + FIELD)
+        find(memory, qtbot, place + FIELD)
     assert view.list.item(0).text() == f"[0x{HIDDEN:X}]+0x6"
     assert "0xFF8606" in view.facts.text()
     view.watch.click()
@@ -71,5 +70,5 @@ def test_a_number_that_moves_is_followed_watched_and_forgotten(
     view.write.click()
     qtbot.waitUntil(lambda: "health.lua" in str(scenario(open_game).get("scripts")))
     view.forget.click()
-    assert not open_game.parts[PointersController].seen
+    assert not memory.pointers.seen
     assert not view.isVisible()

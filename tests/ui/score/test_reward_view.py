@@ -35,7 +35,7 @@ def test_a_reward_term_is_added_edited_and_removed(open_game: MainWindow, qtbot:
 
 
 def test_a_term_without_a_variable_is_marked(open_game: MainWindow, qtbot: QtBot) -> None:
-    open_game.parts[VariablesView].remove_requested.emit("score")
+    open_game.parts[VariablesView].remove("score")
     qtbot.waitUntil(lambda: "score" not in open_game.parts[VariablesView].model.names)
     card = open_game.parts[RewardView].card("score")
     assert card is not None

@@ -33,7 +33,7 @@ def test_edits_of_two_files_are_undone_in_their_order(open_game: MainWindow, qtb
     with qtbot.waitSignal(open_game.controller.documents_changed):
         parts[RewardView].add_time()
     with qtbot.waitSignal(open_game.controller.documents_changed):
-        parts[VariablesView].remove_requested.emit("lives")
+        parts[VariablesView].remove("lives")
     assert "data.json" in open_game.actions_by_key["undo"].toolTip()
     press(open_game, qtbot)
     assert "lives" in parts[VariablesView].model.names
@@ -54,9 +54,9 @@ def test_keys_pressed_faster_than_files_are_written_are_a_step_each(
 ) -> None:
     variables, changed = open_game.parts[VariablesView], open_game.controller.documents_changed
     with qtbot.waitSignal(changed):
-        variables.remove_requested.emit("lives")
+        variables.remove("lives")
     with qtbot.waitSignal(changed):
-        variables.remove_requested.emit("score")
+        variables.remove("score")
     control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
     for modifiers in (control, control, control | shift, control):
         QTest.keyClick(open_game, Qt.Key.Key_Z, modifiers)
@@ -79,7 +79,7 @@ def test_an_edit_that_is_not_answered_yet_is_taken_back_first(
         open_game.parts[RewardView].add_time()
     changed = open_game.controller.documents_changed
     with qtbot.waitSignals([changed, changed]):
-        variables.remove_requested.emit("lives")
+        variables.remove("lives")
         QTest.keyClick(open_game, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert "lives" in variables.model.names
     assert "data.json" in open_game.actions_by_key["redo"].toolTip()
@@ -93,9 +93,9 @@ def test_keys_do_not_outrun_the_edits_before_them(open_game: MainWindow, qtbot: 
     undo, redo = open_game.actions_by_key["undo"], open_game.actions_by_key["redo"]
     control = Qt.KeyboardModifier.ControlModifier
     # No answer of the session comes in between: the keys are as fast as keys can be.
-    variables.remove_requested.emit("lives")
+    variables.remove("lives")
     QTest.keyClick(open_game, Qt.Key.Key_Z, control)
-    variables.remove_requested.emit("score")
+    variables.remove("score")
     open_game.parts[RewardView].add_time()
     for _ in range(3):
         QTest.keyClick(open_game, Qt.Key.Key_Z, control)
@@ -117,7 +117,7 @@ def test_a_frame_read_before_an_edit_brings_no_removed_variable_back(
     variables, earlier = open_game.parts[VariablesView], open_game.controller.last
     assert earlier is not None
     with qtbot.waitSignal(open_game.controller.documents_changed):
-        variables.remove_requested.emit("score")
+        variables.remove("score")
     assert "score" in earlier.values
     open_game.bridge.readout_ready.emit(earlier)
     assert "score" not in variables.model.names

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from integrator.domain.errors import SearchError
 from integrator.domain.search.operators import OPERATORS, Operator
@@ -12,9 +13,9 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.searches import Compare
 from integrator.ui.find.search.candidates import step_text
-from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.search.find_form import FindForm
 from integrator.ui.help import reference_page
-from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.theme import Theme
 
 MULTIPLE = Operator(
     "multiple-of",
@@ -60,11 +61,11 @@ def test_it_searches_and_is_saved() -> None:
         search.take(search.plan("odd"))
 
 
-def test_it_is_offered_and_told(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    find = window.parts[FindView]
-    form = find.form
+def test_it_is_offered_and_told(theme: Theme, qtbot: QtBot) -> None:
+    form = FindForm(theme)
+    qtbot.addWidget(form)
     asked: list[Compare] = []
-    monkeypatch.setattr(find, "search", asked.append)
+    form.command_requested.connect(asked.append)
     form.op.setCurrentIndex(form.op.findText(MULTIPLE.words))
     assert form.second.isHidden()
     QTest.keyClicks(form.value, "3")

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -35,20 +34,33 @@ from integrator.ui.widgets.parts import (
 )
 from integrator.ui.widgets.theme import SIZES, Theme
 
-if TYPE_CHECKING:
-    from integrator.ui.find.search.find_view import FindView
-
 _FORECAST_MS = 150
 _ONCE = "once"
 
 
 class FindForm(QWidget):
-    """Builds comparisons for ``find``, and shows a ``forecast`` of them. ``searched`` is true once
-    the search has begun, so that memory can be compared."""
+    """Builds comparisons, and shows a ``forecast`` of them. ``searched`` is true once the search
+    has begun, so that memory can be compared.
 
-    def __init__(self, theme: Theme, find: "FindView") -> None:
+    ``command_requested``: a command to run on the search. ``rule_requested``: (op, when) to compare
+    while the game runs; ``forecast_requested``: a Compare to try. ``types_requested``: begin again
+    with (scales, kinds). ``search_chosen``, ``save_requested``: the name of a search.
+    """
+
+    command_requested = Signal(object)
+    rule_requested = Signal(str, str)
+    stop_requested = Signal()
+    forecast_requested = Signal(object)
+    forecast_changed = Signal()
+    place_requested = Signal()
+    types_requested = Signal(bool, object)
+    search_chosen = Signal(str)
+    save_requested = Signal(str)
+    known_excluded = Signal()
+
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme, self._find = theme, find
+        self._theme = theme
         self.searched = False
         self.forecast = ""
         self._wrong_field: QLineEdit
@@ -77,7 +89,7 @@ class FindForm(QWidget):
 
     def _tell_forecast(self, text: str) -> None:
         self.forecast = text
-        self._find.show_count()
+        self.forecast_changed.emit()
 
     def show_rule(self, op: str | None, when: str = "frame") -> None:
         self.rule.setVisible(op is not None)
@@ -113,7 +125,7 @@ class FindForm(QWidget):
         self.place = icon_button(
             icons.icon("marquee"),
             self.tr("Which addresses draw this? Mark the digits on the screen to find out"),
-            lambda: self._find.place_requested.emit(),
+            self.place_requested.emit,
             self.tr("Which addresses draw this?"),
         )
         self.more = icon_button(
@@ -203,7 +215,7 @@ class FindForm(QWidget):
         self.searches.setToolTip(
             self.tr("Several searches can go on at once: pick one, or type a new name and Enter")
         )
-        self.searches.activated.connect(lambda _: self._find.choose_search(self._name()))
+        self.searches.activated.connect(lambda _: self.search_chosen.emit(self._name()))
         self._build_chips()
         grid = QGridLayout()
         grid.setHorizontalSpacing(9)
@@ -229,29 +241,28 @@ class FindForm(QWidget):
         def chip(text: str, tip: str, clicked: Callable[[], object]) -> QPushButton:
             return push_button(text, clicked, tip, "chip")
 
-        find = self._find
         keep, exclude = self.tr("Keep only these addresses"), self.tr("Leave out these addresses")
         self.limit = chip(self.tr("Keep these"), keep, lambda: self._range(keep=True))
         self.exclude = chip(self.tr("Exclude"), exclude, lambda: self._range(keep=False))
         known = self.tr("Leave out variables that are named already")
-        self.known = chip(self.tr("Exclude variables"), known, find.exclude_known)
+        self.known = chip(self.tr("Exclude variables"), known, self.known_excluded.emit)
         take = self.tr("Remember memory as it is now, to compare with it “since the snapshot”")
-        taken = partial(find.search, Search.take_snapshot)
+        taken = partial(self.command_requested.emit, Search.take_snapshot)
         self.snapshot = chip(self.tr("Take snapshot"), take, taken)
         counts = self.tr("Count changes of each byte from now on")
-        cleared = partial(find.search, Search.clear_counts)
+        cleared = partial(self.command_requested.emit, Search.clear_counts)
         self.clear_counts = chip(self.tr("Clear counts"), counts, cleared)
         save = self.tr("Keep this search beside the integration")
-        self.save = chip(self.tr("Save"), save, lambda: find.save_search(self._name()))
+        self.save = chip(self.tr("Save"), save, lambda: self.save_requested.emit(self._name()))
 
     def _build_ui(self) -> None:
         stop = self.tr("Stop comparing while the game runs")
-        self.rule = push_button("", self._find.stop_rule, stop, "chip")
+        self.rule = push_button("", self.stop_requested.emit, stop, "chip")
         self.rule.setCheckable(True)
         self.rule.hide()
         self.error = role_label("", "bad", wraps=True)
         self.error.hide()
-        self.chips = StepChips(self._find.search)
+        self.chips = StepChips(self.command_requested.emit)
         fields = (self.op, (self.value, 2), (self.second, 1), self.search, self.place, self.more)
         second = FlowBox()
         for widget in (*self.memory_buttons.values(), self.against, self.frame, self.when):
@@ -296,7 +307,7 @@ class FindForm(QWidget):
 
     def _ask_types(self) -> None:
         kinds = tuple(self.kinds.currentData() or self.kinds.itemData(0))
-        self._find.use_types(self.scales.isChecked(), kinds)
+        self.types_requested.emit(self.scales.isChecked(), kinds)
 
     def _align(self) -> None:
         number = int(self.alignment.currentData())
@@ -304,7 +315,7 @@ class FindForm(QWidget):
         def align(search: Search) -> None:
             search.alignment = number
 
-        self._find.search(align)
+        self.command_requested.emit(align)
 
     def _range(self, *, keep: bool) -> None:
         try:
@@ -313,9 +324,9 @@ class FindForm(QWidget):
             self.show_problem(str(error))
             return
         if keep:
-            self._find.search(lambda search: search.limit_to(low, high + 1))
+            self.command_requested.emit(lambda search: search.limit_to(low, high + 1))
         else:
-            self._find.search(lambda search: search.exclude(low, high - low + 1))
+            self.command_requested.emit(lambda search: search.exclude(low, high - low + 1))
 
     def _op_changed(self) -> None:
         self.second.setVisible(len(OPERATORS[str(self.op.currentData())].operands) > 1)
@@ -327,7 +338,7 @@ class FindForm(QWidget):
         when = str(self.when.currentData())
         if when != _ONCE:
             self.when.setCurrentIndex(0)
-            self._find.start_rule(op, when)
+            self.rule_requested.emit(op, when)
         else:
             self._refine(op)
 
@@ -341,7 +352,7 @@ class FindForm(QWidget):
         self.show_problem(None)
         self._ask_forecast.stop()
         self._tell_forecast("")
-        self._find.search(compare)
+        self.command_requested.emit(compare)
         self.value.selectAll()
 
     def _comparison(self, op: str) -> Compare:
@@ -381,4 +392,4 @@ class FindForm(QWidget):
             compare = self._comparison(op)
         except DomainError:
             return  # reported when it is used
-        self._find.foretell(compare)
+        self.forecast_requested.emit(compare)

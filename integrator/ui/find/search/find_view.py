@@ -120,11 +120,9 @@ def _on_copy(
 
 
 class FindView(ResultsView[Candidate]):
-    """Shows the search ``search_name``. ``status_changed``: a SearchStatus that is shown;
-    ``place_requested``: mark a part of the screen, to find the addresses that draw it."""
+    """Shows the search ``search_name``. ``status_changed``: a SearchStatus that is shown."""
 
     status_changed = Signal(object)
-    place_requested = Signal()
 
     def __init__(self, desk: Desk) -> None:
         self.candidates = CandidatesModel(desk.theme)
@@ -137,9 +135,18 @@ class FindView(ResultsView[Candidate]):
         self._build_tools()
         self._build_table()
         self._idle = EmptyState(desk.theme, "search", "", "")
-        self.form = FindForm(desk.theme, self)
-        self.form.grouped.toggled.connect(self.set_grouped)
-        desk.theme.changed.connect(self.show_count)
+        self.form = form = FindForm(desk.theme)
+        form.command_requested.connect(self.search)
+        form.rule_requested.connect(self._start_rule)
+        form.stop_requested.connect(self._stop_rule)
+        form.forecast_requested.connect(self._foretell)
+        form.forecast_changed.connect(self._show_count)
+        form.types_requested.connect(self._use_types)
+        form.search_chosen.connect(self._choose_search)
+        form.save_requested.connect(self._save_search)
+        form.known_excluded.connect(self._exclude_known)
+        form.grouped.toggled.connect(self.set_grouped)
+        desk.theme.changed.connect(self._show_count)
         self.build(self.tr("Candidates"), self.form, self._idle)
 
     def _build_tools(self) -> None:
@@ -208,7 +215,7 @@ class FindView(ResultsView[Candidate]):
         self.form.chips.show_steps(status.steps)
         self.form.searched = bool(status.steps)
         self.undo.setEnabled(bool(status.steps))
-        self.show_count()
+        self._show_count()
         self.status_changed.emit(status)
 
     def _show_rows(self) -> None:
@@ -241,7 +248,7 @@ class FindView(ResultsView[Candidate]):
             )
         self._idle.say(heading, text)
 
-    def show_count(self) -> None:
+    def _show_count(self) -> None:
         """Say in the header how much was searched, and how much is left or would be."""
         note = html.escape(self.form.forecast)
         if not note and self.status is not None:
@@ -313,7 +320,7 @@ class FindView(ResultsView[Candidate]):
 
         self.searches.ask(self._on(work), done, frames)
 
-    def foretell(self, compare: Compare) -> None:
+    def _foretell(self, compare: Compare) -> None:
         """Show how many candidates a comparison would leave."""
 
         def preview(search: Search) -> int:
@@ -334,7 +341,7 @@ class FindView(ResultsView[Candidate]):
     def _refresh(self) -> None:
         self.searches.ask(self._on(partial(warm, order=self.order)), self.show_status)
 
-    def start_rule(self, op: str, when: str) -> None:
+    def _start_rule(self, op: str, when: str) -> None:
         """Compare while the game runs."""
         name, beside, rule = self.search_name, self.searches.beside, cast("When", when)
 
@@ -346,7 +353,7 @@ class FindView(ResultsView[Candidate]):
             lambda searches: searches.each_frame(name, op, when=rule, beside=beside), done
         )
 
-    def stop_rule(self) -> None:
+    def _stop_rule(self) -> None:
         name = self.search_name
         self._rule = None
         self.form.show_rule(None)
@@ -372,14 +379,14 @@ class FindView(ResultsView[Candidate]):
 
         self.searches.ask(work, self.show_status)
 
-    def use_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
+    def _use_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
         name = self.search_name
         self.searches.ask(
             lambda searches: searches.restart(name, scales=scales, kinds=kinds),
             lambda _: self._refresh(),
         )
 
-    def exclude_known(self) -> None:
+    def _exclude_known(self) -> None:
         documents = self._controller.documents
         specs = tuple(documents.variables.values()) if documents else ()
 
@@ -391,7 +398,7 @@ class FindView(ResultsView[Candidate]):
 
     # -- searches by name -----------------------------------------------------------------------
 
-    def choose_search(self, name: str) -> None:
+    def _choose_search(self, name: str) -> None:
         """Take up another search, from disk if it is not open."""
         directory = self._directory()
 
@@ -408,7 +415,7 @@ class FindView(ResultsView[Candidate]):
         if name:
             self.searches.ask(taken, done)
 
-    def save_search(self, name: str) -> None:
+    def _save_search(self, name: str) -> None:
         directory = self._directory()
 
         def done(path: Path) -> None:

@@ -1,25 +1,35 @@
 """The Watch panel: addresses to keep an eye on, with their course, and notes."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton
 
-from integrator.domain.errors import DomainError
+from integrator.domain.errors import AddressError, DomainError
+from integrator.domain.integration.naming import free_name, is_integration
 from integrator.domain.integration.watches import Watch
-from integrator.session.library.watch_list import WatchReading
-from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.widgets.fields import (
-    address_text,
-    address_tip,
-    parse_address,
-    parse_number,
-    parse_type,
+from integrator.domain.query.behaviour import Reading
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.library.watch_list import (
+    ChangedMemory,
+    WatchReading,
+    read_watch_file,
+    read_watches,
+    write_watch_file,
 )
+from integrator.session.session import Session
+from integrator.ui.actions.shortcuts import panel_action
+from integrator.ui.bridge.sight import LiveReader
+from integrator.ui.desk import Desk, DeskView
+from integrator.ui.memory.variables import StopsController
+from integrator.ui.widgets.fields import address_text, address_tip, parse_number, parse_type
 from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
@@ -36,8 +46,12 @@ from integrator.ui.widgets.rows_model import (
     TrendDelegate,
 )
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.texts import bits_text
+from integrator.ui.widgets.theme import SIZES
 
+_REFRESH_MS = 120
+_NO_NAME = re.compile(r"[^A-Za-z0-9_]+")
+Readings = tuple[tuple[Watch, ...], tuple[WatchReading, ...]]
 _UNREAD: Final = WatchReading(None, (), frozen=False)
 
 
@@ -54,21 +68,16 @@ class WatchRow:
 
 
 class WatchesModel(EditedRowsModel[WatchRow]):
-    """A row a watch. ``edited``: the list is another; ``poke_requested``: (watch, value).
-    ``pauses_changed``: other watches pause the game."""
+    """A row a watch. ``edited``: the list is another; ``pauses_changed``: other watches pause the
+    game. ``poke`` gets a watch and a value."""
 
     edited = Signal()
     pauses_changed = Signal()
-    poke_requested = Signal(object, object)
+    poke: Callable[[Watch, int], object]
 
     @property
     def watches(self) -> tuple[Watch, ...]:
         return tuple(row.watch for row in self.rows)
-
-    @property
-    def pausing(self) -> tuple[Watch, ...]:
-        """The watches that pause the game when they change."""
-        return tuple(row.watch for row in self.rows if row.pauses)
 
     def set_watches(self, watches: Sequence[Watch]) -> None:
         self.show([WatchRow(watch) for watch in watches])
@@ -96,7 +105,7 @@ class WatchesModel(EditedRowsModel[WatchRow]):
         if paused:
             self.pauses_changed.emit()
 
-    def set_pauses(self, row: int, *, on: bool) -> None:
+    def set_pauses(self, row: int, on: bool) -> None:
         """Let the game pause when it changes, or not."""
         self.rows[row].pauses = on
         self.cells_changed(row, WatchColumn.NAME, WatchColumn.NAME)
@@ -112,40 +121,57 @@ class WatchesModel(EditedRowsModel[WatchRow]):
                 self.cells_changed(at, WatchColumn.VALUE, WatchColumn.TREND)
 
     def table(self) -> Sequence[Column[WatchRow]]:
+        mono, faint, link = self._mono, self.tint("faint"), self.tint("link")
+        hint = self.tr("Double-click to write a note; it is kept with the game")
+
+        def icon(name: str, *, shown: bool) -> QIcon | None:
+            return self._theme.icons.icon(name, "accent") if shown else None
+
+        def number(row: WatchRow, text: str) -> int:
+            value = parse_number(text)
+            row.watch.type.encode(value)
+            return value
+
+        def value_text(row: WatchRow) -> str:
+            value = row.reading.value
+            return self.tr("unmapped") if value is None else str(value)
+
+        def value_color(row: WatchRow) -> str:
+            colors = self._theme.colors
+            return colors.warn if row.reading.value is None else colors.text
+
+        def address(row: WatchRow) -> str:
+            return address_text(row.watch.address)
+
         return (
             Column(
                 self.tr("name"),
                 lambda row: row.watch.name,
-                icon=lambda row: self._icon("pause", shown=row.pauses),
+                icon=lambda row: icon("pause", shown=row.pauses),
                 edit=lambda row, text: replace(row.watch, name=text.strip()),
             ),
             Column(
                 self.tr("value"),
-                self._value,
-                color=self._value_color,
-                icon=lambda row: self._icon("state", shown=row.reading.frozen),
-                font=self._mono,
-                edit=_number,
+                value_text,
+                color=value_color,
+                icon=lambda row: icon("state", shown=row.reading.frozen),
+                font=mono,
+                edit=number,
             ),
             Column(
                 self.tr("type"),
                 lambda row: row.watch.type.spec,
-                color=self.tint("faint"),
-                font=self._mono,
+                color=faint,
+                font=mono,
                 edit=lambda row, text: replace(row.watch, type=parse_type(text)),
             ),
-            Column(
-                self.tr("address"),
-                lambda row: address_text(row.watch.address),
-                color=self.tint("link"),
-                font=self._mono,
-            ),
-            Column(self.tr("trend"), lambda _row: "", font=self._mono),
+            Column(self.tr("address"), address, color=link, font=mono),
+            Column(self.tr("trend"), lambda _row: "", font=mono),
             Column(
                 self.tr("note"),
                 lambda row: row.watch.note,
                 color=self.tint("secondary"),
-                tip=self._note_tip,
+                tip=lambda row: row.watch.note or hint,
                 edit=lambda row, text: replace(row.watch, note=text.strip()),
             ),
         )
@@ -159,52 +185,32 @@ class WatchesModel(EditedRowsModel[WatchRow]):
     def take(self, row: int, value: int | Watch) -> None:
         shown = self.rows[row]
         if not isinstance(value, Watch):
-            self.poke_requested.emit(shown.watch, value)
+            self.poke(shown.watch, value)
         elif value != shown.watch:
             shown.watch = value
             self.cells_changed(row)
             self.edited.emit()
 
-    def _icon(self, name: str, *, shown: bool) -> QIcon | None:
-        return self._theme.icons.icon(name, "accent") if shown else None
 
-    def _value(self, row: WatchRow) -> str:
-        value = row.reading.value
-        return self.tr("unmapped") if value is None else str(value)
-
-    def _value_color(self, row: WatchRow) -> str:
-        colors = self._theme.colors
-        return colors.warn if row.reading.value is None else colors.text
-
-    def _note_tip(self, row: WatchRow) -> str:
-        return row.watch.note or self.tr("Double-click to write a note; it is kept with the game")
-
-
-def _number(row: WatchRow, text: str) -> int:
-    value = parse_number(text)
-    row.watch.type.encode(value)
-    return value
-
-
-class WatchesView(QWidget):
-    """``freeze_requested``: (watch, held); ``show_requested``: an address. ``variable_requested``:
-    a watch that is to become one."""
+class WatchesView(DeskView):
+    """Keeps the watch list, and reads it while it can be seen. ``freeze_requested``: (watch, held);
+    ``show_requested``: an address."""
 
     freeze_requested = Signal(object, bool)
-    variable_requested = Signal(object)
     show_requested = Signal(int)
-    rejected = Signal(str)
     import_requested = Signal()
     export_requested = Signal()
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self.address_of: Callable[[str], int] = parse_address
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        theme = desk.theme
         self.model = WatchesModel(theme, self)
+        self.model.poke = lambda watch, value: self._controller.write(
+            watch.address, watch.type, value
+        )
         self.table = DataTable(self.tr("Watch list"), self.model)
         checked = CheckedTextDelegate(self.table)
-        checked.rejected.connect(self.rejected)
+        checked.rejected.connect(self._warn)
         self.table.setItemDelegate(checked)
         trend = TrendDelegate(theme, "accent", self.table)
         self.table.setItemDelegateForColumn(WatchColumn.TREND, trend)
@@ -229,7 +235,7 @@ class WatchesView(QWidget):
         stack(self, self.pages, self._footer, grows=self.pages)
         for signal in (self.model.modelReset, self.model.rowsInserted, self.model.rowsRemoved):
             signal.connect(lambda *_: self.pages.show_content(self.model.rowCount() > 0))
-        self.set_open(opened=False)
+        self._footer.hide()
 
     def _build_footer(self) -> QFrame:
         footer = QFrame()
@@ -254,35 +260,88 @@ class WatchesView(QWidget):
         menu.add(self.tr("Import notes…"), self.import_requested.emit, "import")
         menu.add(self.tr("Export the list…"), self.export_requested.emit, "save")
         self.files.setMenu(menu)
-        hbox(
-            self.address,
-            self.type,
-            (self.name, 1),
-            self.add,
-            self.files,
-            on=footer,
-            margins=(SIZES.pad, 9, SIZES.pad, 9),
-            gap=7,
-        )
+        parts, margins = (self.address, self.type, (self.name, 1)), (SIZES.pad, 9, SIZES.pad, 9)
+        hbox(*parts, self.add, self.files, on=footer, margins=margins, gap=7)
         return footer
 
-    def set_open(self, *, opened: bool) -> None:
-        self._footer.setVisible(opened)
-        if not opened:
-            self.model.set_watches(())
-            for field in (self.address, self.type, self.name):
-                field.clear()
-        self.pages.show_content(self.model.rowCount() > 0)
+    def _set_up(self) -> None:
+        bridge, controller, model = self._bridge, self._controller, self.model
+        self._stops = self._desk.parts[StopsController]
+        self._live = LiveReader(
+            bridge,
+            self._sight,
+            _REFRESH_MS,
+            self._look,
+            lambda read: model.set_readings(*read),
+            lambda _: None,  # a core that is being replaced has no memory for a moment
+        )
+        bridge.readout_ready.connect(self._live.touch)
+        controller.memory_written.connect(self._live.touch)
+        controller.game_kept.connect(lambda _: self._save())
+        model.edited.connect(self._save)
+        model.edited.connect(self._live.touch)
+        model.pauses_changed.connect(self._tell_stops)
+
+    def _opened(self, game: GameSnapshot) -> None:
+        self._footer.show()
+        try:
+            watches = read_watch_file(game.directory)
+        except DomainError as error:
+            self._warn(error)
+            watches = ()
+        self.model.set_watches(watches)
+        self._live.touch()
+
+    def _closed(self) -> None:
+        self._footer.hide()
+        self.model.set_watches(())
+        for field in (self.address, self.type, self.name):
+            field.clear()
+
+    def _save(self) -> None:
+        game = self._controller.game
+        if game is None or not is_integration(game.directory):
+            return  # kept when the ROM becomes an integration
+        try:
+            write_watch_file(game.directory, self.model.watches)
+        except DomainError as error:
+            self._report(error)
+
+    def _look(self) -> Callable[[Session], Readings] | None:
+        watches = self.model.watches
+        return (lambda session: (watches, read_watches(session, watches))) if watches else None
+
+    def _tell_stops(self) -> None:
+        places = [row.watch.key for row in self.model.rows if row.pauses]
+        if not places:
+            self._stops.watch_memory(None)
+            return
+        self._bridge.ask(
+            lambda session: ChangedMemory(session.memory, places, session.timeline.position),
+            self._stops.watch_memory,
+            lambda error: (self._warn if isinstance(error, AddressError) else self._report)(error),
+        )
+
+    def watch_candidate(self, candidate: Reading) -> None:
+        """Keep an eye on a candidate, noting how the screen would show it."""
+        scale = str(candidate.scale)
+        note = self.tr("the screen shows {0}").format(scale) if scale else ""
+        if candidate.mask is not None:
+            note = self.tr("{0} of it").format(bits_text(candidate.mask))
+        if candidate.real is not None:
+            note = self.tr("the bytes of a float, {0}").format(candidate.real)
+        self.watch(Watch(candidate.address, candidate.type, "", note))
+        self._dock.come_forward()
 
     def watch(self, watch: Watch) -> None:
         self.table.selectRow(self.model.put(watch))
 
     def _add(self) -> None:
         try:
-            address = self.address_of(self.address.text())
+            address = self._controller.address(self.address.text())
             data_type = parse_type(self.type.text() or "|u1")
         except DomainError as error:
-            self.rejected.emit(str(error))
+            self._warn(error)
             return
         self.watch(Watch(address, data_type, self.name.text().strip()))
         for field in (self.address, self.name):
@@ -300,22 +359,26 @@ class WatchesView(QWidget):
             return lambda: self.table.edit(self.model.index(row, column))
 
         menu.add(self.tr("Poke value…"), edit(WatchColumn.VALUE), "poke")
-        menu.add_switch(
-            self.tr("Freeze value"),
-            lambda on: self.freeze_requested.emit(watch, on),
-            on=shown.reading.frozen,
-        )
-        menu.add_switch(
-            self.tr("Pause when it changes"),
-            lambda on: self.model.set_pauses(row, on=on),
-            on=shown.pauses,
-        )
+        freeze = partial(self.freeze_requested.emit, watch)
+        menu.add_switch(self.tr("Freeze value"), freeze, on=shown.reading.frozen)
+        pause = partial(self.model.set_pauses, row)
+        menu.add_switch(self.tr("Pause when it changes"), pause, on=shown.pauses)
         menu.add(self.tr("Write a note…"), edit(WatchColumn.NOTE), "edit")
         menu.addSeparator()
         make, show = self.tr("Make variable"), self.tr("Show in memory")
-        menu.add(make, lambda: self.variable_requested.emit(watch), "variable")
+        menu.add(make, lambda: self._make_variable(watch), "variable")
         menu.add(show, lambda: self.show_requested.emit(watch.address), "memory")
         menu.add_copy(address_text(watch.address))
         menu.addSeparator()
         menu.add(self.tr("Remove from the list"), lambda: self._remove(row), "trash")
         return menu
+
+    def _make_variable(self, watch: Watch) -> None:
+        documents = self._controller.documents
+        taken = documents.variables if documents else {}
+        name = _NO_NAME.sub("_", watch.name).strip("_")
+        if not name or name[0].isdigit():
+            name = f"at_{address_text(watch.address)[2:]}"
+        spec = VariableSpec(free_name(name, taken), watch.address, watch.type)
+        text = self.tr("“{0}” is a variable now").format(spec.name)
+        self._controller.put_variable(spec, lambda: self._announce(text))

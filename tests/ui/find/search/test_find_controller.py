@@ -211,18 +211,18 @@ def test_a_search_is_saved_and_taken_up_again(
     form = find.form
     form.searches.setEditText("ships")
     with qtbot.waitSignal(find.status_changed):
-        find.choose_search("ships")
+        form.search_chosen.emit("ships")
     QTest.keyClicks(find.form.value, "3")
     kept = status_after(find, qtbot, find.form.search)
     qtbot.waitUntil(lambda: form.searches.currentText() == "ships")
     QTest.mouseClick(form.save, Qt.MouseButton.LeftButton)
     qtbot.waitUntil((airstriker / "searches" / "ships.json").exists)
     with qtbot.waitSignal(find.status_changed) as answer:
-        find.choose_search("window")
+        form.search_chosen.emit("window")
     assert answer.args is not None
     assert not answer.args[0].steps
     with qtbot.waitSignal(find.status_changed) as answer:
-        find.choose_search("ships")
+        form.search_chosen.emit("ships")
     assert answer.args is not None
     assert answer.args[0].count == kept.count
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.watches.watches_controller import NotesController, NotesReport
+from integrator.ui.memory.watches.notes import NotesController, NotesReport
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow
 

@@ -87,7 +87,7 @@ def test_the_game_pauses_when_a_watched_address_changes(
     )
     assert open_game.controller.paused
     choose(watches, "Pause")
-    assert not watches.model.pausing
+    assert not any(row.pauses for row in watches.model.rows)
 
 
 def test_notes_stay_with_the_integration(

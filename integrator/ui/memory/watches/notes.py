@@ -1,7 +1,6 @@
-"""Keeps the watch list, reads it as the game goes on, and exchanges notes with other programs."""
+"""Exchanges notes on memory with other programs, by files."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,123 +14,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.errors import AddressError, DomainError
-from integrator.domain.integration.naming import free_name, is_integration
-from integrator.domain.integration.watches import Watch
 from integrator.domain.notes.formats import NOTES_FORMATS, format_of, read_notes, write_notes
 from integrator.domain.notes.places import NotesRead
 from integrator.domain.notes.records import VALUE
-from integrator.domain.query.behaviour import Reading
-from integrator.domain.values.variables import VariableSpec
-from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.library.watch_list import (
-    ChangedMemory,
-    WatchReading,
-    read_watch_file,
-    read_watches,
-    write_watch_file,
-)
-from integrator.session.session import Session
-from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import PanelController
-from integrator.ui.memory.variables import StopsController
 from integrator.ui.memory.watches.watches_view import WatchesView
-from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import vbox
-from integrator.ui.widgets.texts import bits_text, counted
+from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import mono_font
-
-_REFRESH_MS = 120
-Readings = tuple[tuple[Watch, ...], tuple[WatchReading, ...]]
-_NO_NAME = re.compile(r"[^A-Za-z0-9_]+")
-
-
-class WatchesController(PanelController[WatchesView]):
-    """Reads only while the panel can be seen."""
-
-    def _set_up(self) -> None:
-        bridge, controller, view = self._bridge, self._controller, self._view
-        self._stops = self._desk.parts[StopsController]
-        self._live = LiveReader(
-            bridge,
-            self._sight,
-            _REFRESH_MS,
-            self._look,
-            lambda read: view.model.set_readings(*read),
-            lambda _: None,  # a core that is being replaced has no memory for a moment
-        )
-        bridge.closed.connect(lambda: view.set_open(opened=False))
-        bridge.readout_ready.connect(self._live.touch)
-        controller.game_kept.connect(lambda _: self._save())
-        view.model.edited.connect(self._save)
-        view.model.edited.connect(self._live.touch)
-        view.model.poke_requested.connect(
-            lambda watch, value: controller.write(watch.address, watch.type, value)
-        )
-        controller.memory_written.connect(self._live.touch)
-        view.model.pauses_changed.connect(self._tell_stops)
-        view.variable_requested.connect(self._make_variable)
-        view.address_of = controller.address
-        view.rejected.connect(self._warn)
-
-    def _opened(self, game: GameSnapshot) -> None:
-        self._view.set_open(opened=True)
-        try:
-            watches = read_watch_file(game.directory)
-        except DomainError as error:
-            self._warn(error)
-            watches = ()
-        self._view.model.set_watches(watches)
-        self._live.touch()
-
-    def _save(self) -> None:
-        game = self._controller.game
-        if game is None or not is_integration(game.directory):
-            return  # kept when the ROM becomes an integration
-        try:
-            write_watch_file(game.directory, self._view.model.watches)
-        except DomainError as error:
-            self._report(error)
-
-    def watch_candidate(self, candidate: Reading) -> None:
-        """Keep an eye on a candidate, noting how the screen would show it."""
-        scale = str(candidate.scale)
-        note = self.tr("the screen shows {0}").format(scale) if scale else ""
-        if candidate.mask is not None:
-            note = self.tr("{0} of it").format(bits_text(candidate.mask))
-        if candidate.real is not None:
-            note = self.tr("the bytes of a float, {0}").format(candidate.real)
-        self._view.watch(Watch(candidate.address, candidate.type, "", note))
-        self._dock.come_forward()
-
-    def _look(self) -> Callable[[Session], Readings] | None:
-        watches = self._view.model.watches
-        if not watches:
-            return None
-        return lambda session: (watches, read_watches(session, watches))
-
-    def _tell_stops(self) -> None:
-        places = [watch.key for watch in self._view.model.pausing]
-        if not places:
-            self._stops.watch_memory(None)
-            return
-
-        self._bridge.ask(
-            lambda session: ChangedMemory(session.memory, places, session.timeline.position),
-            self._stops.watch_memory,
-            lambda error: (self._warn if isinstance(error, AddressError) else self._report)(error),
-        )
-
-    def _make_variable(self, watch: Watch) -> None:
-        documents = self._controller.documents
-        taken = documents.variables if documents else {}
-        name = _NO_NAME.sub("_", watch.name).strip("_")
-        if not name or name[0].isdigit():
-            name = f"at_{address_text(watch.address)[2:]}"
-        spec = VariableSpec(free_name(name, taken), watch.address, watch.type)
-        text = self.tr("“{0}” is a variable now").format(spec.name)
-        self._controller.put_variable(spec, lambda: self._announce(text))
 
 
 class NotesReport(QDialog):
