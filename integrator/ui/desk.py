@@ -88,7 +88,7 @@ class Desk:
 
 
 class OnDesk:
-    """What stands on a desk finds all that it needs there, and follows the window's games."""
+    """Part of a window: it finds all that it needs on the desk, and follows the window's games."""
 
     def _use_desk(self, desk: Desk) -> None:
         self._desk, self._bridge, self._controller = desk, desk.bridge, desk.controller
