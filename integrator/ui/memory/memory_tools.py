@@ -66,12 +66,15 @@ class DifferenceModel(RowsModel[int]):
 
     def table(self) -> Sequence[Column[int]]:
         one, other = self.names
-        found, mono = self.difference, self._mono
-        address = self.tr("address")
+        mono, address = self._mono, self.tr("address")
+
+        def place(row: int) -> str:
+            return address_text(int(self.difference.addresses[row]))
+
         return (
-            Column(address, lambda row: address_text(int(found.addresses[row])), font=mono),
-            Column(one, lambda row: "{0:02X}  {0}".format(found.before[row]), font=mono),
-            Column(other, lambda row: "{0:02X}  {0}".format(found.after[row]), font=mono),
+            Column(address, place, font=mono),
+            Column(one, lambda row: "{0:02X}  {0}".format(self.difference.before[row]), font=mono),
+            Column(other, lambda row: "{0:02X}  {0}".format(self.difference.after[row]), font=mono),
         )
 
 
