@@ -1,6 +1,7 @@
 """Pokes candidates and judges proofs: from the courses that a poked number took to a ruling."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -9,15 +10,14 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import DataTypeError
 from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.proof.lab import (
     FirstDifference,
     Fork,
-    ForkReader,
     Laboratory,
     Moment,
-    Series,
     Target,
+    Writes,
     difference,
 )
 from libretro_host.errors import CoreCrashed, CoreHung
@@ -77,82 +77,62 @@ def course_of(
         kind = "stayed" if (poked == poked[0]).all() else "strayed"
         at = 0 if kind == "stayed" else int(np.flatnonzero(poked != poked[0])[0])
     else:
-        at = first
-        kind = _at_change(data_type, base, poked, at)
+        at, step = first, int(base[first] - base[first - 1])
+        kept = poked[at - 1] == poked[0]
+        if kept and data_type.wrap(int(poked[0]) + step) == poked[at]:
+            kind = "carried-on"
+        else:
+            kind = "held" if (poked == poked[0]).all() else "strayed"
     numbers = (int(base[0]), int(poked[0]), at, int(base[at]), int(poked[at]))
     return Course(kind, moment, *numbers, effect)
 
 
-def _at_change(
-    data_type: DataType, base: NDArray[np.int64], poked: NDArray[np.int64], at: int
-) -> CourseKind:
-    before, step = int(poked[at - 1]), int(base[at] - base[at - 1])
-    if before == poked[0] and data_type.wrap(before + step) == poked[at]:
-        return "carried-on"
-    if (poked == poked[0]).all():
-        return "held"
-    return "strayed"
+_COURSES: Final[Mapping[CourseKind, str]] = {
+    "carried-on": "the game went on from it, to {after} where it was {without}.",
+    "rewritten": "{later} it was {after} again, written anew without having changed.",
+    "replaced": "{later} it became {after} all the same, from elsewhere.",
+    "strayed": "{later} it was {after} where it was {without} without the poke.",
+    "held": "it stayed, where it became {without} without the poke.",
+    "stayed": "it stayed.",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """A ruling, and the sentences that give its reasons."""
-
-    ruling: Ruling
-    reasons: tuple[str, ...]
-
-
-_ORDER: Final[tuple[CourseKind, ...]] = (
-    *("carried-on", "rewritten", "replaced", "strayed", "held", "stayed"),
-)
-
-
-def judge(courses: Sequence[Course], source: Target | None) -> Judgement:
-    """The ruling on all courses of one number; ``source`` is the number that it follows."""
-    by_kind = {kind: next((c for c in courses if c.kind == kind), None) for kind in _ORDER}
-    told = [_sentence(course) for course in by_kind.values() if course is not None]
-    follows = [] if source is None else [f"When {source} was poked, it followed."]
-    if by_kind["carried-on"] is not None:
-        return Judgement("original", (_sentence(by_kind["carried-on"]),))
-    if by_kind["rewritten"] is not None and source is not None:
-        return Judgement("copy", (_sentence(by_kind["rewritten"]), *follows))
-    if by_kind["rewritten"] is not None:
+def judge(courses: Sequence[Course], source: Target | None) -> tuple[Ruling, tuple[str, ...]]:
+    """The ruling on all courses of one number, with its reasons; ``source``: what it follows."""
+    firsts = {course.kind: course for course in reversed(courses)}
+    told = {kind: _sentence(firsts[kind]) for kind in _COURSES if kind in firsts}
+    follows = f"When {source} was poked, it followed."
+    if "carried-on" in told:
+        return "original", (told["carried-on"],)
+    if "rewritten" in told:
+        if source is not None:
+            return "copy", (told["rewritten"], follows)
         why = "It does not keep a written value, and its source was not found."
-        return Judgement("unknown", (_sentence(by_kind["rewritten"]), why))
-    if by_kind["replaced"] is not None and source is not None:
-        held = [_sentence(by_kind["held"])] if by_kind["held"] else []
-        return Judgement("copy", (_sentence(by_kind["replaced"]), *held, *follows))
-    if by_kind["replaced"] is not None:
+        return "unknown", (told["rewritten"], why)
+    if "replaced" in told:
+        if source is not None:
+            held = [told[kind] for kind in ("replaced", "held") if kind in told]
+            return "copy", (*held, follows)
         why = "No number that it follows was found, so the game may also set it outright."
-        return Judgement("unknown", (*told, why))
-    if by_kind["strayed"] is not None:
-        why = "Its next values depend on the number itself."
-        return Judgement("original", (_sentence(by_kind["strayed"]), why))
+        return "unknown", (*told.values(), why)
+    if "strayed" in told:
+        return "original", (told["strayed"], "Its next values depend on the number itself.")
     if not courses:
-        return Judgement("unknown", ("No other value could be written there.",))
+        return "unknown", ("No other value could be written there.",)
     if any(course.effect for course in courses):
-        return Judgement("original", (*told, "Nothing writes over it, and the game heeds it."))
-    return Judgement("inert", (*told, "Nothing else in memory or on the screen changed with it."))
+        return "original", (*told.values(), "Nothing writes over it, and the game heeds it.")
+    return "inert", (*told.values(), "Nothing else in memory or on the screen changed with it.")
 
 
 def _sentence(course: Course) -> str:
     poke = f"Poked {course.poked} instead of {course.before} at frame {course.moment}: "
     later = f"{course.frame} frame{'' if course.frame == 1 else 's'} later"
-    if course.kind == "carried-on":
-        what = f"the game went on from it, to {course.after} where it was {course.without}."
-    elif course.kind == "rewritten":
-        what = f"{later} it was {course.after} again, written anew without having changed."
-    elif course.kind == "replaced":
-        what = f"{later} it became {course.after} all the same, from elsewhere."
-    elif course.kind == "held":
-        what = f"it stayed, where it became {course.without} without the poke."
-    elif course.kind == "stayed":
-        what = "it stayed."
-    else:
-        what = f"{later} it was {course.after} where it was {course.without} without the poke."
-    return poke + what
+    words = _COURSES[course.kind]
+    return poke + words.format(later=later, after=course.after, without=course.without)
 
 
+Series = Mapping[Target, NDArray[np.int64]]
+"""For each target its number after frames 0 (before any has run) to n."""
 _AWAY = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """Distances from a number at which it is poked; more of them than a fork has steps."""
 _POKES = 3
@@ -179,7 +159,12 @@ class Bench:
     ) -> None:
         self._lab = lab
         self._pictures = pictures
-        self._forks = ForkReader(watched, lab.space)
+        self._watched = tuple(dict.fromkeys(watched))
+        specs = {
+            str(number): VariableSpec(str(number), target.address, target.type)
+            for number, target in enumerate(self._watched)
+        }
+        self._reader = VariableReader(specs, lab.space)
         self._bases: dict[Moment, tuple[Fork, Series]] = {}
 
     def trials(
@@ -191,40 +176,35 @@ class Bench:
         trials = (self._trial(moment, target, value) for value in values)
         return [trial for trial in trials if trial is not None]
 
+    def _run(self, moment: Moment, writes: Writes = ()) -> tuple[Fork, Series]:
+        fork = self._lab.fork(moment, self._reader.ranges, writes, pictures=self._pictures)
+        columns = self._reader.read_ranges(fork.watched)
+        return fork, {target: columns[str(k)] for k, target in enumerate(self._watched)}
+
     def _base(self, moment: Moment) -> tuple[Fork, Series]:
         if moment not in self._bases:
-            fork = self._lab.fork(moment, self._forks.ranges, pictures=self._pictures)
-            self._bases[moment] = (fork, self._forks.series(fork))
+            self._bases[moment] = self._run(moment)
         return self._bases[moment]
 
     def _trial(self, moment: Moment, target: Target, value: int) -> Trial | None:
         base, before = self._base(moment)
-        writes = _writes(self._lab.space, moment, target, value)
+        offsets = self._lab.space.offsets(target.address, target.type.width)
+        # Bits that tell nothing of the number are left alone.
+        data = np.frombuffer(target.type.encode(value), np.uint8)
+        data = data | (moment.ram[offsets] & np.uint8(0xFF & ~target.type.form.bits))
+        pairs = zip(offsets.tolist(), data.tolist(), strict=True)
         try:
-            fork = self._lab.fork(moment, self._forks.ranges, writes, pictures=self._pictures)
+            fork, poked = self._run(moment, [(offset, bytes([byte])) for offset, byte in pairs])
         except (CoreCrashed, CoreHung):
             # The laboratory starts a new core for the next fork.
             return None
-        poked = self._forks.series(fork)
         drawn = difference(base.pictures, fork.pictures)
         elsewhere = base.ram != fork.ram
-        elsewhere[self._lab.space.offsets(target.address, target.type.width)] = False
+        elsewhere[offsets] = False
         effect = drawn is not None or bool(elsewhere.any())
         numbers = before[target], poked[target]
         course = course_of(moment.frame, target.type, *numbers, effect=effect)
-        spread = float(elsewhere.mean())
-        return Trial(target, moment, before, poked, course, drawn, spread)
-
-
-def _writes(
-    space: AddressSpace, moment: Moment, target: Target, value: int
-) -> list[tuple[int, bytes]]:
-    """Writes that store ``value``; bits that tell nothing of the number are left alone."""
-    offsets = space.offsets(target.address, target.type.width)
-    data = np.frombuffer(target.type.encode(value), np.uint8)
-    data = np.bitwise_or(data, moment.ram[offsets] & np.uint8(0xFF & ~target.type.form.bits))
-    pairs = zip(offsets.tolist(), data.tolist(), strict=True)
-    return [(offset, bytes([byte])) for offset, byte in pairs]
+        return Trial(target, moment, before, poked, course, drawn, float(elsewhere.mean()))
 
 
 def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
@@ -232,21 +212,14 @@ def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
     value = int(numbers[0])
     steps = np.unique(np.abs(np.diff(numbers)))
     away = next(k for k in _AWAY if k not in steps)
+    digits = "".join(str(int(digit) + 1 if digit < "9" else 8) for digit in str(abs(value)))
+    ways = (value + away, value - away, int(digits) * (-1 if value < 0 else 1), value + away + 1)
     found = []
-    ways = (value + away, value - away, _other_digits(value), value + away + 1)
     for other in dict.fromkeys(ways):
-        try:
+        with suppress(DataTypeError):
             data_type.encode(other)
-        except DataTypeError:
-            continue
-        found.append(other)
+            found.append(other)
     return found[:_POKES]
-
-
-def _other_digits(value: int) -> int:
-    digits = str(abs(value))
-    changed = int("".join(str(int(digit) + 1 if digit < "9" else 8) for digit in digits))
-    return -changed if value < 0 else changed
 
 
 _FOLLOWED_SHARE: Final = 0.5

@@ -1,7 +1,7 @@
 """A hidden core for proofs: the same moment of a game run twice, poked and unpoked."""
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, Self
 
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
-from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.frame.inputs import Inputs, input_rows
 from integrator.session.frame.live_memory import LiveMemory
 from integrator.session.frame.repeats import repeats
@@ -42,14 +41,6 @@ class Rectangle:
     def cut(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return picture[self.y : self.y + self.height, self.x : self.x + self.width]
 
-    def holds(self, other: "Rectangle") -> bool:
-        return (
-            self.x <= other.x
-            and self.y <= other.y
-            and other.x + other.width <= self.x + self.width
-            and other.y + other.height <= self.y + self.height
-        )
-
     @staticmethod
     def around(pixels: Pixels) -> "Rectangle | None":
         """The smallest rectangle that holds all set pixels; None when there is none."""
@@ -70,25 +61,17 @@ class FirstDifference:
 
 def difference(base: Sequence[Frame], other: Sequence[Frame]) -> FirstDifference | None:
     """The difference on the first frame that differs; later ones are its consequences."""
-    for number, (before, after) in enumerate(zip(base, other, strict=False), start=1):
-        if not _equal(before, after):
-            pixels = _differing(before, after)
-            # Bits that no color has may differ too.
-            if pixels.any():
-                return FirstDifference(number, pixels)
+    for number, (one, another) in enumerate(zip(base, other, strict=False), start=1):
+        if np.array_equal(one.pixels, another.pixels):
+            continue
+        before, after = one.rgb(), another.rgb()
+        pixels = np.ones(after.shape[:2], np.bool_)
+        if before.shape == after.shape:
+            pixels = (before != after).any(axis=2)
+        # Bits that no color has may differ too.
+        if pixels.any():
+            return FirstDifference(number, pixels)
     return None
-
-
-def _equal(one: Frame, other: Frame) -> bool:
-    return one.pixels.shape == other.pixels.shape and np.array_equal(one.pixels, other.pixels)
-
-
-def _differing(one: Frame, other: Frame) -> Pixels:
-    before, after = one.rgb(), other.rgb()
-    if before.shape != after.shape:
-        return np.ones(after.shape[:2], np.bool_)
-    differs: Pixels = (before != after).any(axis=2)
-    return differs
 
 
 FORK_FRAMES: Final = 12
@@ -96,31 +79,21 @@ FORK_FRAMES: Final = 12
 _KEPT_MOMENTS: Final = 12
 _REVIEW_CHUNK: Final = 60
 
-Series = Mapping["Target", NDArray[np.int64]]
-"""For each target its number after frames 0 (before any has run) to n."""
-
 
 class ProvenGame(Protocol):
     """The parts of a session that proofs look at: a session proves, so they cannot import it."""
 
     @property
-    def game(self) -> Game:
-        """The open game."""
+    def game(self) -> Game: ...
 
     @property
-    def memory(self) -> LiveMemory:
-        """Its memory."""
+    def memory(self) -> LiveMemory: ...
 
     @property
-    def system(self) -> SystemDescriptor:
-        """Its console."""
+    def system(self) -> SystemDescriptor: ...
 
     @property
-    def timeline(self) -> Travel:
-        """All that was played."""
-
-    def save_state(self) -> bytes:
-        """The state of the core."""
+    def timeline(self) -> Travel: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +109,13 @@ class Target:
     def overlaps(self, other: "Target") -> bool:
         ends = (self.address + self.type.width, other.address + other.type.width)
         return self.address < ends[1] and other.address < ends[0]
+
+
+def address_at(space: AddressSpace, offset: int) -> int:
+    """The address of a byte of flat RAM."""
+    mask = np.zeros(space.size_bytes, np.uint8)
+    mask[offset] = 1
+    return space.address_of(int(np.flatnonzero(space.logical(mask))[0]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,39 +137,8 @@ class Fork:
     ram: NDArray[np.uint8]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Review:
-    """A second run of play: frames on which the rectangle, and which bytes, changed."""
-
-    drawn: NDArray[np.bool_]
-    changed: Sequence[NDArray[np.integer]]
-
-
 Writes = Sequence[tuple[int, bytes]]
 """Bytes to write at offsets in flat RAM."""
-
-
-class ForkReader:
-    """Picks the numbers of some targets out of forks."""
-
-    def __init__(self, targets: Sequence[Target], space: AddressSpace) -> None:
-        self.space = space
-        self.targets = tuple(dict.fromkeys(targets))
-        specs = {
-            str(index): VariableSpec(str(index), target.address, target.type)
-            for index, target in enumerate(self.targets)
-        }
-        self._reader = VariableReader(specs, space)
-        self.ranges = self._reader.ranges
-
-    def pick(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The watched bytes of flat ``ram``, in the order of a fork's columns."""
-        parts = [ram[offset : offset + length] for offset, length in self.ranges]
-        return np.concatenate([np.empty(0, np.uint8), *parts])
-
-    def series(self, fork: Fork) -> Series:
-        columns = self._reader.read_ranges(fork.watched)
-        return {target: columns[str(index)] for index, target in enumerate(self.targets)}
 
 
 class Laboratory:
@@ -231,8 +180,10 @@ class Laboratory:
         rows = np.zeros((run.frames, 0), np.uint8) if run.ranges is None else run.ranges
         return Fork(np.vstack([first, rows]), run.pictures, after)
 
-    def review(self, moment: Moment, rectangle: Rectangle) -> Review:
-        """Run all inputs after the moment; note when the rectangle and each byte changed."""
+    def review(
+        self, moment: Moment, rectangle: Rectangle
+    ) -> tuple[list[bool], list[NDArray[np.integer]]]:
+        """Run all inputs after the moment: by frame, if the rectangle and which bytes changed."""
         host = self._at(moment)
         if isinstance(moment.way, Stretch):
             moment.way.enter(host)
@@ -249,21 +200,29 @@ class Laboratory:
             if run.changes is not None:
                 ends = np.cumsum(run.changes.counts)
                 changed += np.split(run.changes.offsets, ends[:-1])
-        return Review(np.array(drawn, np.bool_), changed)
+        return drawn, changed
 
     def _at(self, moment: Moment, *, exact: bool = True) -> RemoteHost:
         if id(moment) not in self._entered:
-            state = _state_at(self._running(), moment, self._fresh)
+            state = self._state_at(moment)
             if not self._checked:
                 self._checked = True
                 self._fresh = not repeats(self._running(), state, moment.inputs.shape[1])
-                state = _state_at(self._running(), moment, self._fresh)
+                state = self._state_at(moment)
             self._entered[id(moment)] = (moment, state)
             while len(self._entered) > _KEPT_MOMENTS:
                 self._entered.popitem(last=False)
         host = self._running()
         host.unserialize(self._entered[id(moment)][1], self._fresh and exact)
         return host
+
+    def _state_at(self, moment: Moment) -> bytes:
+        host = self._running()
+        if isinstance(moment.way, Stretch):
+            moment.way.enter(host)
+        else:
+            host.unserialize(moment.way, self._fresh)
+        return host.serialize()
 
     def _running(self) -> RemoteHost:
         if self._host is None:
@@ -291,14 +250,6 @@ class Laboratory:
         self.close()
 
 
-def _state_at(host: RemoteHost, moment: Moment, fresh: bool) -> bytes:
-    if isinstance(moment.way, Stretch):
-        moment.way.enter(host)
-    else:
-        host.unserialize(moment.way, fresh)
-    return host.serialize()
-
-
 class MomentTaker:
     """Takes moments out of a session, on the thread that owns it, and keeps each for reuse."""
 
@@ -311,12 +262,8 @@ class MomentTaker:
         session = self._session
         frame = session.timeline.position
         if (frame, 0) not in self._taken:
-            self._taken[frame, 0] = Moment(
-                frame,
-                session.save_state(),
-                self._following(frame, frames),
-                session.memory.ram.copy(),
-            )
+            state, inputs = session.timeline.host.serialize(), self._following(frame, frames)
+            self._taken[frame, 0] = Moment(frame, state, inputs, session.memory.ram.copy())
         return self._taken[frame, 0]
 
     def at(self, frame: int, frames: int = FORK_FRAMES) -> Moment:

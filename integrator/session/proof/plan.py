@@ -1,6 +1,7 @@
 """Plans a proof from the recording: moments to poke at, copies, and bytes that lead a number."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,6 +22,7 @@ from integrator.session.proof.lab import (
     MomentTaker,
     ProvenGame,
     Target,
+    address_at,
 )
 from libretro_host.errors import CoreCrashed, CoreHung
 
@@ -133,7 +135,7 @@ def suspects_of(
     looks = np.unique(numbers, return_inverse=True)[1] % _MOST_LOOKS
     weights = np.array([_lead(columns[:, k], looks) for k in range(len(offsets))])
     order = [k for k in np.argsort(-weights, kind="stable").tolist() if weights[k] > 0]
-    return tuple(byte_at(_address(space, int(offsets[k]))) for k in order[:_SUSPECTS])
+    return tuple(byte_at(address_at(space, int(offsets[k]))) for k in order[:_SUSPECTS])
 
 
 def _beside(session: ProvenGame, target: Target, ends: list[int]) -> NDArray[np.intp]:
@@ -166,12 +168,6 @@ def _lead(byte: NDArray[np.uint8], looks: NDArray[np.intp]) -> float:
         told = np.maximum(pairs.max(axis=1) - 1, 0).sum() / len(after)
         best = max(best, float((told - chance) / max(1 - chance, 1e-9)))
     return best
-
-
-def _address(space: AddressSpace, offset: int) -> int:
-    mask = np.zeros(space.size_bytes, np.uint8)
-    mask[offset] = 1
-    return int(addresses_of(space, np.flatnonzero(space.logical(mask)))[0])
 
 
 _HISTORY_FRAMES: Final = 7200
@@ -214,46 +210,44 @@ def plan_tasks(
     """A task for each target, on the session's thread; ``moments`` are shared in a proof."""
     moments = MomentTaker(session) if moments is None else moments
     chosen = [moments.present()] if frames is None else [moments.at(frame) for frame in frames]
-    series = _series(session, targets)
-    calm = _Calm(session)
+    is_calm = _calm(session)
+    log, space = session.timeline.log, session.memory.space
+    first = max(0, log.length + 1 - _HISTORY_FRAMES)
+    jumps = [marker.frame - first for marker in session.timeline.markers(*_JUMPS)]
+    specs = (VariableSpec(str(k), each.address, each.type) for k, each in enumerate(targets))
+    reader = VariableReader({spec.name: spec for spec in specs}, space)
+    columns = reader.read_ranges(log.ram_ranges(reader.ranges, first))
     tasks = []
-    for target in targets:
-        numbers = series[target]
-        first = session.timeline.length + 1 - len(numbers)
-        jumps = [marker.frame - first for marker in session.timeline.markers(*_JUMPS)]
-        events = _events(numbers, jumps)
-        changes = [(first + at, lead) for at, lead in events if calm.at(first + at)]
-        taken = [*chosen, *_before(moments, changes)]
-        throughout, at_change = _looks(numbers)
-        tasks.append(
-            Task(
-                target,
-                tuple(dict.fromkeys(taken)),
-                _look(session, numbers, first, throughout),
-                _look(session, numbers, first, at_change),
-                suspects_of(session, target, numbers, first),
-            )
+    for number, target in enumerate(targets):
+        numbers = columns[str(number)]
+        taken = list(chosen)
+        for at, lead in _events(numbers, jumps):
+            # Of a frame that the recording has dropped, no state leads there.
+            with suppress(TimelineError):
+                if is_calm(first + at):
+                    taken.append(moments.at(first + at - lead))
+        throughout, at_change = (
+            tuple(Look(int(numbers[at]), log.ram(first + at)) for at in places)
+            for places in _looks(numbers)
         )
+        beside = suspects_of(session, target, numbers, first)
+        own = tuple(dict.fromkeys(taken))
+        tasks.append(Task(target, own, throughout, at_change, beside))
     return tasks
 
 
-class _Calm:
-    """Tells frames on which a game goes on from those on which it starts again."""
+def _calm(session: ProvenGame) -> Callable[[int], bool]:
+    """A test of frames: false for one on which most of memory is written, as by a new game."""
+    log = session.timeline.log
 
-    def __init__(self, session: ProvenGame) -> None:
-        self._log = session.timeline.log
-        last = self._log.length
-        samples = np.unique(np.linspace(1, last, _SAMPLES).astype(np.intp)) if last else ()
-        shares = [self._changed(int(frame)) for frame in samples]
-        # Between the usual share of memory and all of it, whatever the size of memory.
-        self._most = float(np.sqrt(np.median(shares))) if shares else 1.0
+    def changed(frame: int) -> float:
+        return float(log.changed(max(0, frame - 1), frame + 1).mean())
 
-    def at(self, frame: int) -> bool:
-        """False for a frame on which most of memory is written."""
-        return self._changed(frame) <= self._most
-
-    def _changed(self, frame: int) -> float:
-        return float(self._log.changed(max(0, frame - 1), frame + 1).mean())
+    samples = np.unique(np.linspace(1, log.length, _SAMPLES).astype(np.intp)) if log.length else ()
+    shares = [changed(int(frame)) for frame in samples]
+    # Between the usual share of memory and all of it, whatever the size of memory.
+    most = float(np.sqrt(np.median(shares))) if shares else 1.0
+    return lambda frame: changed(frame) <= most
 
 
 def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tuple[Target, ...]:
@@ -281,16 +275,6 @@ def _preference(data_type: DataType) -> int:
     return data_type.width if data_type.form.is_binary else -data_type.width
 
 
-def _series(session: ProvenGame, targets: Sequence[Target]) -> dict[Target, NDArray[np.int64]]:
-    log, space = session.timeline.log, session.memory.space
-    reader = VariableReader(
-        {str(i): VariableSpec(str(i), s.address, s.type) for i, s in enumerate(targets)}, space
-    )
-    start = max(0, log.length + 1 - _HISTORY_FRAMES)
-    columns = reader.read_ranges(log.ram_ranges(reader.ranges, start))
-    return {target: columns[str(i)] for i, target in enumerate(targets)}
-
-
 def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int, int]]:
     """Indices shortly after changes, of the usual steps and the newest, and how long before."""
     steps = np.diff(numbers)
@@ -303,27 +287,10 @@ def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int,
     sizes, counts = np.unique(steps[changed - 1], return_counts=True)
     usual = sizes[int(np.argmax(counts))]
     alike = changed[steps[changed - 1] == usual]
-    return list(
-        dict.fromkeys(
-            [
-                (int(alike[-1]), _LATE_LEAD_FRAMES),
-                (int(alike[len(alike) // 2]), _EARLY_LEAD_FRAMES),
-                (int(alike[len(alike) // 3]), _LATE_LEAD_FRAMES),
-                (int(changed[-1]), _LATE_LEAD_FRAMES),
-            ]
-        )
-    )
-
-
-def _before(moments: MomentTaker, changes: Sequence[tuple[int, int]]) -> list[Moment]:
-    """Moments shortly before changes, where the recording still has a state to get there from."""
-    found = []
-    for frame, lead in changes:
-        try:
-            found.append(moments.at(frame - lead))
-        except TimelineError:
-            continue
-    return found
+    late, early = _LATE_LEAD_FRAMES, _EARLY_LEAD_FRAMES
+    middle, third = alike[len(alike) // 2], alike[len(alike) // 3]
+    events = ((alike[-1], late), (middle, early), (third, late), (changed[-1], late))
+    return list(dict.fromkeys((int(at), lead) for at, lead in events))
 
 
 def _looks(numbers: NDArray[np.int64]) -> tuple[list[int], list[int]]:
@@ -337,10 +304,3 @@ def _looks(numbers: NDArray[np.int64]) -> tuple[list[int], list[int]]:
     newest = int(settled[-1])
     before = max(0, int(starts[-1]) - 1)
     return np.unique(spread).tolist(), [before, newest]
-
-
-def _look(
-    session: ProvenGame, numbers: NDArray[np.int64], first: int, indices: Sequence[int]
-) -> tuple[Look, ...]:
-    log = session.timeline.log
-    return tuple(Look(int(numbers[at]), log.ram(first + at)) for at in indices)

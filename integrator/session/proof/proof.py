@@ -11,6 +11,7 @@ value it overflows. The open game goes on meanwhile.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -34,12 +35,12 @@ from integrator.session.proof.judge import (
 from integrator.session.proof.lab import (
     FirstDifference,
     Laboratory,
-    Moment,
     MomentTaker,
     Pixels,
     ProvenGame,
     Rectangle,
     Target,
+    Writes,
 )
 from integrator.session.proof.plan import Leaders, Task, peers_of, plan_tasks, pokes_of
 from integrator.session.proof.width import NumberForm, Overflow
@@ -126,32 +127,26 @@ def prepare(
     return planner.planned()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class ProofRun:
     """Runs the planned pokes in a core of its own. Make it with :func:`prepare`."""
 
-    def __init__(
-        self,
-        plan: SessionPlan,
-        space: AddressSpace,
-        types: Sequence[DataType],
-        tasks: Sequence[Task],
-    ) -> None:
-        self._plan = plan
-        self._space = space
-        self._types = types
-        self._tasks = tuple(tasks)
+    plan: SessionPlan
+    space: AddressSpace
+    types: Sequence[DataType]
+    tasks: Sequence[Task]
 
     def run(
         self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
     ) -> tuple[Verdict, ...]:
         """A verdict for each candidate that was poked before a cancel. Raises HostError."""
-        steps = 2 * len(self._tasks)
+        steps = 2 * len(self.tasks)
         trials: list[Trial] = []
         tried: list[Task] = []
         verdicts: list[Verdict] = []
-        with Laboratory(self._plan, self._space) as lab:
-            bench = Bench(lab, [task.target for task in self._tasks])
-            for task in self._tasks:
+        with Laboratory(self.plan, self.space) as lab:
+            bench = Bench(lab, [task.target for task in self.tasks])
+            for task in self.tasks:
                 if cancelled is not None and cancelled():
                     break
                 for moment in task.moments:
@@ -162,7 +157,7 @@ class ProofRun:
             for task in tried:
                 verdicts.append(self._verdict(lab, task, trials))
                 if progress is not None:
-                    progress(len(self._tasks) + len(verdicts), steps)
+                    progress(len(self.tasks) + len(verdicts), steps)
         return tuple(verdicts)
 
     def _verdict(self, lab: Laboratory, task: Task, trials: Sequence[Trial]) -> Verdict:
@@ -173,24 +168,28 @@ class ProofRun:
         # The game went on from a poke, so the number is an original anyway.
         if OVERWRITTEN & kinds and "carried-on" not in kinds:
             source = source_followed(task.target, trials)
-            if source is None and len(self._tasks) <= _FEW_TARGETS:
+            if source is None and len(self.tasks) <= _FEW_TARGETS:
                 source = self._source(lab, task, courses)
-        judgement = judge(courses, source)
-        reasons = list(judgement.reasons)
+        ruling, told = judge(courses, source)
+        reasons = list(told)
         drawn = _drawn(own)
         rectangle = None if drawn is None else Rectangle.around(drawn.pixels)
-        reasons.append(_picture_sentence(drawn, rectangle))
-        form = self._form(lab, own) if judgement.ruling == "original" else None
+        if drawn is None:
+            reasons.append("The picture stayed as it was.")
+        else:
+            later = "the next frame" if drawn.frame == 1 else f"{drawn.frame} frames later"
+            reasons.append(f"The picture changed with it, {later}: {rectangle}.")
+        form = self._form(lab, own) if ruling == "original" else None
         if form is not None:
             reasons.append(form.reason)
-        elif judgement.ruling == "original":
+        elif ruling == "original":
             reasons.append("Its width and code are unknown: no step carried out of a poked byte.")
         return Verdict(
             task.target.address,
             task.target.type,
-            judgement.ruling,
+            ruling,
             tuple(reasons),
-            source if judgement.ruling == "copy" else None,
+            source if ruling == "copy" else None,
             form,
             rectangle,
             0 if drawn is None else int(drawn.pixels.sum()),
@@ -200,7 +199,7 @@ class ProofRun:
 
     def _source(self, lab: Laboratory, task: Task, courses: Sequence[Course]) -> Target | None:
         """A number that moves the target when poked: equal ones first, then bytes next to it."""
-        peers = peers_of(task, self._space, self._types)
+        peers = peers_of(task, self.space, self.types)
         bench = Bench(lab, [task.target, *peers], pictures=False)
         found = None
         for peer in peers:
@@ -222,7 +221,7 @@ class ProofRun:
         found, others = None, []
         for leader in islice(leaders.found(task.beside), _LEADERS):
             bench = Bench(lab, [task.target, leader], pictures=False)
-            byte = int(moment.ram[self._space.offsets(leader.address, 1)[0]])
+            byte = int(moment.ram[self.space.offsets(leader.address, 1)[0]])
             trials = bench.trials(leader, moment, pokes_of(byte))
             if moves(task.target, trials):
                 if not any(trial.course.kind in OVERWRITTEN for trial in trials):
@@ -236,29 +235,20 @@ class ProofRun:
 
     def _form(self, lab: Laboratory, own: Sequence[Trial]) -> NumberForm | None:
         for trial in own:
-            if trial.course.kind != "carried-on":
-                continue
-            moment, frames = trial.moment, trial.course.frame
-
-            def run(
-                writes: list[tuple[int, bytes]], moment: Moment = moment, frames: int = frames
-            ) -> NDArray[np.uint8]:
-                return self._space.logical(
-                    lab.fork(moment, (), writes, frames=frames, pictures=False).ram
+            if trial.course.kind == "carried-on":
+                before = self.space.logical(trial.moment.ram)
+                form = Overflow(self.space, before, partial(self._after, lab, trial)).probe(
+                    trial.target
                 )
-
-            before = self._space.logical(moment.ram)
-            form = Overflow(self._space, before, run).probe(trial.target)
-            if form is not None:
-                return form
+                if form is not None:
+                    return form
         return None
 
-
-def _picture_sentence(drawn: FirstDifference | None, rectangle: Rectangle | None) -> str:
-    if drawn is None:
-        return "The picture stayed as it was."
-    later = "the next frame" if drawn.frame == 1 else f"{drawn.frame} frames later"
-    return f"The picture changed with it, {later}: {rectangle}."
+    def _after(self, lab: Laboratory, trial: Trial, writes: Writes) -> NDArray[np.uint8]:
+        """RAM in console order when the number of a trial has changed next, after writes."""
+        frames = trial.course.frame
+        fork = lab.fork(trial.moment, (), writes, frames=frames, pictures=False)
+        return self.space.logical(fork.ram)
 
 
 def _drawn(own: Sequence[Trial]) -> FirstDifference | None:

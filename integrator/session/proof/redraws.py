@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.domain.values.memory import AddressSpace
@@ -14,7 +15,7 @@ from integrator.session.proof.lab import (
     MomentTaker,
     ProvenGame,
     Rectangle,
-    Review,
+    address_at,
 )
 from integrator.session.proof.proof import Progress
 from integrator.session.setup.plan import SessionPlan
@@ -50,31 +51,25 @@ def prepare_redraws(session: ProvenGame, rectangle: Rectangle) -> "RedrawSearch"
     return RedrawSearch(session.game.plan, session.memory.space, rectangle, review, present)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class RedrawSearch:
     """Runs the planned pokes in a core of its own. Make it with :func:`prepare_redraws`."""
 
-    def __init__(
-        self,
-        plan: SessionPlan,
-        space: AddressSpace,
-        rectangle: Rectangle,
-        review: Moment,
-        present: Moment,
-    ) -> None:
-        self._plan = plan
-        self._space = space
-        self._rectangle = rectangle
-        self._review = review
-        self._present = present
+    plan: SessionPlan
+    space: AddressSpace
+    rectangle: Rectangle
+    review: Moment
+    present: Moment
 
     def run(
         self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
     ) -> tuple[Redraw, ...]:
         """Bytes that redraw the rectangle, the most exclusive first; none if it did not change."""
         found = []
-        with Laboratory(self._plan, self._space) as lab:
-            suspects = suspected(lab.review(self._review, self._rectangle), self._space.size_bytes)
-            base = lab.fork(self._present, ()).pictures if len(suspects) else ()
+        with Laboratory(self.plan, self.space) as lab:
+            seen = lab.review(self.review, self.rectangle)
+            suspects = suspected(*seen, self.space.size_bytes)
+            base = lab.fork(self.present, ()).pictures if suspects else ()
             for done, offset in enumerate(suspects, start=1):
                 if cancelled is not None and cancelled():
                     break
@@ -87,11 +82,11 @@ class RedrawSearch:
         return tuple(found)
 
     def _poke(self, lab: Laboratory, base: Sequence[Frame], offset: int) -> Redraw | None:
-        byte = int(self._present.ram[offset])
+        byte = int(self.present.ram[offset])
         # Another decimal digit in the low half, whichever way the number is coded.
         other = byte & 0xF0 | ((byte & 15) + 1) % 10
         try:
-            pictures = lab.fork(self._present, (), [(offset, bytes([other]))]).pictures
+            pictures = lab.fork(self.present, (), [(offset, bytes([other]))]).pictures
         except (CoreCrashed, CoreHung):
             # The laboratory starts a new core for the next fork.
             return None
@@ -99,30 +94,30 @@ class RedrawSearch:
             if before.pixels.shape != after.pixels.shape:
                 return None
             pixels = (before.rgb() != after.rgb()).any(axis=2)
-            inside = int(self._rectangle.cut(pixels).sum())
+            inside = int(self.rectangle.cut(pixels).sum())
             if inside:
-                address = self._address(offset)
+                address = address_at(self.space, offset)
                 return Redraw(address, frame, inside, int(pixels.sum()) - inside)
         return None
 
-    def _address(self, offset: int) -> int:
-        mask = np.zeros(self._space.size_bytes, np.uint8)
-        mask[offset] = 1
-        return self._space.address_of(int(np.flatnonzero(self._space.logical(mask))[0]))
 
+def suspected(
+    drawn: Sequence[bool], changed: Sequence[NDArray[np.integer]], size: int
+) -> list[int]:
+    """Flat offsets that changed shortly before the rectangle was ``drawn``, rare ones first.
 
-def suspected(review: Review, size: int) -> list[int]:
-    """Flat offsets that changed shortly before the rectangle, rare ones first."""
-    draws = np.flatnonzero(review.drawn)
+    ``changed`` are the offsets that changed on each frame.
+    """
+    draws = np.flatnonzero(drawn)
     if not len(draws):
         return []
     total = np.zeros(size, np.int64)
-    for offsets in review.changed:
+    for offsets in changed:
         total[offsets] += 1
     hits = np.zeros(size, np.int64)
     near = np.zeros(size, np.int64)
     for draw in draws.tolist():
-        window = review.changed[max(0, draw - _DRAWING_FRAMES) : draw + 1]
+        window = changed[max(0, draw - _DRAWING_FRAMES) : draw + 1]
         offsets = np.concatenate(window)
         hits[np.unique(offsets)] += 1
         np.add.at(near, offsets, 1)

@@ -105,14 +105,21 @@ def test_originals_are_found_with_width_and_code(
     assert (found[0], str(found[1])) == (proven or (None, "None"))
 
 
+def holds(one: Rectangle, other: Rectangle) -> bool:
+    ends = ((each.x + each.width, each.y + each.height) for each in (one, other))
+    (right, bottom), (other_right, other_bottom) = ends
+    starts = one.x <= other.x and one.y <= other.y
+    return starts and other_right <= right and other_bottom <= bottom
+
+
 def test_pixels_of_a_number_are_its_digits(played: Session) -> None:
     clock = prove(played, 0x304, "|d1").rectangle
     lives = prove(played, 0x302, "|i1").rectangle
     # Columns 21 and 27 of tiles; the core hides the first 8 pixels of each line.
     assert clock is not None
-    assert Rectangle(160, 16, 16, 8).holds(clock)
+    assert holds(Rectangle(160, 16, 16, 8), clock)
     assert lives is not None
-    assert Rectangle(208, 16, 8, 8).holds(lives)
+    assert holds(Rectangle(208, 16, 8, 8), lives)
     assert prove(played, 0x316, "<u2").rectangle is None
 
 

@@ -10,7 +10,7 @@ import pytest
 import integrator
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
-from integrator.session.proof.lab import Rectangle, Review
+from integrator.session.proof.lab import Rectangle
 from integrator.session.proof.redraws import prepare_redraws, suspected
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
@@ -69,5 +69,5 @@ def test_bytes_that_change_all_the_time_are_suspected_last() -> None:
         np.array([0] + ([5] if frame in {9, 19, 29} else []) + ([7] if frame == 9 else []))
         for frame in range(40)
     ]
-    assert suspected(Review(drawn, changed), 16) == [5, 7, 0]
-    assert suspected(Review(np.zeros(40, np.bool_), changed), 16) == []
+    assert suspected(drawn.tolist(), changed, 16) == [5, 7, 0]
+    assert suspected([False] * 40, changed, 16) == []
