@@ -385,12 +385,13 @@ def scene_of(session: Session, integration: Integration) -> Scene:
     variables = dict(integration.variables)
     rules = Rules.present(integration, session.game.scenario_name)
     scenario = ScenarioSpec.parse(rules.scenario)
-    tests = () if scenario.done_script else scenario.done.walk()
+    tests = () if scenario.done_script else tuple(scenario.done.walk())
     terms = [term for reward in scenario.rewards for term in reward.terms]
     return Scene(
         limits={name: (spec.type.minimum, spec.type.maximum) for name, spec in variables.items()},
         buttons=session.system.buttons,
         done_tests=frozenset(test.name for node in tests for test in node.tests),
+        has_done=bool(scenario.done_script) or any(node.tests for node in tests),
         absolute=frozenset(each.name for each in terms if each.measurement is Measurement.ABSOLUTE),
         rewarded=frozenset(each.name for each in terms if each.reward > 0),
         digits={name: (spec.type.form.base, spec.type.width) for name, spec in variables.items()},

@@ -63,6 +63,20 @@ def done_missed(game: PlayedGame) -> Iterator[Trap]:
             yield noticed(play, _from(play, row, row + late - 1), text, weight=late / play.frames)
 
 
+def no_done(game: PlayedGame) -> Iterator[Trap]:
+    """The scenario has no done condition; a remark where no number of lives asks for one."""
+    if not game.scene.has_done:
+        lost = max(game.plays, key=lambda play: _losses(game, play))
+        number, lives = _losses(game, lost), " and ".join(sorted(game.lives))
+        told = f", although {lives} fell {number} times" if number else ""
+        text = f"the scenario has no done condition, so an episode never ends{told}"
+        yield noticed(lost, _from(lost, 0), text, weight=PART, is_serious=number > 0)
+
+
+def _losses(game: PlayedGame, play: ScoredPlay) -> int:
+    return sum(int((steps(lives) < 0).sum()) for lives in game.lives_of(play).values())
+
+
 def _uses_menu(play: ScoredPlay, scene: Scene, row: int) -> bool:
     """True when a button of a menu, with which players begin anew, was held around a row."""
     around = int(play.fps * SHORT)

@@ -87,8 +87,9 @@ class Scene:
 
     ``limits`` are the least and greatest value of each variable's type, and ``digits`` the base
     and the number of its digits. ``buttons`` name the bits of a mask; None: no such button.
-    ``done_tests`` are the variables that done tests, none where a script decides. ``absolute`` are
-    the reward terms that measure a value and not its change, ``rewarded`` those whose rise pays.
+    ``done_tests`` are the variables that done tests, none where a script decides; ``has_done`` is
+    false when neither does. ``absolute`` are the reward terms that measure a value and not its
+    change, ``rewarded`` those whose rise pays.
     """
 
     limits: Mapping[str, tuple[int, int]]
@@ -97,6 +98,7 @@ class Scene:
     digits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     absolute: frozenset[str] = frozenset()
     rewarded: frozenset[str] = frozenset()
+    has_done: bool = True
 
     @property
     def menu_mask(self) -> int:

@@ -77,6 +77,7 @@ GAME_RULES: Final[tuple[Rule[PlayedGame], ...]] = (
         "add a done condition on lives: agents learn nothing from an end by time alone",
     ),
     Rule("done-missed", ending.done_missed, "add a done condition on it"),
+    Rule("done-missed", ending.no_done, MISSED),
     Rule("done-alive", ending.done_alive, _ALIVE),
     Rule("done-alive", ending.done_paid, _ALIVE),
     Rule("wrong-sign", comparing.wrong_sign, _TURN),

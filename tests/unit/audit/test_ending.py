@@ -231,3 +231,16 @@ def test_plays_that_end_together_in_the_midst_of_life_end_by_the_clock() -> None
     assert "3 of 6 plays end on frame 401" in trap.evidence
     lost = np.where(np.arange(FRAMES) < 400, 1, 0)
     assert "clock-only" not in kinds(judge_game(game(lost), SCENE))
+
+
+def test_a_scenario_without_done_is_named_where_lives_fall() -> None:
+    scene = replace(SCENE, has_done=False)
+    falling = np.where(np.arange(FRAMES) < 1200, 3, np.where(np.arange(FRAMES) < 2400, 2, 1))
+    mortal = play({"score": rises(SCORE)}, {"score": SCORE, "lives": falling})
+    [trap] = [each for each in judge_game([mortal, MORTAL], scene) if each.kind == "done-missed"]
+    assert trap.is_serious
+    assert "although lives fell 2 times" in trap.evidence
+    assert kinds(judge_game([mortal, MORTAL], SCENE)) == set()
+    deathless = play({"score": rises(SCORE)}, {"score": SCORE})
+    [trap] = [each for each in judge_game([deathless], scene) if each.kind == "done-missed"]
+    assert not trap.is_serious
