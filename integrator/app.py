@@ -2,6 +2,7 @@
 
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
@@ -10,20 +11,22 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from integrator import paths
+from integrator.domain.search.search import Search
 from integrator.log_files import log_files
 from integrator.session.library.consoles.own_consoles import KnownSystems
 from integrator.session.opening import EarlyOpening, open_journaled
+from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.garbage import WindowThreadGarbage
 from integrator.ui.guide.help_controller import HelpController
-from integrator.ui.guide.portrait import Photographer, Pose
+from integrator.ui.guide.portrait import photograph
 from integrator.ui.settings import UiSettings
 from integrator.ui.shell.files.recovery import Recovery
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import install_translations
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.theme import Theme, ThemeChoice
 from integrator.version import __version__
 from libretro_host.processes.temporary import OwnedFolder
 
@@ -56,26 +59,26 @@ def build_window(
     bridge.setParent(window)
     theme.setParent(window)
     theme.style()
-    HelpController(window, theme, settings)
+    HelpController(window)
     return window
 
 
 def run_window(path: Path | None = None, opening: EarlyOpening | None = None) -> int:
     """Open the window on ``path``, or the game ``opening``; returns the exit status."""
-    with log_files() as problem:
-        return _run_window(path, opening, problem)
-
-
-def _run_window(path: Path | None, opening: EarlyOpening | None, problem: str) -> int:
     QCoreApplication.setApplicationName(paths.APP_NAME)
     QCoreApplication.setApplicationVersion(__version__)
     # Wayland knows the window's desktop entry by this; X by WM_CLASS, the application's name.
     QGuiApplication.setDesktopFileName(paths.APP_ID)
+    with log_files() as problem:
+        app = _application()
+        # The window is gone before its threads are, and before Qt has done with its widgets.
+        with WindowThreadGarbage.of(app).held():
+            return _show_window(app, path, opening, problem)
+
+
+def _application() -> QApplication:
     existing = QApplication.instance()
-    app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
-    # The window is gone before its threads are, and before Qt has done with its widgets.
-    with WindowThreadGarbage.of(app).held():
-        return _show_window(app, path, opening, problem)
+    return existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
 
 
 def _show_window(
@@ -100,16 +103,15 @@ def _show_window(
         window.bridge.shut_down()
 
 
-def photograph_window(pose: Pose) -> None:
-    """Open the window on a game and save a PNG of it. Raises SessionError if none comes."""
-    existing = QApplication.instance()
-    app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+def photograph_window(game: Path, out: Path, play: Callable[[Session, Search], object]) -> None:
+    """Open the dark window on a game and save a PNG of it. Raises SessionError if none comes."""
+    app = _application()
     with OwnedFolder() as folder:
         settings = folder / "window.ini"
-        UiSettings(settings).theme = pose.theme
+        UiSettings(settings).theme = ThemeChoice.DARK
         window = build_window(app, settings)
         try:
-            Photographer(app, window, pose).take()
+            photograph(app, window, game, out, play)
         finally:
             window.close()
 

@@ -10,7 +10,6 @@ from integrator.commands.demo import PlayScript
 from integrator.commands.shared.options import DEMO_GAME
 from integrator.domain.search.search import Search
 from integrator.session.session import Session
-from integrator.ui.guide.portrait import Pose
 
 _START_STATE_FRAME = 184
 """Frame of the demo game's input script that an episode from its state Start begins with."""
@@ -36,7 +35,7 @@ def play_and_search(session: Session, search: Search) -> None:
 
 def main(arguments: list[str]) -> None:
     out, game = map(Path, arguments)
-    photograph_window(Pose(game, out, play_and_search))
+    photograph_window(game, out, play_and_search)
 
 
 if __name__ == "__main__":

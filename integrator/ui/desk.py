@@ -48,8 +48,8 @@ class Parts:
             self[kind]
 
     def __getitem__(self, kind: type[P]) -> P:
-        if kind not in self._by_class and (make := self._makers.get(kind)) is not None:
-            make()
+        if kind not in self._by_class and kind in self._makers:
+            self._makers[kind]()
         part = self.built(kind)
         if part is None:
             raise LookupError(f"the window has no {kind.__name__} yet; see shell/panels.py")
@@ -111,45 +111,40 @@ class OnDesk:
     def _announce(self, text: str, kind: NoticeKind = NoticeKind.GOOD) -> None:
         self._controller.said.emit(kind, text)
 
-    def _warn(self, reason: Exception | str) -> None:
-        self._announce(_text_of(reason), NoticeKind.WARNING)
+    def _warn(self, reason: Exception | str, kind: NoticeKind = NoticeKind.WARNING) -> None:
+        self._announce(message_of(reason) if isinstance(reason, Exception) else reason, kind)
 
     def _report(self, error: Exception | str) -> None:
-        self._announce(_text_of(error), NoticeKind.ERROR)
+        self._warn(error, NoticeKind.ERROR)
 
     # Questions for files begin where the last one of their ``purpose`` ended.
 
     def _ask_open(self, purpose: str, title: str, kinds: str) -> Path | None:
-        start = self._desk.settings.folder(purpose, Path.home())
-        return self._chosen(
-            purpose, *QFileDialog.getOpenFileName(self._window, title, str(start), kinds)
-        )
+        return self._ask_path(QFileDialog.getOpenFileName, purpose, title, "", kinds)
 
     def _ask_save(self, purpose: str, title: str, name: str, kinds: str) -> Path | None:
-        start = self._desk.settings.folder(purpose, Path.home()) / name
-        return self._chosen(
-            purpose, *QFileDialog.getSaveFileName(self._window, title, str(start), kinds)
-        )
+        return self._ask_path(QFileDialog.getSaveFileName, purpose, title, name, kinds)
+
+    def _ask_path(
+        self, ask: Callable[..., tuple[str, str]], purpose: str, title: str, name: str, kinds: str
+    ) -> Path | None:
+        settings = self._desk.settings
+        start = settings.folder(purpose, Path.home()) / name
+        chosen, kind = ask(self._window, title, str(start), kinds)
+        if not chosen:
+            return None
+        path = Path(chosen)
+        settings.set_folder(purpose, path.parent)
+        # A name without an ending gets that of the chosen kind.
+        return path if path.suffix else Path(chosen + kind.rpartition("*")[2].rstrip(")"))
 
     def _ask_folder(self, purpose: str, title: str) -> Path | None:
         start = self._desk.settings.folder(purpose, Path.home())
         chosen = QFileDialog.getExistingDirectory(self._window, title, str(start))
-        if chosen:
-            self._desk.settings.set_folder(purpose, Path(chosen))
-        return Path(chosen) if chosen else None
-
-    def _chosen(self, purpose: str, chosen: str, kind: str) -> Path | None:
         if not chosen:
             return None
-        path = Path(chosen)
-        self._desk.settings.set_folder(purpose, path.parent)
-        return (
-            path if path.suffix else path.with_name(path.name + kind.rpartition("*")[2].rstrip(")"))
-        )
-
-
-def _text_of(reason: Exception | str) -> str:
-    return message_of(reason) if isinstance(reason, Exception) else reason
+        self._desk.settings.set_folder(purpose, Path(chosen))
+        return Path(chosen)
 
 
 class Part(OnDesk, QObject):

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QListWidget,
-    QPushButton,
     QTextBrowser,
     QWidget,
 )
@@ -24,7 +23,7 @@ from integrator.domain.sweep.readings import scales_of
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.paths import shipped
 from integrator.ui.terms import CONDITION_TEXTS, COPY_TEXT, MEASUREMENT_TEXTS, help_text
-from integrator.ui.widgets.parts import hbox, vbox
+from integrator.ui.widgets.parts import hbox, push_button, vbox
 from integrator.ui.widgets.texts import translate
 
 _BAR: Final = r"\|"
@@ -45,28 +44,82 @@ _REFERENCE = 1
 _MEASURED = (-1, 0, 1, 2)
 
 
+_PAGE: Final = """\
+# Data types and ops
+
+A type is a byte order, a kind and a number of bytes (1 to 8): `>u2` is an unsigned
+number of two bytes, high byte first.
+
+{kinds}
+{orders}
+## When a candidate is a copy
+
+{copies}
+
+## Scales
+
+The screen may show another number than memory holds: a zero is drawn behind the score,
+lives are counted from 0. Search and facts try each of these; to get from the stored
+number to the shown one:
+
+{scales}
+
+## Comparisons of a search
+
+Saved searches and scripts name a comparison as the first column does.
+
+{comparisons}
+## Measurement
+
+{measurements}
+## Ops
+
+What each op makes of a measured number, with {reference} as the reference. A reward
+term multiplies a positive result by `reward` and a negative one by `penalty`; a
+condition holds when the result is above 0.
+
+{ops}
+## Groups of done
+
+{conditions}"""
+
+
 def reference_page() -> str:
     """A page of Markdown. Every example is computed by the code that it explains."""
-    parts = (_types(), _scales(), _comparisons(), _measurements(), _ops(), _conditions())
-    return "\n".join(line for part in parts for line in part)
-
-
-def _types() -> Iterable[str]:
-    yield "# Data types and ops"
-    yield ""
-    yield "A type is a byte order, a kind and a number of bytes (1 to 8): `>u2` is an unsigned "
-    yield "number of two bytes, high byte first."
-    yield ""
-    rows = [(_code(kind), help_text(row.words), *_sample(kind)) for kind, row in KINDS.items()]
-    yield from _table(("kind", "means", f"{_SAMPLE} in memory", "holds"), rows)
-    yield from _table(
-        ("byte order", "means", "bytes 12 34 56 78 as u4"),
-        [(_code(sign), help_text(words), _mixed(sign)) for sign, words in ENDIANS.items()],
+    kinds = [(_code(kind), help_text(row.words), *_sample(kind)) for kind, row in KINDS.items()]
+    orders = [(_code(sign), help_text(words), _mixed(sign)) for sign, words in ENDIANS.items()]
+    scales = (str(scale) or "as it is" for scale in scales_of(DataType.parse("|u1")))
+    sides = {"value": "its numbers", "memory": "earlier memory", "either": "either"}
+    comparisons = [
+        (
+            _code(each.name),
+            translate("FindForm", each.words),
+            ", ".join(each.operands) or "—",
+            sides[each.against],
+        )
+        for each in OPERATORS.values()
+    ]
+    ops = [
+        (
+            _code(op.name or "—"),
+            help_text(op.words),
+            *(str(op.of(number, _REFERENCE)) for number in _MEASURED),
+        )
+        for op in OPS.values()
+    ]
+    measurements = [(_code(each.value), help_text(MEASUREMENT_TEXTS[each])) for each in Measurement]
+    groups = [(_code(each.value), help_text(CONDITION_TEXTS[each])) for each in Condition]
+    return _PAGE.format(
+        kinds=_table(("kind", "means", f"{_SAMPLE} in memory", "holds"), kinds),
+        orders=_table(("byte order", "means", "bytes 12 34 56 78 as u4"), orders),
+        copies=help_text(COPY_TEXT),
+        scales=", ".join(map(_code, scales)),
+        comparisons=_table(("comparison", "in the panel", "takes", "compares with"), comparisons),
+        measurements=_table(("measurement", "is"), measurements),
+        reference=_REFERENCE,
+        ops=_table(("op", "gives", *(f"of {number}" for number in _MEASURED)), ops),
+        conditions=_table(("group", "is"), groups),
     )
-    yield "## When a candidate is a copy"
-    yield ""
-    yield help_text(COPY_TEXT)
-    yield ""
 
 
 def _sample(kind: str) -> tuple[str, str]:
@@ -82,79 +135,13 @@ def _mixed(sign: str) -> str:
     return _code(f"0x{value:08X}")
 
 
-def _scales() -> Iterable[str]:
-    yield "## Scales"
-    yield ""
-    yield "The screen may show another number than memory holds: a zero is drawn behind the score, "
-    yield "lives are counted from 0. Search and facts try each of these; to get from the stored "
-    yield "number to the shown one:"
-    yield ""
-    texts = [str(scale) or "as it is" for scale in scales_of(DataType.parse("|u1"))]
-    yield ", ".join(_code(text) for text in texts)
-    yield ""
-
-
-def _comparisons() -> Iterable[str]:
-    yield "## Comparisons of a search"
-    yield ""
-    yield "Saved searches and scripts name a comparison as the first column does."
-    yield ""
-    sides = {"value": "its numbers", "memory": "earlier memory", "either": "either"}
-    rows = [
-        (
-            _code(each.name),
-            translate("FindForm", each.words),
-            ", ".join(each.operands) or "—",
-            sides[each.against],
-        )
-        for each in OPERATORS.values()
-    ]
-    yield from _table(("comparison", "in the panel", "takes", "compares with"), rows)
-
-
-def _measurements() -> Iterable[str]:
-    yield "## Measurement"
-    yield ""
-    rows = [(_code(each.value), help_text(MEASUREMENT_TEXTS[each])) for each in Measurement]
-    yield from _table(("measurement", "is"), rows)
-
-
-def _ops() -> Iterable[str]:
-    yield "## Ops"
-    yield ""
-    yield f"What each op makes of a measured number, with {_REFERENCE} as the reference. A reward "
-    yield "term multiplies a positive result by `reward` and a negative one by `penalty`; a "
-    yield "condition holds when the result is above 0."
-    yield ""
-    head = ("op", "gives", *(f"of {number}" for number in _MEASURED))
-    rows = [
-        (
-            _code(op.name or "—"),
-            help_text(op.words),
-            *(str(op.of(number, _REFERENCE)) for number in _MEASURED),
-        )
-        for op in OPS.values()
-    ]
-    yield from _table(head, rows)
-
-
-def _conditions() -> Iterable[str]:
-    yield "## Groups of done"
-    yield ""
-    rows = [(_code(each.value), help_text(CONDITION_TEXTS[each])) for each in Condition]
-    yield from _table(("group", "is"), rows)
-
-
 def _code(text: str) -> str:
     return "`" + text.replace("|", "\\|") + "`"
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[str]:
-    yield "| " + " | ".join(head) + " |"
-    yield "|" + "---|" * len(head)
-    for row in rows:
-        yield "| " + " | ".join(row) + " |"
-    yield ""
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = ("| " + " | ".join(row) + " |\n" for row in rows)
+    return f"| {' | '.join(head)} |\n|{'---|' * len(head)}\n{''.join(lines)}"
 
 
 _CHAPTERS: Final = ("first-hour", "guide", "how-to")
@@ -189,42 +176,43 @@ class HelpDialog(QDialog):
         super().__init__(parent)
         self._rows = {page.name: row for row, page in enumerate(pages)}
         texts = (with_keys(read_text(page, SMALL_BYTES)) for page in pages)
-        self._texts = [_shown(text, self._rows) for text in texts]
-        self._texts += more
-        self._list = QListWidget()
-        self._page = QTextBrowser()
+        self._texts = [*(_shown(text, self._rows) for text in texts), *more]
         self._build_ui()
-        self._list.currentRowChanged.connect(
-            lambda row: self._page.setMarkdown(table_code(self._texts[row])) if row >= 0 else None
-        )
-        self._page.anchorClicked.connect(self._follow)
         self._list.setCurrentRow(0)
 
     def _build_ui(self) -> None:
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Help"))
         self.resize(860, 620)
+        self._list = QListWidget()
         self._list.setAccessibleName(self.tr("Help pages"))
         self._list.setFixedWidth(224)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.addItems([_title(text) for text in self._texts])
+        self._list.addItems([text.splitlines()[0].lstrip("# ") for text in self._texts])
+        self._list.currentRowChanged.connect(self._show)
+        self._page = QTextBrowser(openLinks=False)
         self._page.setAccessibleName(self.tr("Help text"))
-        self._page.setOpenLinks(False)
-        copy = QPushButton(self.tr("Copy a bug report"))
-        copy.setToolTip(
-            self.tr("Versions, system, game and the last log lines, without names of folders")
-        )
-        copy.clicked.connect(self.report_requested)
-        tour = QPushButton(self.tr("Take the tour"))
-        tour.setToolTip(self.tr("The whole job on the demo game, in about five minutes"))
-        tour.clicked.connect(self.reject)
-        tour.clicked.connect(self.tour_requested)
+        self._page.anchorClicked.connect(self._follow)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.addButton(tour, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
+        tour = push_button(
+            self.tr("Take the tour"),
+            self.reject,
+            self.tr("The whole job on the demo game, in about five minutes"),
+        )
+        tour.clicked.connect(self.tour_requested)
+        report = push_button(
+            self.tr("Copy a bug report"),
+            self.report_requested.emit,
+            self.tr("Versions, system, game and the last log lines, without names of folders"),
+        )
+        for button in (tour, report):
+            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
-        pages = hbox(self._list, (self._page, 1))
-        vbox((pages, 1), buttons, on=self)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        vbox((hbox(self._list, (self._page, 1)), 1), buttons, on=self)
+
+    def _show(self, row: int) -> None:
+        if row >= 0:
+            self._page.setMarkdown(table_code(self._texts[row]))
 
     def show_page(self, text: str) -> None:
         self._list.setCurrentRow(self._texts.index(text))
@@ -246,7 +234,3 @@ def _shown(text: str, pages: Iterable[str]) -> str:
         return link[0] if here or "://" in target else words
 
     return _LINK.sub(linked, _PICTURE.sub("", text))
-
-
-def _title(text: str) -> str:
-    return text.splitlines()[0].lstrip("# ")

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, overload
@@ -46,6 +47,7 @@ class Label(MarkedTexts):
     """Texts of the settings, for translators."""
 
 
+@dataclass(frozen=True)
 class Setting(Generic[T]):
     """One setting: the row that its storage and its editor in the Preferences dialog derive from.
 
@@ -54,22 +56,15 @@ class Setting(Generic[T]):
     has ``label`` before it, and ``text``: of a box to tick, or behind a number.
     """
 
-    def __init__(
-        self,
-        key: str,
-        default: T,
-        parse: Callable[[str], T],
-        label: str = "",
-        text: str = "",
-        tip: str = "",
-        choices: Mapping[T, str] | None = None,
-        span: tuple[int, int] | None = None,
-        write: Callable[[T], str] = str,
-    ) -> None:
-        self._key, self._default, self._parse, self._write = key, default, parse, write
-        self.label, self.text, self.tip = label, text, tip
-        self.choices = choices or {}
-        self.span = span
+    key: str
+    default: T
+    parse: Callable[[str], T]
+    label: str = ""
+    text: str = ""
+    tip: str = ""
+    choices: Mapping[T, str] = field(default_factory=dict)
+    span: tuple[int, int] | None = None
+    write: Callable[[T], str] = str
 
     @overload
     def __get__(self, owner: None, kind: type) -> "Setting[T]": ...
@@ -78,17 +73,15 @@ class Setting(Generic[T]):
     def __get__(self, owner: "UiSettings | Preferences | None", kind: type) -> "Setting[T] | T":
         if owner is None:
             return self
-        text = owner.settings.text(self._key)
-        if text is None:
-            return self._default
+        text = owner.settings.text(self.key)
         try:
-            return self._parse(text)
+            return self.default if text is None else self.parse(text)
         except ValueError:
-            return self._default
+            return self.default
 
     def __set__(self, owner: "UiSettings | Preferences", value: T) -> None:
         if value != self.__get__(owner, type(owner)):
-            owner.settings.set_text(self._key, self._write(value))
+            owner.settings.set_text(self.key, self.write(value))
             owner.note_change()
 
 
@@ -98,6 +91,11 @@ def _flag(text: str) -> bool:
 
 def _within(low: int, high: int) -> Callable[[str], int]:
     return lambda text: min(max(int(text), low), high)
+
+
+def switch(key: str, text: str, *, on: bool = False) -> Setting[bool]:
+    """A setting that is a box to tick, which ``text`` names; ``on`` at first."""
+    return Setting(key, on, _flag, text=text)
 
 
 def number(
@@ -160,21 +158,17 @@ class UiSettings:
 
     def add_recent(self, path: Path, system: str = "") -> None:
         """Put a game first in the list; of a bare ROM, its ``system`` is kept too."""
-        text = str(path)
-        recent = [text, *(other for other in self.recent if other != text)][:MAX_RECENT]
-        systems = {**self._recent_systems, text: system}
-        kept = {path: systems[path] for path in recent if systems.get(path)}
+        systems = {other: self.system_of(Path(other)) for other in self.recent}
+        systems = {str(path): system, **{p: n for p, n in systems.items() if p != str(path)}}
+        recent = list(systems)[:MAX_RECENT]
+        kept = [f"{systems[each]} {each}" for each in recent if systems[each]]
         self._settings.setValue("files/recent", recent)
-        self._settings.setValue("files/systems", [f"{name} {path}" for path, name in kept.items()])
+        self._settings.setValue("files/systems", kept)
 
     def system_of(self, path: Path) -> str:
         """The system that a recent bare ROM was opened with; empty for other games."""
-        return self._recent_systems.get(str(path), "")
-
-    @property
-    def _recent_systems(self) -> dict[str, str]:
         parts = (line.partition(" ") for line in self._texts("files/systems"))
-        return {path: name for name, _, path in parts}
+        return next((name for name, _, known in parts if known == str(path)), "")
 
     def geometry(self) -> QByteArray | None:
         return self._bytes("view/geometry")
@@ -269,26 +263,16 @@ class Preferences(QObject):
         },
     )
     """The picture's turn counter-clockwise, besides the core's own."""
-    sound = Setting("play/sound", True, _flag, "", Label.tr("Play the game's sound"))  # noqa: FBT003 - the value at first
+    sound = switch("play/sound", Label.tr("Play the game's sound"), on=True)
     volume = number("play/volume", 70, (0, 100), Label.tr("Volume"))
     """Loudness as the ear has it, in percent."""
     turbo_frames = number(
         "play/turbo-frames", 2, (1, 30), Label.tr("Turbo"), Label.tr(" frames down, as many up")
     )
     """Frames that a turbo button is down, and then up."""
-    on_screen_pad = Setting(
-        "play/on-screen-pad",
-        False,  # noqa: FBT003 - the value at first
-        _flag,
-        "",
-        Label.tr("Show a pad to click over the picture"),
-    )
-    pause_in_background = Setting(
-        "play/pause-in-background",
-        False,  # noqa: FBT003 - the value at first
-        _flag,
-        "",
-        Label.tr("Pause when another program is in front"),
+    on_screen_pad = switch("play/on-screen-pad", Label.tr("Show a pad to click over the picture"))
+    pause_in_background = switch(
+        "play/pause-in-background", Label.tr("Pause when another program is in front")
     )
     timeline_gb = number(
         "timeline/disk-gb",

@@ -1,7 +1,7 @@
 """The keys of all commands of the window and its panels: defaults, and the user's own."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, Signal
@@ -80,14 +80,14 @@ class Shortcuts(QObject):
 
     @property
     def commands(self) -> tuple[KeyedCommand, ...]:
+        """All commands, those of a panel next to the one that shows it."""
         self.complete()
         places = {key: place for place, key in enumerate(self._commands)}
-        return tuple(
-            sorted(
-                self._commands.values(),
-                key=lambda each: places.get(f"panel-{each.scope}", places[each.key]),
-            )
-        )
+
+        def place(command: KeyedCommand) -> int:
+            return places.get(f"panel-{command.scope}", places[command.key])
+
+        return tuple(sorted(self._commands.values(), key=place))
 
     def __getitem__(self, key: str) -> KeyedCommand:
         return self._commands[key]
@@ -104,7 +104,8 @@ class Shortcuts(QObject):
 
     def add_panel(self, widget: QWidget, group: str) -> None:
         for key, action in panel_actions(widget).items():
-            self.add(key, group, action, default_keys(key))
+            row = _row(key)
+            self.add(key, group, action, row.default if row else "")
 
     def remove(self, key: str) -> None:
         """Forget a command that is gone; keys chosen for it come back with it."""
@@ -119,20 +120,15 @@ class Shortcuts(QObject):
     def holder(self, keys: str, besides: str = "") -> KeyedCommand | None:
         """The command beside ``besides`` that has these keys now, in the same scope."""
         wanted, scope = _normal(keys), _scope(besides)
-        return next(
-            (
-                each
-                for each in self._commands.values()
-                if wanted and each.key != besides and each.scope == scope and each.keys == wanted
-            ),
-            None,
-        )
+        for each in self._commands.values():
+            if wanted and each.key != besides and each.scope == scope and each.keys == wanted:
+                return each
+        return None
 
     def assign(self, key: str, keys: str) -> None:
         """Give a command keys, or none, and keep that; a command that had them loses them."""
-        wanted = _normal(keys)
+        wanted, scope = _normal(keys), _scope(key)
         holder = self.holder(wanted, besides=key)
-        scope = _scope(key)
         chosen = {
             each: text
             for each, text in self._chosen.items()
@@ -149,19 +145,19 @@ class Shortcuts(QObject):
         self._use({})
 
     def with_present(self, text: str, scope: str = "") -> str:
-        """A text that names default keys, with the present ones in their places.
-
-        It is about the panel ``scope``, or the window.
-
-        A command without keys is named instead. Single letters stay as they are, because they may
-        be words.
-        """
+        """A text about the panel ``scope``, or the window, with the present keys in the places of
+        defaults. A command without keys is named instead. Single letters stay as they are, because
+        they may be words."""
         moved = {
             each.default: shown_keys(each.keys) or f"“{each.text}”"
             for each in self._commands.values()
             if each.scope in {"", scope} and len(each.default) > 1 and each.keys != each.default
         }
-        return _replaced(text, moved) if moved else text
+        if not moved:
+            return text
+        # All at once, so that keys that two commands exchanged are not exchanged back.
+        names = "|".join(sorted(map(re.escape, moved), key=len, reverse=True))
+        return re.sub(rf"(?<![\w+])(?:{names})(?![\w+])", lambda found: moved[found[0]], text)
 
     def _use(self, chosen: dict[str, str]) -> None:
         self._chosen = chosen
@@ -202,13 +198,6 @@ def _normal(keys: str) -> str:
     """One spelling of keys pressed at once; "" for any other text."""
     sequence = QKeySequence.fromString(keys, _PORTABLE)
     return sequence.toString(_PORTABLE) if sequence.count() == 1 else ""
-
-
-def _replaced(text: str, by: dict[str, str]) -> str:
-    """All at once, so that keys that two commands exchanged are not exchanged back."""
-    names: Iterable[str] = sorted(map(re.escape, by), key=len, reverse=True)
-    pattern = rf"(?<![\w+])(?:{'|'.join(names)})(?![\w+])"
-    return re.sub(pattern, lambda found: by[found[0]], text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,28 +303,25 @@ def panel_actions(widget: QWidget) -> dict[str, QAction]:
     }
 
 
-def default_keys(key: str) -> str:
-    """The keys of a row at first."""
-    row = _row(key)
-    return "" if row is None else row.default
-
-
 def take_key(owner: QWidget, event: QEvent) -> bool:
     """Claim the keys of an owner's actions before Qt looks for shortcuts elsewhere, then act."""
     kind = event.type()
-    if kind not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+    takes = kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+    if not takes or not isinstance(event, QKeyEvent):
         return False
-    if not isinstance(event, QKeyEvent):
-        return False
-    keys = QKeySequence(_plain(event.keyCombination()))
-    mine = (each for each in owner.actions() if each.objectName() in _ROWS and each.isEnabled())
-    action = next((each for each in mine if each.shortcut() == keys), None)
-    if action is None:
-        return False
-    if kind is QEvent.Type.KeyPress:
-        action.trigger()
-    event.accept()
-    return True
+    # Keys of the number pad are as their twins of the main part.
+    key = event.keyCombination().key()
+    key = Qt.Key.Key_Return if key == Qt.Key.Key_Enter else key
+    held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    keys = QKeySequence(QKeyCombination(held, key))
+    for action in owner.actions():
+        known = action.objectName() in _ROWS and action.isEnabled()
+        if known and action.shortcut() == keys:
+            if kind is QEvent.Type.KeyPress:
+                action.trigger()
+            event.accept()
+            return True
+    return False
 
 
 class _Keys(QObject):
@@ -347,9 +333,3 @@ class _Keys(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         return take_key(self._owner, event) or super().eventFilter(watched, event)
-
-
-def _plain(keys: QKeyCombination) -> QKeyCombination:
-    """Keys with those of the number pad as their twins of the main part."""
-    key = Qt.Key.Key_Return if keys.key() == Qt.Key.Key_Enter else keys.key()
-    return QKeyCombination(keys.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier, key)

@@ -1,22 +1,13 @@
 """The dialog in which every command gets its keys: search, press, settle conflicts, reset."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPalette
-from PySide6.QtWidgets import (
-    QDialog,
-    QHeaderView,
-    QKeySequenceEdit,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
+from PySide6.QtWidgets import QDialog, QHeaderView, QKeySequenceEdit, QPushButton, QWidget
 
 from integrator.ui.actions.shortcuts import KeyedCommand, Shortcuts, shown_keys
-from integrator.ui.widgets.parts import hbox, role_label, set_role, vbox
+from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, set_role, vbox
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.theme import SIZES
 
@@ -30,17 +21,15 @@ _RESERVED = (
 class KeyField(QKeySequenceEdit):
     """Takes the next keys that are pressed together. Tab and Escape go on to the dialog."""
 
-    pressed = Signal(str)
+    def __init__(self, pressed: Callable[[str], object]) -> None:
+        super().__init__(maximumSequenceLength=1)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.setMaximumSequenceLength(1)
-        self.editingFinished.connect(self._tell)
+        def tell() -> None:
+            keys = self.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+            if keys:
+                pressed(keys)
 
-    def _tell(self) -> None:
-        keys = self.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
-        if keys:
-            self.pressed.emit(keys)
+        self.editingFinished.connect(tell)
 
     def event(self, event: QEvent) -> bool:
         """Leave Tab to the focus, because the field would keep it as any other key."""
@@ -63,85 +52,52 @@ class ShortcutsDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
-        self._shortcuts = shortcuts
-        self._played = played
+        self._shortcuts, self._played = shortcuts, played
         self._wanted = ""
         self._commands = shortcuts.commands
-        self.search = QLineEdit()
-        titles = self.tr("command"), self.tr("menu"), self.tr("keys"), self.tr("default")
-        self.table = FixedTable(self.tr("Commands and their keys"), titles)
-        self.table.setRowCount(len(self._commands))
-        self.field = KeyField()
-        self.clear = QPushButton(self.tr("No keys"))
-        self.reset = QPushButton(self.tr("Reset"))
-        self.message = QLabel()
-        self.take = QPushButton()
-        self.leave = QPushButton(self.tr("Leave both as they are"))
-        self.reset_all = QPushButton(self.tr("Reset all to defaults"))
-        self.done_button = QPushButton(self.tr("Done"))
         self._build_ui()
-        self._connect()
+        self.table.currentCellChanged.connect(lambda *_: self._show_command())
+        self.table.activated.connect(lambda _: self.field.setFocus())
+        shortcuts.changed.connect(self._show_rows)
         self._show_rows()
         self.table.selectRow(0)
 
     def _build_ui(self) -> None:
-        self.search.setPlaceholderText(self.tr("Search commands, or keys such as Ctrl+P"))
-        self.search.setAccessibleName(self.tr("Search commands"))
+        hint = self.tr("Search commands, or keys such as Ctrl+P")
+        self.search = line_edit(self.tr("Search commands"), hint)
         self.search.setClearButtonEnabled(True)
-        self.field.setAccessibleName(self.tr("Press keys"))
-        self.reset.setToolTip(self.tr("Give this command its default keys"))
-        self._build_table()
-        bottom = hbox(self.reset_all, None, self.done_button)
-        self.done_button.setProperty("role", "primary")
-        entry = hbox(
-            role_label(self.tr("Press the new keys here:"), "secondary"),
-            (self.field, 1),
-            self.clear,
-            self.reset,
-        )
-        answer = hbox((self.message, 1), self.take, self.leave)
-        self.message.setWordWrap(True)
-        self.message.setMinimumHeight(SIZES.control)
-        vbox(
-            self.search,
-            (self.table, 1),
-            entry,
-            answer,
-            bottom,
-            on=self,
-            margins=(16, 14, 16, 14),
-            gap=10,
-        )
-        for button in self.findChildren(QPushButton):
-            button.setAutoDefault(False)
-        self.take.hide()
-        self.leave.hide()
-        self.resize(680, 620)
-
-    def _build_table(self) -> None:
-        table = self.table
+        self.search.textChanged.connect(lambda _: self._filter())
+        titles = self.tr("command"), self.tr("menu"), self.tr("keys"), self.tr("default")
+        self.table = table = FixedTable(self.tr("Commands and their keys"), titles)
+        table.setRowCount(len(self._commands))
         table.setSelectionMode(FixedTable.SelectionMode.SingleSelection)
         table.setTabKeyNavigation(False)
         table.verticalHeader().setDefaultSectionSize(SIZES.row)
         header = table.horizontalHeader()
         header.setStretchLastSection(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column, width in ((1, 100), (2, 130), (3, 130)):
             table.setColumnWidth(column, width)
-
-    def _connect(self) -> None:
-        self.search.textChanged.connect(lambda _: self._filter())
-        self.table.currentCellChanged.connect(lambda *_: self._show_command())
-        self.table.activated.connect(lambda _: self.field.setFocus())
-        self.field.pressed.connect(self._take_keys)
-        self.clear.clicked.connect(lambda: self._assign(""))
-        self.reset.clicked.connect(lambda: self._take_keys(self._command().default))
-        self.take.clicked.connect(lambda: self._assign(self._wanted))
-        self.leave.clicked.connect(self._show_command)
-        self.reset_all.clicked.connect(self._reset_all)
-        self.done_button.clicked.connect(self.close)
-        self._shortcuts.changed.connect(self._show_rows)
+        self.field = KeyField(self._take_keys)
+        self.field.setAccessibleName(self.tr("Press keys"))
+        self.clear = push_button(self.tr("No keys"), lambda: self._assign(""))
+        tip = self.tr("Give this command its default keys")
+        default = self.tr("Reset")
+        self.reset = push_button(default, lambda: self._take_keys(self._command().default), tip)
+        self.message = role_label(wraps=True)
+        self.message.setMinimumHeight(SIZES.control)
+        self.take = push_button("", lambda: self._assign(self._wanted))
+        self.leave = push_button(self.tr("Leave both as they are"), self._show_command)
+        self.reset_all = push_button(self.tr("Reset all to defaults"), self._reset_all)
+        done = push_button(self.tr("Done"), self.close, role="primary")
+        press = role_label(self.tr("Press the new keys here:"), "secondary")
+        entry = hbox(press, (self.field, 1), self.clear, self.reset)
+        answer = hbox((self.message, 1), self.take, self.leave)
+        parts = (self.search, (table, 1), entry, answer, hbox(self.reset_all, None, done))
+        vbox(*parts, on=self, margins=(16, 14, 16, 14), gap=10)
+        for button in self.findChildren(QPushButton):
+            button.setAutoDefault(False)
+        self.resize(680, 620)
 
     def look_for(self, text: str) -> None:
         self.search.setText(text)
@@ -152,19 +108,13 @@ class ShortcutsDialog(QDialog):
         return self._commands[max(0, self.table.currentRow())]
 
     def _show_rows(self) -> None:
-        warn = self.palette().color(QPalette.ColorRole.Link)
+        link = self.palette().color(QPalette.ColorRole.Link).name()
         for row, command in enumerate(self._commands):
-            texts = (
-                command.text,
-                command.group,
-                shown_keys(command.keys) or "—",
-                self._default_text(command),
-            )
-            for column, text in enumerate(texts):
-                item = QTableWidgetItem(text)
-                if column > 1 and command.keys != command.default:
-                    item.setForeground(QColor(warn))
-                self.table.setItem(row, column, item)
+            color = link if command.keys != command.default else ""
+            self.table.put(row, 0, command.text)
+            self.table.put(row, 1, command.group)
+            self.table.put(row, 2, shown_keys(command.keys) or "—", color=color)
+            self.table.put(row, 3, self._default_text(command), color=color)
         self._filter()
 
     def _default_text(self, command: KeyedCommand) -> str:
@@ -214,12 +164,12 @@ class ShortcutsDialog(QDialog):
         command = self._command()
         self._shortcuts.assign(command.key, keys)
         self._show_command()
-        button = self._played.get(keys)
+        name, button = shown_keys(keys), self._played.get(keys)
         if button is not None:
             text = self.tr("{0} is the console's {1} while the picture has the keyboard")
-            self._say(text.format(shown_keys(keys), button), "warn")
+            self._say(text.format(name, button), "warn")
         elif keys:
-            self._say(self.tr("{0} is {1} now").format(command.text, shown_keys(keys)), "good")
+            self._say(self.tr("{0} is {1} now").format(command.text, name), "good")
         else:
             self._say(self.tr("{0} has no keys now").format(command.text), "good")
 

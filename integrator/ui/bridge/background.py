@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from integrator.domain.errors import DomainError, IntegratorError, message_of
-from integrator.session.hidden.clips import PictureStore, StatePicture, photograph, picture_key
+from integrator.session.hidden.clips import PictureStore, photograph, picture_key
 from integrator.session.rework import Progress
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.bridge import Courier, SessionBridge, deliver
 from integrator.ui.bridge.game import GameController
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import ProofBar
@@ -25,27 +25,17 @@ T = TypeVar("T")
 
 
 class Job:
-    """One piece of work: it asks here if it is to go on, and reports its progress. ``give`` hands
-    over a part of the answer, from the work's thread, as soon as it is there."""
+    """One piece of work: it asks here if it is to go on. ``progress`` reports steps done and in
+    all, ``give`` hands over a part of the answer as soon as it is there; both from any thread."""
 
     def __init__(
-        self, tell: "Callable[[Job, int, int], None]", give: Callable[[object], None]
+        self, progress: Callable[[int, int], None], give: Callable[[object], None]
     ) -> None:
-        self._tell = tell
-        self.give = give
+        self.progress, self.give = progress, give
         self._stopped = threading.Event()
         self.dropped = False
-
-    def stop(self) -> None:
-        """Let the work end early; its answer still comes."""
-        self._stopped.set()
-
-    def stopped(self) -> bool:
-        return self._stopped.is_set()
-
-    def progress(self, done: int, total: int) -> None:
-        """Report that ``done`` of ``total`` steps are done. Called from the work's thread."""
-        self._tell(self, done, total)
+        self.stop = self._stopped.set  # let the work end early; its answer still comes
+        self.stopped = self._stopped.is_set
 
     def go_on(self, done: int, total: int) -> bool:
         """Report progress; False when the job is to end early."""
@@ -53,7 +43,7 @@ class Job:
         return not self.stopped()
 
 
-class Background(QObject):
+class Background(Courier):
     """One thread for jobs, run in the order they were started. Signals arrive in the window.
 
     ``progressed`` gives done and total of the job that runs; ``busy_changed`` whether any does. A
@@ -62,9 +52,6 @@ class Background(QObject):
 
     progressed = Signal(int, int)
     busy_changed = Signal(bool)
-    _told = Signal(object, int, int)
-    _gave = Signal(object, object, object)
-    _answered = Signal(object, object, object, object)
 
     def __init__(
         self, bridge: SessionBridge, name: str, parent: QObject, *, outlives_game: bool = False
@@ -72,13 +59,10 @@ class Background(QObject):
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._jobs: list[Job] = []
-        queued = Qt.ConnectionType.QueuedConnection
-        self._told.connect(self._show_progress, queued)
-        self._gave.connect(self._take, queued)
-        self._answered.connect(self._deliver, queued)
+        self._over = False
         if not outlives_game:
             bridge.closed.connect(self.drop_all)
-        bridge.ending.connect(self._end)
+        bridge.ending.connect(self.end)
 
     @property
     def busy(self) -> bool:
@@ -93,12 +77,32 @@ class Background(QObject):
     ) -> Job:
         """Run ``work`` when the jobs before it are done; the answer comes in this thread. ``each``
         is called, in this thread too, with every part that the job gives before."""
-        job = Job(self._told.emit, lambda part: self._gave.emit(job, part, each))
+
+        def tell(done: int, total: int) -> None:
+            if not job.dropped:
+                self.progressed.emit(done, total)
+
+        def take(part: object) -> None:
+            if each is not None and not job.dropped:
+                each(part)
+
+        def answer(done: Future[T]) -> None:
+            self._jobs.remove(job)
+            if not self._jobs:
+                self.busy_changed.emit(False)  # noqa: FBT003 - a signal's argument
+            if not job.dropped:
+                deliver(done, then, otherwise)
+
+        job = Job(
+            lambda done, total: self.later(tell, done, total), lambda part: self.later(take, part)
+        )
+        if self._over:
+            return job
         self._jobs.append(job)
         if len(self._jobs) == 1:
             self.busy_changed.emit(True)  # noqa: FBT003 - a signal's argument
         future = self._pool.submit(work, job)
-        future.add_done_callback(lambda done: self._answered.emit(job, done, then, otherwise))
+        future.add_done_callback(lambda done: self.later(answer, done))
         return job
 
     def stop_all(self) -> None:
@@ -111,45 +115,11 @@ class Background(QObject):
             job.dropped = True
             job.stop()
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Drop all, and start no more."""
+        self._over = True
         self.drop_all()
         self._pool.shutdown(wait=True, cancel_futures=True)
-
-    @Slot(object, int, int)
-    def _show_progress(self, job: Job, done: int, total: int) -> None:
-        if not job.dropped:
-            self.progressed.emit(done, total)
-
-    @Slot(object, object, object)
-    def _take(self, job: Job, part: object, each: Callable[[object], object] | None) -> None:
-        if each is not None and not job.dropped:
-            each(part)
-
-    @Slot(object, object, object, object)
-    def _deliver(
-        self,
-        job: Job,
-        future: Future[T],
-        then: Callable[[T], object] | None,
-        otherwise: Callable[[Exception], object] | None,
-    ) -> None:
-        self._jobs.remove(job)
-        if not self._jobs:
-            self.busy_changed.emit(False)  # noqa: FBT003 - a signal's argument
-        if future.cancelled():
-            return
-        error = future.exception()
-        if error is not None and not isinstance(error, Exception):
-            raise error
-        if job.dropped:
-            return
-        if error is None:
-            if then is not None:
-                then(future.result())
-        elif otherwise is not None:
-            otherwise(error)
-        else:
-            raise error
 
 
 A = TypeVar("A")
@@ -272,19 +242,15 @@ class GameFolder(QObject):
 LONG_FRAMES = 600  # from that many frames on, a command shows its progress
 
 
-class Replay(QObject):
+class Replay(Courier):
     """One command at a time. ``text`` gives the bar's words for a number of frames."""
-
-    _moved = Signal(object, int, int)
 
     def __init__(
         self, bridge: SessionBridge, bar: ProofBar, text: Callable[[int], str], parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._bar = bar
-        self._text = text
+        self._bar, self._text = bar, text
         self._stopped = threading.Event()
-        self._moved.connect(self._show, Qt.ConnectionType.QueuedConnection)
         bar.cancel_requested.connect(self._cancel)
         bridge.closed.connect(self.end)
         bridge.ending.connect(self.end)
@@ -295,7 +261,7 @@ class Replay(QObject):
 
         def progress(done: int, total: int) -> bool:
             if total >= LONG_FRAMES:
-                self._moved.emit(stopped, done, total)
+                self.later(self._show, stopped, done, total)
             return not stopped.is_set()
 
         return progress
@@ -304,7 +270,7 @@ class Replay(QObject):
         self._stopped.set()
 
     def end(self) -> None:
-        self._stopped.set()
+        self.stop()
         self._bar.hide()
 
     def _cancel(self) -> None:
@@ -335,20 +301,14 @@ class MadePicture:
     again: bool = False
 
 
-class PictureMaker(QObject):
-    """Owns one thread; the last request is made last. Lives in the window's thread. ``made`` gives
-    a MadePicture. ``close`` must be called before the program ends."""
+class PictureMaker(Background):
+    """Makes pictures of states, the last request last. ``made`` gives a MadePicture."""
 
     made = Signal(object)
-    _passed_on = Signal(object)
 
-    def __init__(self, store: PictureStore, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, bridge: SessionBridge, store: PictureStore, parent: QObject) -> None:
+        super().__init__(bridge, "pictures", parent, outlives_game=True)
         self.store = store
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="pictures")
-        self._closing = threading.Event()
-        self._turn = 0
-        self._passed_on.connect(self.made, Qt.ConnectionType.QueuedConnection)
 
     def request(self, planner: Planner, namer: Namer, *, anew: bool = False) -> None:
         """Make pictures of states, or take them out of the cache.
@@ -356,24 +316,11 @@ class PictureMaker(QObject):
         ``planner`` gives a hidden plan, and ``namer`` its states; they may read files. ``anew``
         loads the states whatever is in the cache.
         """
-        turn = self._turn
-        if not self._closing.is_set():
-            self._worker.submit(self._work, planner, namer, turn, anew)
+        self.start(lambda job: self._make(job, planner, namer, anew), each=self.made.emit)
 
-    def drop_requests(self) -> None:
-        self._turn += 1
-
-    def close(self) -> None:
-        """End the thread. Idempotent."""
-        self._closing.set()
-        self._worker.shutdown(wait=True, cancel_futures=True)
-
-    def _stopped(self, turn: int) -> bool:
-        return self._closing.is_set() or turn != self._turn
-
-    def _work(self, planner: Planner, namer: Namer, turn: int, anew: bool) -> None:
-        """Make pictures on the maker's thread. A failure is reported, and the work goes on."""
-        if self._stopped(turn):
+    def _make(self, job: Job, planner: Planner, namer: Namer, anew: bool) -> None:
+        """A failure is reported, and the work goes on."""
+        if job.stopped():
             return
         try:
             plan = planner()
@@ -381,34 +328,25 @@ class PictureMaker(QObject):
         except (IntegratorError, OSError):
             return  # the game cannot be opened, which opening it explains
         directory = plan.integration.directory
-        missing = []
-        keys = {}
+        missing: dict[str, str] = {}
         for name in names:
             try:
-                keys[name] = picture_key(plan.request, _state_bytes(plan, name))
+                state = b"" if name == POWER_ON else plan.integration.state_data(name)
+                key = picture_key(plan.request, state)
             except (DomainError, OSError) as error:
-                self._tell(MadePicture(directory, name, None, message_of(error)))
+                job.give(MadePicture(directory, name, None, message_of(error)))
                 continue
-            found = None if anew else self.store.find(keys[name])
+            found = None if anew else self.store.find(key)
             if found is None:
-                missing.append(name)
+                missing[name] = key
             else:
-                self._tell(MadePicture(directory, name, found, again=True))
+                job.give(MadePicture(directory, name, found, again=True))
         try:
-            for one in photograph(plan, missing, lambda: self._stopped(turn)):
-                self._tell(self._kept(directory, one, keys[one.name]))
+            for one in photograph(plan, list(missing), job.stopped):
+                file = None
+                if one.picture is not None:
+                    file = self.store.keep(missing[one.name], one.picture)
+                job.give(MadePicture(directory, one.name, file, one.problem))
         except (IntegratorError, OSError) as error:
             for name in missing:
-                self._tell(MadePicture(directory, name, None, message_of(error)))
-
-    def _kept(self, directory: Path, one: StatePicture, key: str) -> MadePicture:
-        file = self.store.keep(key, one.picture) if one.picture is not None else None
-        return MadePicture(directory, one.name, file, one.problem)
-
-    def _tell(self, made: MadePicture) -> None:
-        if not self._closing.is_set():
-            self._passed_on.emit(made)
-
-
-def _state_bytes(plan: SessionPlan, name: str) -> bytes:
-    return b"" if name == POWER_ON else plan.integration.state_data(name)
+                job.give(MadePicture(directory, name, None, message_of(error)))

@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
@@ -69,16 +70,13 @@ class Gaps(QObject):
         if event.type() is not _TURN:
             return super().event(event)
         self._asked = False
-        self._take_turn()
-        return True
-
-    def _take_turn(self) -> None:
         if self._waiting:
             self._waiting.popleft()()
         if self._waiting:
             self._patience.start()
         else:
             self._patience.stop()
+        return True
 
     def _run_all(self) -> None:
         while self._waiting:
@@ -108,6 +106,42 @@ def _of_runner(
     return tell
 
 
+def deliver(
+    done: Future[T],
+    then: Callable[[T], object] | None,
+    otherwise: Callable[[Exception], object] | None,
+) -> None:
+    """Hand the answer to ``then``, or an error to ``otherwise``; without it, raise the error."""
+    if done.cancelled():
+        return
+    error = done.exception()
+    if error is None:
+        if then is not None:
+            then(done.result())
+    elif otherwise is not None and isinstance(error, Exception):
+        otherwise(error)
+    else:
+        raise error
+
+
+class Courier(QObject):
+    """Brings calls from any thread to the window's, where it lives, in their order."""
+
+    _called = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._called.connect(self._call, Qt.ConnectionType.QueuedConnection)
+
+    def later(self, call: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Make a call in the window's thread, soon."""
+        self._called.emit(partial(call, *args, **kwargs))
+
+    @Slot(object)
+    def _call(self, call: Callable[[], object]) -> None:
+        call()
+
+
 class _Ear:
     """Passes one runner's frames and events to the bridge, with itself to tell games apart."""
 
@@ -118,10 +152,10 @@ class _Ear:
         self._bridge.on_frame(result, self)
 
     def on_event(self, event: Event) -> None:
-        self._bridge.on_event(event, self)
+        self._bridge.later(self._bridge.on_event, event, self)
 
 
-class SessionBridge(QObject):
+class SessionBridge(Courier):
     """Owns the runner of the open game. Lives in the window's thread; its signals arrive there.
 
     ``frame_ready`` gives the newest FrameResult: frames that came while the window was busy are
@@ -138,13 +172,9 @@ class SessionBridge(QObject):
     readout_ready = Signal(object)
     event_received = Signal(object)
     failed = Signal(object)
-    _frame_waits = Signal()
-    _event_came = Signal(object, object)
-    _answered = Signal(object, object, object, object)
-    _session_made = Signal(object, object)
 
-    def __init__(self, opener: Opener, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, opener: Opener) -> None:
+        super().__init__()
         self._opener = opener
         self._runner: Runner | None = None
         # The open game's listener: an old game's late frames are ignored.
@@ -168,11 +198,6 @@ class SessionBridge(QObject):
         self._gone: Future[None] = Future()
         self._gone.set_result(None)
         self._hear: Callable[[NDArray[np.int16]], float] | None = None
-        queued = Qt.ConnectionType.QueuedConnection
-        self._frame_waits.connect(self._frame_arrived, queued)
-        self._event_came.connect(self._deliver_event, queued)
-        self._answered.connect(self._deliver_answer, queued)
-        self._session_made.connect(self._adopt, queued)
 
     # -- the game ---------------------------------------------------------------------------
 
@@ -202,7 +227,7 @@ class SessionBridge(QObject):
 
         made = self._openers.submit(work)
         self._opening.append(made)
-        made.add_done_callback(lambda done: self._session_made.emit(path, done))
+        made.add_done_callback(lambda done: self.later(self._adopt, path, done))
 
     def beside(
         self,
@@ -211,8 +236,9 @@ class SessionBridge(QObject):
         otherwise: Callable[[Exception], object] | None = None,
     ) -> None:
         """Run ``work``, which reads files, beside the window's thread; answers as :meth:`ask`."""
+        failed = otherwise or self.failed.emit
         future = self._openers.submit(work)
-        future.add_done_callback(lambda done: self._answered.emit(None, done, then, otherwise))
+        future.add_done_callback(lambda done: self.later(deliver, done, then, failed))
 
     def show(self, result: FrameResult) -> None:
         """Show a frame that a command gave, as if it had been played."""
@@ -242,7 +268,6 @@ class SessionBridge(QObject):
                 made.result()[0].close()
         self._opening.clear()
 
-    @Slot(object, object)
     def _adopt(self, path: Path, made: Future[tuple[Session, GameSnapshot]]) -> None:
         if made not in self._opening:
             return
@@ -277,17 +302,14 @@ class SessionBridge(QObject):
             if self._announced:
                 return
             self._announced = True
-        self._frame_waits.emit()
+        self.later(self._frame_arrived)
+
+    # -- called in the window's thread ----------------------------------------------------------
 
     def on_event(self, event: Event, ear: _Ear) -> None:
-        self._event_came.emit(ear, event)
-
-    @Slot(object, object)
-    def _deliver_event(self, ear: _Ear, event: Event) -> None:
         if ear is self._ear:
             self.event_received.emit(event)
 
-    @Slot()
     def _frame_arrived(self) -> None:
         if self._runner is not None and self._runner.is_hurried:
             # Hundreds of frames come in a second; drawing all would take the core's time.
@@ -333,9 +355,13 @@ class SessionBridge(QObject):
         gets the result, ``otherwise`` the error; without it, ``failed`` does."""
         if self._runner is None:
             return
-        ear = self._ear
-        future = self._runner.post(command)
-        future.add_done_callback(lambda done: self._answered.emit(ear, done, then, otherwise))
+        ear, failed = self._ear, otherwise or self.failed.emit
+
+        def answer(done: Future[T]) -> None:
+            if ear is self._ear:
+                deliver(done, then, failed)
+
+        self._runner.post(command).add_done_callback(lambda done: self.later(answer, done))
 
     def post(self, command: Callable[[Session], T]) -> Future[T]:
         """Run ``command`` between two frames, from any thread. Raises SessionError."""
@@ -361,27 +387,6 @@ class SessionBridge(QObject):
 
     def seek(self, frame: int) -> None:
         self.go(lambda session: session.timeline.seek(min(frame, session.timeline.length)))
-
-    @Slot(object, object, object, object)
-    def _deliver_answer(
-        self,
-        ear: _Ear | None,
-        future: Future[T],
-        then: Callable[[T], object] | None,
-        otherwise: Callable[[Exception], object] | None,
-    ) -> None:
-        if future.cancelled() or (ear is not None and ear is not self._ear):
-            return
-        error = future.exception()
-        if error is None:
-            if then is not None:
-                then(future.result())
-        elif not isinstance(error, Exception):
-            raise error
-        elif otherwise is not None:
-            otherwise(error)
-        else:
-            self.failed.emit(error)
 
     # -- the runner's own controls ------------------------------------------------------------
 

@@ -42,6 +42,21 @@ from integrator.ui.widgets.notices import NoticeKind
 _CORE_MEMORY_MS = 2000
 
 
+_KINDS: Mapping[type[Event], NoticeKind] = {
+    CommandFailed: NoticeKind.ERROR,
+    CoreLost: NoticeKind.ERROR,
+    RecordingStopped: NoticeKind.GOOD,
+    ContentWarning: NoticeKind.WARNING,
+    CoreRestarted: NoticeKind.WARNING,
+    JournalLost: NoticeKind.WARNING,
+    MovieDesync: NoticeKind.WARNING,
+    MovieWarning: NoticeKind.WARNING,
+    StateWarning: NoticeKind.WARNING,
+    TimelineShort: NoticeKind.WARNING,
+}
+"""The notices of events that are no mere information."""
+
+
 @dataclass(frozen=True, slots=True)
 class UndoablePoke:
     """A number that was written into the running game, and the one in its place before."""
@@ -104,14 +119,16 @@ class GameController(QObject):
             lambda: lambda session: core_memory_bytes(session.game),
             lambda size: self.core_memory.emit(size or 0),
         )
-        bridge = self._bridge
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
         bridge.frame_ready.connect(self._note_frame)
         bridge.readout_ready.connect(self._show_frame)
         bridge.readout_ready.connect(self._memory.touch)
         bridge.event_received.connect(self._show_event)
-        bridge.failed.connect(lambda error: self.said.emit(NoticeKind.ERROR, str(error)))
+        bridge.failed.connect(self._refuse)
+
+    def _refuse(self, error: Exception) -> None:
+        self.said.emit(NoticeKind.ERROR, str(error))
 
     # -- places -------------------------------------------------------------------------------
 
@@ -157,48 +174,32 @@ class GameController(QObject):
             self.core_said.emit(result.messages)
 
     def _show_event(self, event: Event) -> None:
-        if isinstance(event, RunStateChanged):
-            self.paused = event.paused
-            self.run_state_changed.emit(event.paused, event.speed)
-        elif isinstance(event, RecordedScoring):
-            self.scoring.emit(event)
-        elif isinstance(event, RecordedScored):
-            self.scored.emit(event)
-            if event.result is not None and self.paused:
-                self._bridge.show(event.result)
-        else:
-            self._say_event(event)
-
-    def _say_event(self, event: Event) -> None:
-        if isinstance(event, CoreRestarted | CoreLost):
-            self.core_printed.emit(event.log)
-            kind = NoticeKind.WARNING if isinstance(event, CoreRestarted) else NoticeKind.ERROR
-            self.said.emit(kind, event.text)
-        elif isinstance(event, CommandFailed):
-            self.said.emit(NoticeKind.ERROR, event.text)
-        elif isinstance(event, RecordingStopped):
-            self.recording_changed.emit(event.goes_on)
-            self.movie_recorded.emit(event.path)
-            self.said.emit(NoticeKind.GOOD, event.text)
-        elif isinstance(
-            event,
-            ContentWarning
-            | JournalLost
-            | MovieDesync
-            | MovieWarning
-            | StateWarning
-            | TimelineShort,
-        ):
-            self.said.emit(NoticeKind.WARNING, event.text)
-        elif isinstance(event, PlaybackEnded):
-            self.movie_changed.emit("")
-            self._bridge.pause()
-            # Movies that are run at once, maybe a hundred of them, end where they were asked to.
-            if event.path == self._watched:
+        match event:
+            case RunStateChanged():
+                self.paused = event.paused
+                self.run_state_changed.emit(event.paused, event.speed)
+                return
+            case RecordedScoring():
+                self.scoring.emit(event)
+                return
+            case RecordedScored():
+                self.scored.emit(event)
+                if event.result is not None and self.paused:
+                    self._bridge.show(event.result)
+                return
+            case CoreRestarted() | CoreLost():
+                self.core_printed.emit(event.log)
+            case RecordingStopped():
+                self.recording_changed.emit(event.goes_on)
+                self.movie_recorded.emit(event.path)
+            case PlaybackEnded():
+                self.movie_changed.emit("")
+                self._bridge.pause()
+                # Movies that are run at once, maybe a hundred, end where they were asked to.
+                if event.path != self._watched:
+                    return
                 self._watched = None
-                self.said.emit(NoticeKind.INFO, event.text)
-        else:
-            self.said.emit(NoticeKind.INFO, event.text)
+        self.said.emit(_KINDS.get(type(event), NoticeKind.INFO), event.text)
 
     # -- documents ----------------------------------------------------------------------------
 
@@ -213,7 +214,7 @@ class GameController(QObject):
         Without ``use`` the game goes on with the files before the edit."""
 
         def refused(error: Exception) -> None:
-            self.said.emit(NoticeKind.ERROR, str(error))
+            self._refuse(error)
             if self.documents is not None:
                 self._show_all(self.documents)
 
@@ -270,7 +271,6 @@ class GameController(QObject):
         self.edit(edits.put_variable(None, spec), then)
 
     def save(self, then: Callable[[], object] | None = None, *, follow_links: bool = False) -> None:
-
         def done() -> None:
             if self.game is not None:
                 self.saved.emit(self.tr("Saved {0}").format(self.game.directory))
@@ -280,12 +280,16 @@ class GameController(QObject):
         def refused(error: Exception) -> None:
             if isinstance(error, ChangedOnDiskError):
                 self.save_refused.emit(then)
-            elif isinstance(error, LinkError):
-                self.links_refused.emit(error, lambda: self.save(then, follow_links=True))
             else:
-                self.said.emit(NoticeKind.ERROR, str(error))
+                self._refuse_links(error, partial(self.save, then, follow_links=True))
 
         self.ask_editor(lambda editor: editor.save(follow_links=follow_links), done, refused)
+
+    def _refuse_links(self, error: Exception, again: Callable[[], object]) -> None:
+        if isinstance(error, LinkError):
+            self.links_refused.emit(error, again)
+        else:
+            self._refuse(error)
 
     def move_to(
         self,
@@ -309,14 +313,8 @@ class GameController(QObject):
             if then is not None:
                 then()
 
-        def refused(error: Exception) -> None:
-            if isinstance(error, LinkError):
-                again = partial(self.move_to, directory, text, then, follow_links=True)
-                self.links_refused.emit(error, again)
-            else:
-                self.said.emit(NoticeKind.ERROR, str(error))
-
-        self._bridge.ask(work, done, refused)
+        again = partial(self.move_to, directory, text, then, follow_links=True)
+        self._bridge.ask(work, done, lambda error: self._refuse_links(error, again))
 
     def keep_as(self, root: Path, name: str) -> None:
         game = self.game
@@ -350,7 +348,6 @@ class GameController(QObject):
             self.write(spec.address, spec.type, value)
 
     def write(self, address: int, kind: DataType, value: int, *, remembered: bool = True) -> None:
-
         def work(session: Session) -> tuple[int, dict[str, int]]:
             before = session.memory.read(address, kind)
             session.memory.write(address, kind, value)
@@ -372,7 +369,6 @@ class GameController(QObject):
     # -- movies -------------------------------------------------------------------------------
 
     def record(self, path: Path) -> None:
-
         def done(_: object) -> None:
             self.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
             self.said.emit(NoticeKind.INFO, self.tr("Recording {0}").format(path))
@@ -380,7 +376,6 @@ class GameController(QObject):
         self._bridge.ask(lambda session: session.record(path), done)
 
     def stop_recording(self) -> None:
-
         def done(path: Path | None) -> None:
             self.recording_changed.emit(False)  # noqa: FBT003 - a signal's argument
             if path is not None:
@@ -389,12 +384,11 @@ class GameController(QObject):
 
         def failed(error: Exception) -> None:
             self.recording_changed.emit(False)  # noqa: FBT003 - a signal's argument
-            self.said.emit(NoticeKind.ERROR, str(error))
+            self._refuse(error)
 
         self._bridge.ask(lambda session: session.stop_recording(), done, failed)
 
     def play_movie(self, path: Path) -> None:
-
         def done(result: FrameResult) -> None:
             self._watched = path
             self.movie_changed.emit(path.name)

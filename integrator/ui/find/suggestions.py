@@ -189,7 +189,7 @@ class SuggestionsView(ResultsView[Suggested]):
         self.tool = CropTool(desk.screen.game_screen, hint)
         self.tool.drawn.connect(self._point)
         course = self.suggestions.place("course")
-        self.table.setItemDelegateForColumn(course, TrendDelegate(desk.theme, "accent", self.table))
+        self.table.setItemDelegateForColumn(course, TrendDelegate(desk.theme, "link", self.table))
         self.table.wrap_rows()
         self._build_ui()
 

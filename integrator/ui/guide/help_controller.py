@@ -3,37 +3,32 @@
 import contextlib
 import platform
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import PySide6
 from PySide6.QtCore import QObject, qVersion
 from PySide6.QtGui import QAction, QCursor, QGuiApplication
-from PySide6.QtWidgets import QApplication, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QTabBar
 
 from integrator.domain.errors import DomainError
 from integrator.domain.files.reading import rom_sha1
 from integrator.domain.findings import help_page
-from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.log_files import LogFacts, log_facts
+from integrator.domain.words import MarkedTexts
+from integrator.log_files import log_facts
 from integrator.session.session import Session
 from integrator.ui.actions.actions import ENTRIES
-from integrator.ui.actions.shortcuts import NATIVE, Shortcuts, shown_keys
+from integrator.ui.actions.shortcuts import NATIVE, KeyedCommand, Shortcuts, shown_keys
 from integrator.ui.guide.tour_controller import TourController
 from integrator.ui.help import HelpDialog, book_pages, reference_page
-from integrator.ui.settings import UiSettings
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.docks import PanelDock
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import plain_text
 from integrator.ui.widgets.texts import translate
-from integrator.ui.widgets.theme import Theme
 from integrator.version import __version__
 
 LOG_LINES = 40
@@ -41,76 +36,49 @@ LOG_LINES = 40
 _PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][^/\\\s:;,\"'()<>]+){2,}[/\\]?")
 
 
-@dataclass(frozen=True, slots=True)
-class GameFacts:
-    """Facts of the open game in a report; ``sha1`` is of its ROM."""
-
-    name: str
-    system: str
-    core: str
-    sha1: str
-    players: int
-    frames: int
-    scenario: str
-    variables: int
-    scripts: int
-    modified: bool
-    options: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, session: Session) -> "GameFacts":
-        """Read them on the thread that owns the session; hashes the ROM."""
-        integration, rom = session.integration, session.integration.rom
-        sha1 = "unknown"
-        with contextlib.suppress(DomainError):
-            sha1 = next(iter(integration.rom_sha), sha1)
-            sha1 = rom_sha1(rom) if rom is not None else sha1
-        return cls(
-            name=integration.name,
-            system=session.system.name,
-            core=f"{session.game.core.library_name} {session.game.core.library_version}",
-            sha1=sha1,
-            players=session.game.players,
-            frames=session.timeline.length,
-            scenario=session.game.scenario_name,
-            variables=len(integration.variables),
-            scripts=len(integration.scripts),
-            modified=integration.modified,
-        )
+def _game_lines(session: Session) -> list[str]:
+    """Facts of the open game, read on the thread that owns the session; hashes the ROM."""
+    integration, game = session.integration, session.game
+    sha1 = "unknown"
+    with contextlib.suppress(DomainError):
+        sha1 = next(iter(integration.rom_sha), sha1)
+        sha1 = rom_sha1(integration.rom) if integration.rom is not None else sha1
+    return [
+        f"game: {integration.name} ({session.system.name}), SHA-1 {sha1}",
+        f"core: {game.core.library_name} {game.core.library_version}",
+        f"players: {game.players}, frames on the timeline: {session.timeline.length}",
+        f"scenario {game.scenario_name}, {len(integration.variables)} variables, "
+        f"{len(integration.scripts)} scripts, "
+        + ("edits not saved" if integration.modified else "all saved"),
+    ]
 
 
 def bug_report(
-    game: GameFacts | None,
-    settings: Mapping[str, str],
-    log: Sequence[str],
-    files: LogFacts,
-    home: str = "",
+    game: Sequence[str], settings: Mapping[str, str], log: Sequence[str], home: str
 ) -> str:
     """The report's text. Paths lose their folders, ``home`` and all, but for the log folder's."""
+    files = log_facts()
     lines = [
         f"integrator {__version__}",
         f"Python {platform.python_version()}, Qt {qVersion()}, PySide {PySide6.__version__}",
         f"{platform.platform()}, window system {QGuiApplication.platformName()}",
-        *_screens(),
+        *(
+            f"screen {screen.size().width()} x {screen.size().height()}, "
+            f"{screen.refreshRate():.0f} Hz, scale {screen.devicePixelRatio():g}"
+            for screen in QGuiApplication.screens()
+        ),
+        *(game or ["game: none"]),
+        "settings: " + ", ".join(f"{key} {text}" for key, text in settings.items()),
+        "log:",
+        *([f"  {line}" for line in log[-LOG_LINES:]] or ["  empty"]),
+        *(["newest crash:"] if files.trace else []),
+        *(f"  {line}" for line in files.trace),
     ]
-    if game is None:
-        lines.append("game: none")
-    else:
-        lines += [
-            f"game: {game.name} ({game.system}), SHA-1 {game.sha1}",
-            f"core: {game.core}",
-            f"players: {game.players}, frames on the timeline: {game.frames}",
-            f"scenario {game.scenario}, {game.variables} variables, {game.scripts} scripts, "
-            + ("edits not saved" if game.modified else "all saved"),
-        ]
-    lines.append("settings: " + ", ".join(f"{key} {text}" for key, text in settings.items()))
-    lines.append("log:")
-    lines += [f"  {line}" for line in log[-LOG_LINES:]] or ["  empty"]
-    if files.trace:
-        lines += ["newest crash:", *(f"  {line}" for line in files.trace)]
-    private = [without_folders(line, home) for line in lines]
-    named = [f"log files in {_tilde(files.folder, home)}:", *(f"  {line}" for line in files.lines)]
-    return "\n".join([*private, *named])
+    folder = without_folders(str(files.folder))
+    if files.folder.is_relative_to(home):
+        folder = f"~/{files.folder.relative_to(home).as_posix()}"
+    named = [f"log files in {folder}:", *(f"  {line}" for line in files.lines)]
+    return "\n".join([*(without_folders(line, home) for line in lines), *named])
 
 
 def without_folders(text: str, home: str = "") -> str:
@@ -125,153 +93,114 @@ def without_folders(text: str, home: str = "") -> str:
     return _PATH.sub(last, text)
 
 
-def _tilde(folder: Path, home: str) -> str:
-    """A folder below the home folder, without the home's name, which is private."""
-    if home and folder.is_relative_to(home):
-        return f"~/{folder.relative_to(home).as_posix()}"
-    return without_folders(str(folder))
-
-
-def _screens() -> list[str]:
-    return [
-        f"screen {screen.size().width()} x {screen.size().height()}, "
-        f"{screen.refreshRate():.0f} Hz, scale {screen.devicePixelRatio():g}"
-        for screen in QGuiApplication.screens()
-    ]
+class PanelPages(MarkedTexts):
+    """Texts of the panels' pages, for translators."""
 
 
 PANEL_TEXTS: Final = {
-    "variables": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "variables": PanelPages.tr(
         "The variables of the game with their values now. F2 edits a cell, Del removes the row; "
-        "a click on the pin freezes a value, and the menu pauses the game when it changes.",
+        "a click on the pin freezes a value, and the menu pauses the game when it changes."
     ),
-    "find": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "find": PanelPages.tr(
         "Searches memory for a number. Type the number on the screen and press Enter, or say how "
         "it moved; each step keeps the candidates that agree. *Prove* tells an original from "
-        "its copies.",
+        "its copies."
     ),
-    "facts": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "facts": PanelPages.tr(
         "Numbers that the screen showed, each pinned to its frame with Enter, and the addresses "
         "that agree with all of them. Del removes a fact; Enter on a match names it. A number in "
-        "pieces is written as variables and a script.",
+        "pieces is written as variables and a script."
     ),
-    "suggestions": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "suggestions": PanelPages.tr(
         "Likely variables, told from what was played alone. Enter accepts the row under the name "
-        "in the field.",
+        "in the field."
     ),
-    "watches": QT_TRANSLATE_NOOP(
-        "PanelPages", "Addresses to keep an eye on, with their course and notes. Del removes a row."
+    "watches": PanelPages.tr(
+        "Addresses to keep an eye on, with their course and notes. Del removes a row."
     ),
-    "memory": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "memory": PanelPages.tr(
         "Every byte of memory. Arrows move the cursor, hexadecimal digits poke, Esc forgets a "
-        "half-typed byte. Ctrl+G goes to an address, Ctrl+F finds a number, Ctrl+C copies.",
+        "half-typed byte. Ctrl+G goes to an address, Ctrl+F finds a number, Ctrl+C copies."
     ),
-    "console": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "console": PanelPages.tr(
         "Answers Lua expressions on the frame that is shown: *data.score* is a variable, "
         "*data[16]* a byte, as in scripts; with *May write* ticked, *data.lives = 9* pokes. In "
         "Python, *session* is the running game with all of its API, and *Stop* ends an entry. "
-        "Enter runs, Shift+Enter begins a line, Up and Down bring back entries.",
+        "Enter runs, Shift+Enter begins a line, Up and Down bring back entries."
     ),
-    "reward": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "reward": PanelPages.tr(
         "The reward terms of the scenario, each with its part of this frame's reward. Del removes "
-        "the chosen term.",
+        "the chosen term."
     ),
-    "done": QT_TRANSLATE_NOOP(
-        "PanelPages",
-        "The conditions that end an episode, in groups of any and all. Del removes the chosen one.",
+    "done": PanelPages.tr(
+        "The conditions that end an episode, in groups of any and all. Del removes the chosen one."
     ),
-    "ends": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "ends": PanelPages.tr(
         "Marks ends of episodes on what was played, and proposes the done conditions that agree "
-        "with all marks.",
+        "with all marks."
     ),
-    "actions": QT_TRANSLATE_NOOP(
-        "PanelPages", "The button combinations that an agent may press, and their number."
-    ),
-    "crop": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "actions": PanelPages.tr("The button combinations that an agent may press, and their number."),
+    "crop": PanelPages.tr(
         "The part of the picture that an agent sees: by number, or drawn on the picture; Esc ends "
-        "drawing.",
+        "drawing."
     ),
-    "observation": QT_TRANSLATE_NOOP(
-        "PanelPages", "The picture of this frame as training gets it, pixel by pixel."
-    ),
-    "script": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "observation": PanelPages.tr("The picture of this frame as training gets it, pixel by pixel."),
+    "script": PanelPages.tr(
         "The Lua scripts of the scenario. Ctrl+Enter uses the text from the next frame on; Tab and "
-        "Enter take a completion. Tab indents: Esc, then Tab or Shift+Tab, leaves the text.",
+        "Enter take a completion. Tab indents: Esc, then Tab or Shift+Tab, leaves the text."
     ),
-    "json": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "json": PanelPages.tr(
         "The integration's files as text. An edit counts as soon as it is right; errors say their "
-        "line. Tab indents: Esc, then Tab or Shift+Tab, leaves the text.",
+        "line. Tab indents: Esc, then Tab or Shift+Tab, leaves the text."
     ),
-    "lint": QT_TRANSLATE_NOOP(
-        "PanelPages", "Faults of the integration, each with a code. Enter on a row shows the place."
+    "lint": PanelPages.tr(
+        "Faults of the integration, each with a code. Enter on a row shows the place."
     ),
-    "plots": QT_TRANSLATE_NOOP(
-        "PanelPages",
-        "Variables and reward over the recorded frames. Click to seek; the wheel zooms.",
+    "plots": PanelPages.tr(
+        "Variables and reward over the recorded frames. Click to seek; the wheel zooms."
     ),
-    "attribution": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "attribution": PanelPages.tr(
         "The terms of the reward, stacked over the recorded frames. Click a frame, or choose a "
-        "range of the time slider: the table says which term gave what, through which variable.",
+        "range of the time slider: the table says which term gave what, through which variable."
     ),
-    "what_if": QT_TRANSLATE_NOOP(
-        "PanelPages",
-        "The reward of everything played, before and after the last edit of the scenario.",
+    "what_if": PanelPages.tr(
+        "The reward of everything played, before and after the last edit of the scenario."
     ),
-    "states": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "states": PanelPages.tr(
         "The start states of episodes, and slots for moments that you come back to. Enter begins "
-        "an episode, F2 renames, Del deletes; Shift-click saves into a slot.",
+        "an episode, F2 renames, Del deletes; Shift-click saves into a slot."
     ),
-    "macros": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "macros": PanelPages.tr(
         "Buttons of recorded frames that are pressed again, once or in a loop. Enter on the list "
-        "plays; *Keys…* gives a macro its keys.",
+        "plays; *Keys…* gives a macro its keys."
     ),
-    "cheats": QT_TRANSLATE_NOOP(
-        "PanelPages", "Values that are written again after every frame. Del removes a row."
+    "cheats": PanelPages.tr("Values that are written again after every frame. Del removes a row."),
+    "movies": PanelPages.tr(
+        "The movies of a folder with their length and score. Enter plays the chosen one."
     ),
-    "movies": QT_TRANSLATE_NOOP(
-        "PanelPages",
-        "The movies of a folder with their length and score. Enter plays the chosen one.",
-    ),
-    "audit": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "audit": PanelPages.tr(
         "Traps that agents fall into, the worst first, found in the listed movies and in play "
-        "without a player. Enter opens a trap at its frame.",
+        "without a player. Enter opens a trap at its frame."
     ),
-    "agents": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "agents": PanelPages.tr(
         "Agents that play the game while you do, from its start states: nothing pressed, random, "
         "each button held, JERK, the Brute, or your own (*others* takes module:factory). Each "
         "episode is a row, a dot and a movie; Enter opens one in Review. The same seed gives the "
-        "same movies; *Keep movies…* copies them into a folder.",
+        "same movies; *Keep movies…* copies them into a folder."
     ),
-    "branches": QT_TRANSLATE_NOOP(
-        "PanelPages", "Lines of play that were left, each with a picture. Enter goes back to one."
+    "branches": PanelPages.tr(
+        "Lines of play that were left, each with a picture. Enter goes back to one."
     ),
-    "input_log": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "input_log": PanelPages.tr(
         "The buttons of every frame, as on a piano roll. Click a cell to press it in the past, "
-        "click a frame's number to go there.",
+        "click a frame's number to go there."
     ),
-    "expectations": QT_TRANSLATE_NOOP(
-        "PanelPages",
+    "expectations": PanelPages.tr(
         "Numbers that a movie has to reach: replayed after each edit, green or red. Enter on a row "
-        "goes to the first frame that differs; *Accept all* takes over the present numbers.",
+        "goes to the first frame that differs; *Accept all* takes over the present numbers."
     ),
-    "log": QT_TRANSLATE_NOOP("PanelPages", "Messages of the program and of the core."),
+    "log": PanelPages.tr("Messages of the program and of the core."),
 }
 """By the panel's key."""
 
@@ -292,24 +221,29 @@ _COMMANDS: Final = {
 def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
     """A page of Markdown about one panel, with the keys as they are now."""
     dock = docks.all[key]
-    titles = {each: title for each, title, _ in workspaces()}
     panel = next(each for each in docks.panels if each.key == key)
     docks.fill(panel)
+    titles = {each: title for each, title, _ in workspaces()}
     places = ", ".join(titles[place.workspace] for place in panel.places)
-    toggle = shortcuts[f"panel-{key}"]
+    # Keys that work inside of the panel only, with the texts of their actions, come first.
+    own = (
+        (action.shortcut().toString(NATIVE), plain_text(action))
+        for action in dock.findChildren(QAction)
+    )
+    commands = (shortcuts[each] for each in _COMMANDS.get(key, ()))
     rows = [
-        *_own_keys(dock),
-        *(
-            (shown_keys(command.keys), command.text)
-            for command in (shortcuts[each] for each in _COMMANDS.get(key, ()))
+        *dict.fromkeys(row for row in own if all(row)),
+        *((shown_keys(command.keys), command.text) for command in commands),
+        (
+            shown_keys(shortcuts[f"panel-{key}"].keys),
+            translate("PanelPages", "show or hide this panel"),
         ),
-        (shown_keys(toggle.keys), translate("PanelPages", "show or hide this panel")),
         (shown_keys(shortcuts["help"].keys), translate("PanelPages", "this page")),
     ]
-    lines = [f"| {keys or '—'} | {text} |" for keys, text in rows]
-    workspace = translate("PanelPages", "Workspaces: {0}").format(places or "—")
-    text = shortcuts.with_present(translate("PanelPages", PANEL_TEXTS.get(key, "")), key)
     title = translate("PanelPages", "{0} panel").format(dock.windowTitle())
+    text = shortcuts.with_present(translate("PanelPages", PANEL_TEXTS.get(key, "")), key)
+    workspace = translate("PanelPages", "Workspaces: {0}").format(places or "—")
+    lines = (f"| {keys or '—'} | {text} |" for keys, text in rows)
     return "\n".join(
         (f"# {title}", "", text, "", workspace, "", "| keys | does |", "|---|---|", *lines, "")
     )
@@ -322,25 +256,11 @@ def panel_asked_about(docks: Docks) -> str | None:
     if isinstance(pointed, QTabBar):
         title = pointed.tabText(pointed.tabAt(pointed.mapFromGlobal(place)))
         pointed = next((dock for dock in docks.all.values() if dock.windowTitle() == title), None)
-    return _panel_of(QApplication.focusWidget(), docks) or _panel_of(pointed, docks)
-
-
-def _panel_of(widget: QWidget | None, docks: Docks) -> str | None:
-    """The key of the panel that a widget is in."""
-    while widget is not None and not isinstance(widget, PanelDock):
-        widget = widget.parentWidget()
-    return next((key for key, dock in docks.all.items() if dock is widget), None)
-
-
-def _own_keys(dock: PanelDock) -> Iterator[tuple[str, str]]:
-    """Keys that work inside of the panel only, with the texts of their actions."""
-    seen: set[tuple[str, str]] = set()
-    for action in dock.findChildren(QAction):
-        keys = action.shortcut().toString(NATIVE)
-        text = plain_text(action)
-        if keys and text and (keys, text) not in seen:
-            seen.add((keys, text))
-            yield keys, text
+    for widget in (QApplication.focusWidget(), pointed):
+        for key, dock in docks.all.items():
+            if widget is dock or (widget is not None and dock.isAncestorOf(widget)):
+                return key
+    return None
 
 
 _INTRODUCTION = """\
@@ -355,9 +275,12 @@ Backspace rewinds while held. Tab goes from one control to the next."""
 def keys_page(shortcuts: Shortcuts) -> str:
     """A page of Markdown: a table for each menu, the panels, workspaces, slots and macros."""
     tips = {spec.key: spec.tip for spec in ENTRIES}
+    # Parts of the window add their commands in turn, so those of a group may be apart.
+    groups: dict[str, list[KeyedCommand]] = {}
+    for command in shortcuts.commands:
+        groups.setdefault(command.group, []).append(command)
     lines = [shortcuts.with_present(_INTRODUCTION)]
-    groups = sorted(shortcuts.commands, key=lambda each: _order(shortcuts, each.group))
-    for group, commands in groupby(groups, lambda each: each.group):
+    for group, commands in groups.items():
         lines += ["", f"## {group}", "", "| command | keys | does |", "|---|---|---|"]
         for each in commands:
             tip = translate("Menu", tips[each.key]) if tips.get(each.key) else ""
@@ -365,27 +288,19 @@ def keys_page(shortcuts: Shortcuts) -> str:
     return "\n".join((*lines, ""))
 
 
-def _order(shortcuts: Shortcuts, group: str) -> int:
-    """Groups in the order of their first commands, since parts of the window add theirs in turn."""
-    known: Iterable[str] = (each.group for each in shortcuts.commands)
-    return list(dict.fromkeys(known)).index(group)
-
-
 class HelpController(QObject):
     """Built after the window, whose parts its bug reports describe."""
 
-    def __init__(self, window: MainWindow, theme: Theme, settings: UiSettings) -> None:
+    def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._theme = theme
-        self._settings = settings
-        self.tour = TourController(window, theme)
-        actions = window.actions_by_key
-        actions["help"].triggered.connect(lambda: self.show_pages())
-        actions["tour"].triggered.connect(lambda: self.tour.start())
-        actions["bug_report"].triggered.connect(lambda: self.copy_report())
+        self.tour = TourController(window)
+        on = window.actions_by_key.on
+        on("help", self._show_pages)
+        on("tour", self.tour.start)
+        on("bug_report", self.copy_report)
 
-    def show_pages(self) -> HelpDialog:
+    def _show_pages(self) -> None:
         window = self._window
         docks, shortcuts = window.docks, window.actions_by_key.shortcuts
         asked = panel_asked_about(docks)
@@ -397,35 +312,30 @@ class HelpController(QObject):
         dialog.report_requested.connect(self.copy_report)
         dialog.tour_requested.connect(self.tour.start)
         dialog.open()
-        return dialog
 
     def offer_tour(self) -> None:
-        if not self._settings.recent:
+        if not self._window.desk.settings.recent:
             self.tour.offer()
 
     def copy_report(self) -> None:
-        window = self._window
-        log = [
-            line for line in window.parts[LogView].text.toPlainText().splitlines() if line.strip()
-        ]
+        window, desk = self._window, self._window.desk
+        text = window.parts[LogView].text.toPlainText()
+        log = [line for line in text.splitlines() if line.strip()]
         settings = {
-            "theme": self._theme.choice.value,
+            "theme": desk.theme.choice.value,
             "workspace": window.workspace,
-            "pressed buttons": "shown" if self._settings.shows_buttons else "hidden",
-            "recent games": str(len(self._settings.recent)),
+            "pressed buttons": "shown" if desk.settings.shows_buttons else "hidden",
+            "recent games": str(len(desk.settings.recent)),
         }
 
-        files = log_facts()
-
-        def copy(game: GameFacts | None) -> None:
-            QGuiApplication.clipboard().setText(
-                bug_report(game, settings, log, files, str(Path.home()))
-            )
+        def copy(game: Sequence[str]) -> None:
+            report = bug_report(game, settings, log, str(Path.home()))
+            QGuiApplication.clipboard().setText(report)
             text = self.tr("A bug report is on the clipboard; paste it where you report the bug")
             window.say(NoticeKind.GOOD, text)
 
         if window.bridge.is_open:
             # A core that hangs must not keep the report back.
-            window.bridge.ask(GameFacts.of, copy, lambda _: copy(None))
+            window.bridge.ask(_game_lines, copy, lambda _: copy(()))
         else:
-            copy(None)
+            copy(())

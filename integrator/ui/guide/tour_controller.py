@@ -9,14 +9,12 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from integrator.domain.integration.directory import create_integration
-from integrator.domain.values.memory import AddressSpace
 from integrator.paths import shipped, user_integrations_dir
 from integrator.session.session import Session
 from integrator.ui.find.facts import FactsView
 from integrator.ui.guide.tour_panel import CoachPanel, Pointer
 from integrator.ui.guide.tour_steps import (
     LIVES_ADDRESS,
-    MODE_ADDRESS,
     SCORE_ADDRESS,
     SCORE_TYPE,
     STEPS,
@@ -29,7 +27,6 @@ from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.docks import is_in_sight
-from integrator.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from integrator.ui.shell.main_window import MainWindow
@@ -45,41 +42,34 @@ class TourController(QObject):
     """Looks a few times a second at the user's progress, and goes on when a step is done. It reads
     the game and the documents, and changes neither."""
 
-    def __init__(self, window: "MainWindow", theme: Theme, root: Path | None = None) -> None:
+    def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
-        self._root = root
         self._at = 0
         self._practice: Path | None = None
-        self._running = False
-        self._asked = False
-        self._cheering = False
+        self.is_running = False
+        self._asked = self._cheering = False
         self.cheer_ms = _CHEER_MS
-        self.coach = CoachPanel(theme, len(STEPS))
-        self.coach.hide()
-        self.pointer = Pointer(theme, window)
+        self.coach = coach = CoachPanel(window.desk.theme, len(STEPS))
+        coach.hide()
+        self.pointer = Pointer(window.desk.theme, window)
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
         centre = window.centralWidget()
         layout = centre.layout() if centre is not None else None
         if isinstance(layout, QVBoxLayout):
-            layout.insertWidget(0, self.coach)
-        coach, window = self.coach, self._window
-        coach.show_requested.connect(self.show_target)
-        coach.skipped.connect(lambda: self._go_to(self._at + 1))
-        coach.went_back.connect(lambda: self._go_to(self._at - 1))
-        coach.left.connect(self.leave)
-        coach.taken.connect(self.start)
+            layout.insertWidget(0, coach)
+        coach.point.clicked.connect(self.show_target)
+        coach.skip.clicked.connect(lambda: self._go_to(self._at + 1))
+        coach.back.clicked.connect(lambda: self._go_to(self._at - 1))
+        coach.leave.clicked.connect(self.leave)
+        coach.take.clicked.connect(self.start)
         window.bridge.opened.connect(lambda game: self._opened(game.directory))
 
     @property
     def step(self) -> TourStep | None:
         """The present step; None when there is no tour, or it is at its end."""
         return STEPS[self._at] if self.is_running and self._at < len(STEPS) else None
-
-    @property
-    def is_running(self) -> bool:
-        return self._running
 
     def start(self) -> None:
         game = self._window.controller.game
@@ -93,13 +83,10 @@ class TourController(QObject):
         self.coach.show()
 
     def _make_copy(self) -> None:
-        root = self._root or user_integrations_dir()
-
         def work() -> Path:
-            number, name = 1, f"{NAME}-{SYSTEM}"
-            while (root / name).exists():
-                number += 1
-                name = f"{NAME}{number}-{SYSTEM}"
+            root = user_integrations_dir()
+            names = (f"{NAME}{number}-{SYSTEM}" for number in ("", *range(2, 1000)))
+            name = next(name for name in names if not (root / name).exists())
             rom = shipped("data") / "EmberMoth-Nes-v0" / "rom.nes"
             return create_integration(rom, root, name, SYSTEM, "nes").directory
 
@@ -116,14 +103,14 @@ class TourController(QObject):
             self.leave()
 
     def _begin(self, at: int) -> None:
-        self._running = True
+        self.is_running = True
         self.coach.show()
         self._timer.start()
         self._go_to(at)
 
     def leave(self) -> None:
         """Put the coach away; the practice copy stays with the user's work in it."""
-        self._running = False
+        self.is_running = False
         self._timer.stop()
         self.coach.hide()
         self.pointer.hide()
@@ -132,7 +119,11 @@ class TourController(QObject):
         self._at, self._cheering = max(0, at), False
         if self._at >= len(STEPS):
             self._timer.stop()
-            self.coach.show_end(len(STEPS), self._end_text())
+            end = self.tr(
+                "Variables, reward, done and a start state are in <b>{0}</b>; stable-retro trains "
+                "on that folder as it is. Now your own game: drop its ROM on the window."
+            )
+            self.coach.show_end(len(STEPS), end.format(self._practice))
             return
         step = STEPS[self._at]
         if step.workspace:
@@ -142,26 +133,27 @@ class TourController(QObject):
         if step.target in ("facts", "name"):
             self._window.docks.all["facts"].come_forward()
         self.coach.show_step(self._at, len(STEPS), step.title)
-        self._show_text(step, TourState())
+        self._show_text(step)
         if not self._timer.isActive():
             self._timer.start()
         self._look()
 
-    def _show_text(self, step: TourStep, state: TourState, hint: str = "") -> None:
-        text = self._window.actions_by_key.shortcuts.with_present(step.text(state))
+    def _show_text(self, step: TourStep, life_lost: int = 0, hint: str = "") -> None:
+        text = self._window.actions_by_key.shortcuts.with_present(step.says(life_lost))
         self.coach.show_text(text, hint)
 
-    def _end_text(self) -> str:
-        return self.tr(
-            "Variables, reward, done and a start state are in <b>{0}</b>; stable-retro trains on "
-            "that folder as it is. Now your own game: drop its ROM on the window."
-        ).format(self._practice)
-
     def _look(self) -> None:
-        if self._asked or self._cheering or self.step is None:
+        window, documents = self._window, self._window.controller.documents
+        idle = self._cheering or self.step is None or not window.bridge.is_open
+        if self._asked or idle or documents is None:
             return
         self._asked = True
-        window = self._window
+        facts, lint = window.parts[FactsView].text, window.parts[LintView]
+        errors, seen_lint = lint.errors, is_in_sight(lint)
+
+        def read(session: Session) -> TourState:
+            score = session.memory.read(SCORE_ADDRESS, SCORE_TYPE)
+            return TourState(score, _life_lost(session), facts, documents, errors, seen_lint)
 
         def seen(state: TourState) -> None:
             self._asked = False
@@ -170,44 +162,23 @@ class TourController(QObject):
         def failed(_: Exception) -> None:
             self._asked = False  # the core is gone for the moment: look again later
 
-        documents = window.controller.documents
-        if not window.bridge.is_open or documents is None:
-            self._asked = False
-            return
-        facts = window.parts[FactsView].text
-        lint = window.parts[LintView]
-        errors, seen_lint = lint.errors, is_in_sight(lint)
-        window.bridge.ask(
-            lambda session: TourState(
-                **_numbers(session),
-                facts=facts,
-                variables=documents.variables,
-                scenario=documents.scenario,
-                states=documents.states,
-                default_state=documents.default_state,
-                modified=documents.modified,
-                lint_errors=errors,
-                lint_in_sight=seen_lint,
-            ),
-            seen,
-            failed,
-        )
+        window.bridge.ask(read, seen, failed)
 
     def _judge(self, state: TourState) -> None:
         step = self.step
         if step is None or self._cheering:
             return
         if not step.done(state):
-            self._show_text(step, state, step.hint(state))
+            self._show_text(step, state.life_lost, step.hint(state))
             return
         self._cheering = True
         self.coach.show_done(step.title)
-        at = self._at
-        QTimer.singleShot(self.cheer_ms, self, lambda: self._after_cheer(at))
 
-    def _after_cheer(self, at: int) -> None:
-        if self._cheering and self._at == at and self.is_running:
-            self._go_to(at + 1)
+        def go_on(at: int = self._at) -> None:
+            if self._cheering and self._at == at and self.is_running:
+                self._go_to(at + 1)
+
+        QTimer.singleShot(self.cheer_ms, self, go_on)
 
     def show_target(self) -> None:
         step = self.step
@@ -229,35 +200,24 @@ class TourController(QObject):
         dock, target = targets[step.target]
         if dock:
             self._window.docks.all[dock].come_forward()
-        QTimer.singleShot(0, self, lambda: self._point(target()))
 
-    def _point(self, target: QWidget) -> None:
-        # A target that comes later, such as the name field before there are matches, comes in
-        # there.
-        shown: QWidget | None = target
-        while shown is not None and not shown.isVisible():
-            shown = shown.parentWidget()
-        if shown is not None:
-            self.pointer.point_at(shown)
+        def point() -> None:
+            # A target that comes later, such as the name field before there are matches, comes in
+            # there.
+            shown: QWidget | None = target()
+            while shown is not None and not shown.isVisible():
+                shown = shown.parentWidget()
+            if shown is not None:
+                self.pointer.point_at(shown)
 
-
-def _numbers(session: Session) -> dict[str, int]:
-    """Score and lives in the demo game's own RAM."""
-    memory = session.memory
-    return {
-        "frame": session.timeline.position,
-        "mode": memory.read(MODE_ADDRESS, "|u1"),
-        "score": memory.read(SCORE_ADDRESS, SCORE_TYPE),
-        "lives": memory.read(LIVES_ADDRESS, "|i1"),
-        "life_lost": _life_lost(session, memory.space),
-    }
+        QTimer.singleShot(0, self, point)
 
 
-def _life_lost(session: Session, space: AddressSpace) -> int:
+def _life_lost(session: Session) -> int:
     """The newest frame on which lives went down while a game was played; 0 when there is none."""
     log = session.timeline.log
     first = max(1, log.length - _MOST_FRAMES)
-    ranges = [(int(space.offsets(LIVES_ADDRESS, 1)[0]), 1)]
+    ranges = [(int(session.memory.space.offsets(LIVES_ADDRESS, 1)[0]), 1)]
     lives = log.ram_ranges(ranges, first, log.length + 1)[:, 0].view(np.int8).astype(np.int64)
     lost = np.flatnonzero(np.diff(lives) == -1)
     return first + 1 + int(lost[-1]) if len(lost) else 0

@@ -1,8 +1,8 @@
 """The coach: a strip with the next step, and a frame that points at its place."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from integrator.ui.widgets.parts import hbox, role_label, set_role, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -42,61 +42,41 @@ class StepDots(QWidget):
 class CoachPanel(QFrame):
     """Shows one step at a time. It takes nothing away from the window: everything stays usable."""
 
-    show_requested = Signal()
-    skipped = Signal()
-    went_back = Signal()
-    left = Signal()
-    taken = Signal()
-
     def __init__(self, theme: Theme, steps: int) -> None:
         super().__init__()
         self.setObjectName("Coach")
         self.setAccessibleName(self.tr("Tour"))
-        self._theme = theme
         self.dots = StepDots(theme, steps)
         self.title = role_label("", "subheading")
         self.count = role_label("", "faint")
-        self.text = QLabel()
-        self.hint = role_label("", "warn")
+        self.text = role_label(wraps=True)
+        self.hint = role_label("", "warn", wraps=True)
         for label in (self.text, self.hint):
-            label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.RichText)
-        self._buttons()
-        self._build_ui()
-        theme.changed.connect(self._colour)
-        self._colour()
+        self.point, self.back, self.skip = QPushButton(), QPushButton(), QPushButton()
+        self.leave, self.take = QPushButton(), QPushButton()
+        self._build_ui(theme)
 
-    def _buttons(self) -> None:
-        self.point = QPushButton(self._theme.icons.icon("search"), self.tr("Show me"))
-        self.point.setToolTip(self.tr("Open the panel that is meant, and frame the place"))
-        self.point.clicked.connect(self.show_requested)
-        self.back = QPushButton(self.tr("Back"))
-        self.back.clicked.connect(self.went_back)
-        self.skip = QPushButton(self.tr("Skip"))
-        self.skip.setToolTip(self.tr("Go on without this step"))
-        self.skip.clicked.connect(self.skipped)
-        self.leave = QPushButton(self.tr("Leave the tour"))
-        self.leave.setToolTip(self.tr("It can be taken up again in the Help menu"))
-        self.leave.clicked.connect(self.left)
-        self.take = QPushButton(self.tr("Take the tour"))
-        set_role(self.take, "primary")
-        self.take.clicked.connect(self.taken)
-        for button in (self.back, self.skip, self.leave):
-            set_role(button, "flat")
-
-    def _build_ui(self) -> None:
+    def _build_ui(self, theme: Theme) -> None:
+        for button, role, text, tip in (
+            (self.leave, "flat", "", self.tr("It can be taken up again in the Help menu")),
+            (self.back, "flat", self.tr("Back"), ""),
+            (self.skip, "flat", self.tr("Skip"), self.tr("Go on without this step")),
+            (
+                *(self.point, None, self.tr("Show me")),
+                self.tr("Open the panel that is meant, and frame the place"),
+            ),
+            (self.take, "primary", self.tr("Take the tour"), ""),
+        ):
+            button.setText(text)
+            button.setToolTip(tip)
+            button.setProperty("role", role)
+        self.point.setIcon(theme.icons.icon("search"))
         head = hbox(self.title, self.count, self.dots, None, gap=9)
         words = vbox(head, self.text, self.hint, None, gap=4)
         buttons = hbox(self.leave, self.back, self.skip, self.point, self.take, gap=4)
         side = vbox(buttons, None, gap=4)
         hbox((words, 1), side, on=self, margins=(SIZES.pad + 4, 10, SIZES.pad, 10), gap=22)
-
-    def _colour(self) -> None:
-        colors = self._theme.colors
-        self.setStyleSheet(
-            f"#Coach {{ background: {colors.panel}; border: 1px solid {colors.accent}; "
-            f"border-radius: {SIZES.radius}px; }}"
-        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -109,33 +89,29 @@ class CoachPanel(QFrame):
             self.setFixedHeight(max(layout.heightForWidth(self.width()), _LEAST_HEIGHT))
 
     def show_offer(self) -> None:
-        self.title.setText(self.tr("New here?"))
-        set_role(self.title, "subheading")
-        self.count.clear()
-        self.dots.hide()
-        self.show_text(
-            self.tr(
-                "A tour does the whole job with you on Ember Moth, a small game of our own: play, "
-                "find score and lives, reward, done, start state, check. About five minutes."
-            ),
-            "",
+        offer = self.tr(
+            "A tour does the whole job with you on Ember Moth, a small game of our own: play, "
+            "find score and lives, reward, done, start state, check. About five minutes."
         )
-        self._show_buttons(self.take)
-        self.leave.setText(self.tr("Not now"))
+        self._show(self.tr("New here?"), "", self.tr("Not now"), self.take)
+        self.dots.hide()
+        self.show_text(offer, "")
 
-    def _show_buttons(self, *shown: QPushButton) -> None:
+    def _show(self, title: str, count: str, leave: str, *buttons: QPushButton) -> None:
+        self.title.setText(title)
+        set_role(self.title, "subheading")
+        self.count.setText(count)
+        self.leave.setText(leave)
         for button in (self.back, self.skip, self.point, self.take):
-            button.setVisible(button in shown)
+            button.setVisible(button in buttons)
 
     def show_step(self, at: int, count: int, title: str) -> None:
-        self.title.setText(title)
-        self.count.setText(self.tr("step {0} of {1}").format(at + 1, count))
+        place = self.tr("step {0} of {1}").format(at + 1, count)
+        leave = self.tr("Leave the tour")
+        self._show(title, place, leave, self.back, self.skip, self.point)
         self.dots.show_step(at)
-        self.back.setEnabled(at > 0)
         self.dots.show()
-        self._show_buttons(self.back, self.skip, self.point)
-        set_role(self.title, "subheading")
-        self.leave.setText(self.tr("Leave the tour"))
+        self.back.setEnabled(at > 0)
 
     def show_text(self, text: str, hint: str) -> None:
         """Show the step's text, and a hint when it went astray."""
@@ -151,12 +127,10 @@ class CoachPanel(QFrame):
         self.hint.hide()
 
     def show_end(self, count: int, text: str) -> None:
+        self._show("", "", self.tr("Close"))
         self.show_done(self.tr("That was the whole job"))
-        self.count.clear()
         self.dots.show_step(count)
         self.show_text(text, "")
-        self._show_buttons()
-        self.leave.setText(self.tr("Close"))
 
 
 class Pointer(QWidget):
@@ -207,8 +181,7 @@ class Pointer(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         color = QColor(self._theme.colors.accent_hover)
-        strong = 0.55 + 0.45 * abs((self._beat % 16) / 8 - 1)
-        color.setAlphaF(strong)
+        color.setAlphaF(0.55 + 0.45 * abs((self._beat % 16) / 8 - 1))
         painter.setPen(QPen(color, 3))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         box = QRectF(self.rect()).adjusted(2, 2, -2, -2)

@@ -1,18 +1,16 @@
 """The tour's steps on the demo game: a request, and the test that it is done. No widgets here."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from integrator.domain.errors import DomainError
 from integrator.domain.query.facts import Equals, parse_facts
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.scenario.tree import Measurement, Op
-from integrator.domain.values.variables import VariableSpec
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.scenario.tree import Measurement
+from integrator.domain.words import MarkedTexts
+from integrator.session.edits.snapshot import Documents
 from integrator.ui.widgets.texts import translate
 
-MODE_ADDRESS, MODE_IN_PLAY = 0x300, 1
 LIVES_ADDRESS = 0x302
 SCORE_ADDRESS, SCORE_TYPE = 0x306, ">d3"
 DIGITS_ADDRESS, DIGITS_TYPE = 0x30C, ">n6"
@@ -25,23 +23,16 @@ _HIGH_SCORE_BYTES = range(0x309, 0x30C)
 class TourState:
     """Facts that the tour can see: the game's own numbers, the documents, some of the window.
 
-    ``score`` and ``lives`` are read where the demo game keeps them. ``life_lost`` is the newest
-    frame on which a life was lost, 0 before that. ``facts`` are the lines of the Facts panel.
+    ``score`` is read where the demo game keeps it. ``life_lost`` is the newest frame on which a
+    life was lost, 0 before that. ``facts`` are the lines of the Facts panel.
     """
 
-    frame: int = 0
-    mode: int = 0
-    score: int = 0
-    lives: int = 0
-    life_lost: int = 0
-    facts: str = ""
-    variables: Mapping[str, VariableSpec] = field(default_factory=dict)
-    scenario: Mapping[str, Any] = field(default_factory=dict)
-    states: tuple[str, ...] = ()
-    default_state: str = ""
-    modified: bool = True
-    lint_errors: int = -1
-    lint_in_sight: bool = False
+    score: int
+    life_lost: int
+    facts: str
+    documents: Documents
+    lint_errors: int
+    lint_in_sight: bool
 
     @property
     def pinned(self) -> frozenset[int]:
@@ -53,26 +44,22 @@ class TourState:
 
     @property
     def score_names(self) -> tuple[str, ...]:
-        return tuple(
-            name
-            for name, spec in self.variables.items()
-            if (spec.address, str(spec.type))
-            in ((SCORE_ADDRESS, SCORE_TYPE), (DIGITS_ADDRESS, DIGITS_TYPE))
-        )
+        places = (SCORE_ADDRESS, SCORE_TYPE), (DIGITS_ADDRESS, DIGITS_TYPE)
+        variables = self.documents.variables.items()
+        return tuple(name for name, at in variables if (at.address, str(at.type)) in places)
 
     @property
     def lives_names(self) -> tuple[str, ...]:
+        variables = self.documents.variables.items()
         return tuple(
-            name
-            for name, spec in self.variables.items()
-            if spec.address == LIVES_ADDRESS and spec.type.width == 1
+            name for name, at in variables if (at.address, at.type.width) == (LIVES_ADDRESS, 1)
         )
 
     @property
     def spec(self) -> ScenarioSpec:
         """The scenario, parsed; an empty one while it cannot be."""
         try:
-            return ScenarioSpec.parse(dict(self.scenario))
+            return ScenarioSpec.parse(dict(self.documents.scenario))
         except DomainError:
             return ScenarioSpec()
 
@@ -86,15 +73,19 @@ class TourState:
             return None
         return all(
             test.measurement is Measurement.ABSOLUTE
-            and _holds(self.variables[test.name], test.op, test.reference, lives) is (lives < 0)
+            and (test.op.of(self._read(test.name, lives), test.reference) > 0) is (lives < 0)
             for test in tests
             for lives in (-1, 0, 1, 2)
         )
 
+    def _read(self, name: str, lives: int) -> int:
+        """The value of a variable on the lives, with so many left."""
+        raw = lives.to_bytes(1, "big", signed=True)
+        return self.documents.variables[name].type.decode(raw)
 
-def _holds(spec: VariableSpec, op: Op, reference: int, lives: int) -> bool:
-    read = spec.type.decode(lives.to_bytes(1, "big", signed=True))
-    return op.of(read, reference) > 0
+
+class TourSteps(MarkedTexts):
+    """Texts of the steps, for translators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +94,7 @@ class TourStep:
 
     key: str
     name: str
-    text: Callable[[TourState], str]
+    text: str | Callable[[int], str]
     done: Callable[[TourState], bool]
     target: str
     workspace: str = ""
@@ -113,9 +104,15 @@ class TourStep:
     def title(self) -> str:
         return translate("TourSteps", self.name)
 
+    def says(self, life_lost: int = 0) -> str:
+        """The request, which may name the frame of the newest lost life."""
+        if isinstance(self.text, str):
+            return translate("TourSteps", self.text)
+        return self.text(life_lost)
+
 
 def _name_hint(state: TourState) -> str:
-    for name, spec in state.variables.items():
+    for name, spec in state.documents.variables.items():
         if spec.address in _SCORE_BYTES:
             return translate(
                 "TourSteps",
@@ -131,20 +128,20 @@ def _name_hint(state: TourState) -> str:
     return ""
 
 
-def _lives_text(state: TourState) -> str:
-    if not state.life_lost:
+def _lives_text(life_lost: int) -> str:
+    if not life_lost:
         return translate(
             "TourSteps",
             "The screen counts lives from 1, memory from 0, so the number is of no use: say what "
             "it did. Play on and let a bat hit you once (fly low), then pause.",
         )
-    before, after = max(1, state.life_lost - 90), state.life_lost + 3
+    before, after = max(1, life_lost - 90), life_lost + 3
     # The words of facts are not translated, because the Facts panel reads these.
     return translate(
         "TourSteps",
         "A life went at frame {0}. Write two facts: <b>{1}..{2} unchanged</b>, then "
         "<b>{2}..{3} down</b>, each with Enter. Name the row at 0x302 <b>lives</b>.",
-    ).format(f"{state.life_lost:,}", before, state.life_lost - 2, after)
+    ).format(f"{life_lost:,}", before, life_lost - 2, after)
 
 
 def _done_hint(state: TourState) -> str:
@@ -160,11 +157,10 @@ def _done_hint(state: TourState) -> str:
 STEPS: tuple[TourStep, ...] = (
     TourStep(
         "play",
-        QT_TRANSLATE_NOOP("TourSteps", "Play"),
-        lambda _: translate(
-            "TourSteps",
+        TourSteps.tr("Play"),
+        TourSteps.tr(
             "Press <b>Play</b>, click the picture, and press <b>Enter</b> to start the game. Fly "
-            "with the <b>arrows</b> (Z and X are the buttons) and catch an ember: the score rises.",
+            "with the <b>arrows</b> (Z and X are the buttons) and catch an ember: the score rises."
         ),
         lambda state: state.score > 0,
         "screen",
@@ -172,11 +168,10 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "first_fact",
-        QT_TRANSLATE_NOOP("TourSteps", "Say what the screen shows"),
-        lambda _: translate(
-            "TourSteps",
+        TourSteps.tr("Say what the screen shows"),
+        TourSteps.tr(
             "Pause (<b>Ctrl+P</b>). In <b>Facts</b>, type the score that the screen shows, without "
-            "the zeros in front, and press <b>Enter</b>: it is pinned to this frame.",
+            "the zeros in front, and press <b>Enter</b>: it is pinned to this frame."
         ),
         lambda state: any(value > 0 for value in state.pinned),
         "facts",
@@ -184,23 +179,21 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "second_fact",
-        QT_TRANSLATE_NOOP("TourSteps", "And once more, later"),
-        lambda _: translate(
-            "TourSteps",
+        TourSteps.tr("And once more, later"),
+        TourSteps.tr(
             "One number is in many places. Play on, catch another ember, pause, and pin the new "
-            "score. Only addresses that agree with both are left.",
+            "score. Only addresses that agree with both are left."
         ),
         lambda state: len([value for value in state.pinned if value > 0]) >= 2,
         "facts",
     ),
     TourStep(
         "name",
-        QT_TRANSLATE_NOOP("TourSteps", "Name it"),
-        lambda _: translate(
-            "TourSteps",
+        TourSteps.tr("Name it"),
+        TourSteps.tr(
             "Select the best row, type <b>score</b> below and press <b>Make variable</b>. It is to "
             "be 0x306 with type <b>&gt;d3</b>: three bytes of BCD, two digits in each. Narrower "
-            "rows hold only its last digits. (0x30C with <b>&gt;n6</b> will do too.)",
+            "rows hold only its last digits. (0x30C with <b>&gt;n6</b> will do too.)"
         ),
         lambda state: bool(state.score_names),
         "name",
@@ -208,18 +201,17 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "lives",
-        QT_TRANSLATE_NOOP("TourSteps", "Find the lives by what they did"),
+        TourSteps.tr("Find the lives by what they did"),
         _lives_text,
         lambda state: bool(state.lives_names),
         "facts",
     ),
     TourStep(
         "reward",
-        QT_TRANSLATE_NOOP("TourSteps", "Reward"),
-        lambda _: translate(
-            "TourSteps",
+        TourSteps.tr("Reward"),
+        TourSteps.tr(
             "Add <b>score</b> as a reward term. Its measurement is <b>delta</b>: what is paid is "
-            "how much the score rises on a frame, not the score itself on every frame.",
+            "how much the score rises on a frame, not the score itself on every frame."
         ),
         lambda state: state.rewards_score(),
         "reward",
@@ -227,12 +219,11 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "done",
-        QT_TRANSLATE_NOOP("TourSteps", "Done"),
-        lambda _: translate(
-            "TourSteps",
+        TourSteps.tr("Done"),
+        TourSteps.tr(
             "Add <b>lives</b> as a condition, double-click its op and choose <b>negative</b>: at "
             "game over this game counts -1. (Read as |u1 that is 255: then <b>equal</b> 255.) "
-            "<b>What-if</b> shows on which recorded frames the episode would end.",
+            "<b>What-if</b> shows on which recorded frames the episode would end."
         ),
         lambda state: state.ends_right() is True,
         "done",
@@ -240,34 +231,31 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "state",
-        QT_TRANSLATE_NOOP("TourSteps", "Save a start state"),
-        lambda _: translate(
-            "TourSteps",
+        TourSteps.tr("Save a start state"),
+        TourSteps.tr(
             "Agents cannot press START, so an episode has to begin behind the title. Get to where "
             "you fly (Reset, Enter), press <b>Ctrl+Shift+S</b>, then Enter. The first "
-            "state is the default; <b>States</b> chooses another.",
+            "state is the default; <b>States</b> chooses another."
         ),
-        lambda state: bool(state.states) and state.default_state in state.states,
+        lambda state: state.documents.default_state in state.documents.states,
         "states",
         "play",
     ),
     TourStep(
         "save",
-        QT_TRANSLATE_NOOP("TourSteps", "Save"),
-        lambda _: translate(
-            "TourSteps",
-            "Write the integration to its folder: <b>Ctrl+S</b>, or the button at the top.",
+        TourSteps.tr("Save"),
+        TourSteps.tr(
+            "Write the integration to its folder: <b>Ctrl+S</b>, or the button at the top."
         ),
-        lambda state: not state.modified and bool(state.score_names),
+        lambda state: not state.documents.modified and bool(state.score_names),
         "save",
     ),
     TourStep(
         "check",
-        QT_TRANSLATE_NOOP("TourSteps", "Check"),
-        lambda _: translate(
-            "TourSteps",
+        TourSteps.tr("Check"),
+        TourSteps.tr(
             "<b>Lint</b> reads what you made as training would. Look at it: there should be no "
-            "error. “integrator check FOLDER” says the same, and plays the game as well.",
+            "error. “integrator check FOLDER” says the same, and plays the game as well."
         ),
         lambda state: state.lint_in_sight and state.lint_errors == 0,
         "lint",

@@ -4,12 +4,10 @@ import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QDialog, QPlainTextEdit, QPushButton, QWidget
 
@@ -23,7 +21,7 @@ from integrator.ui.desk import Desk, Part
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, role_label, vbox
+from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.theme import mono_font
 
 if TYPE_CHECKING:
@@ -35,41 +33,23 @@ _OPENING_S: Final = 60
 _WAIT_S: Final = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class StandingPoint:
+def _standing(session: Session) -> tuple[int, str, int]:
     """The place of a session before a step: edits made, line of play, and frame."""
-
-    edits: int
-    line: str
-    frame: int
-
-    @classmethod
-    def of(cls, session: Session) -> "StandingPoint":
-        travel = session.timeline
-        return cls(len(session.integration.history.done), travel.log.current, travel.position)
-
-
-class _Wire(QObject):
-    """Carries the assistant's wishes from its threads to the window's."""
-
-    opening = Signal(object, object)
-    saving = Signal(object)
-    edited = Signal(object)
-    kept = Signal(object, object)
-    stepped = Signal(str, str)
+    travel = session.timeline
+    return len(session.integration.history.done), travel.log.current, travel.position
 
 
 class WindowBench(AssistantBench):
     """The open game of the window. Steps wait while ``going`` is not set."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, window: "AssistantController") -> None:
         super().__init__(desk.root)
-        self._bridge = desk.bridge
-        self.wire = _Wire(desk.window)
+        self._bridge, self._later, self._window = desk.bridge, desk.bridge.later, window
+        self._edited = desk.controller.show
         self.going = threading.Event()
         self.going.set()
         self.may_save = False
-        self._points: list[StandingPoint] = []
+        self._points: list[tuple[int, str, int]] = []
 
     def post(self, command: Callable[[Session], T]) -> Future[T]:
         return self._bridge.post(command)
@@ -79,7 +59,7 @@ class WindowBench(AssistantBench):
         if players != 1:
             raise SessionError("the person chooses the number of players in the window")
         opened: Future[None] = Future()
-        self.wire.opening.emit(path, opened)
+        self._later(self._window.open, path, opened)
         try:
             opened.result(_OPENING_S)
         except TimeoutError:
@@ -92,7 +72,7 @@ class WindowBench(AssistantBench):
     def edit(self, command: Callable[[Editor], Change]) -> Future[Change]:
         def work(session: Session) -> Change:
             change = command(session.editor)
-            self.wire.edited.emit(Update.of(session.game, change))
+            self._later(self._edited, Update.of(session.game, change))
             return change
 
         return self.post(work)
@@ -102,14 +82,19 @@ class WindowBench(AssistantBench):
 
         def work(session: Session) -> Path:
             directory = self.write(session, name)
-            self.wire.kept.emit(GameSnapshot.of(session.game, directory, session.last), directory)
+            game = GameSnapshot.of(session.game, directory, session.last)
+            self._later(self._window.take_saved, game, directory)
             return directory
 
         if self.may_save:
             return self.post(work)
         saved: Future[Path] = Future()
-        ask, failed = self._bridge.ask, saved.set_exception
-        self.wire.saving.emit(lambda: saved.cancelled() or ask(work, saved.set_result, failed))
+
+        def now() -> None:
+            if not saved.cancelled():
+                self._bridge.ask(work, saved.set_result, saved.set_exception)
+
+        self._later(self._window.ask_to_save, now)
         return saved
 
     def on_frame(self, result: FrameResult) -> None:
@@ -122,25 +107,24 @@ class WindowBench(AssistantBench):
                 raise CallStopped(f"{step}: the person has paused the assistant")
         if self._bridge.is_open:
             self._bridge.pause()
-            self._points.append(call.ask(StandingPoint.of))
+            self._points.append(call.ask(_standing))
 
     def told(self, step: str, result: str) -> None:
-        self.wire.stepped.emit(step, result)
+        self._later(self._window.log, step, result)
 
     def take_back(self, session: Session) -> FrameResult | None:
         """Undo the newest step that changed anything; the frame where the session stands then."""
-        now = StandingPoint.of(session)
+        now = _standing(session)
         while self._points and self._points[-1] == now:
             self._points.pop()
         if not self._points:
             return None
-        point = self._points.pop()
-        for _ in range(now.edits - point.edits):
-            self.wire.edited.emit(Update.of(session.game, session.editor.undo()))
-        if point.line != now.line:
-            session.timeline.switch_to(point.line)
-        frame = max(1, min(point.frame, session.timeline.length))
-        return session.timeline.seek(frame)
+        edits, line, frame = self._points.pop()
+        for _ in range(now[0] - edits):
+            self._later(self._edited, Update.of(session.game, session.editor.undo()))
+        if line != now[1]:
+            session.timeline.switch_to(line)
+        return session.timeline.seek(max(1, min(frame, session.timeline.length)))
 
     def close(self) -> None:
         """The game is the window's."""
@@ -153,15 +137,11 @@ class AssistantDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Let an assistant work"))
         self.state = role_label("", "subheading")
-        self.last = role_label(self.tr("No step yet"), "secondary")
-        self.last.setWordWrap(True)
+        self.last = role_label(self.tr("No step yet"), "secondary", wraps=True)
         self.configuration = QPlainTextEdit(readOnly=True)
         self.configuration.setFont(mono_font())
         self.configuration.setAccessibleName(self.tr("Configuration of the client"))
-        self.copy = QPushButton(self.tr("Copy configuration"))
-        self.copy.clicked.connect(
-            lambda: QGuiApplication.clipboard().setText(self.configuration.toPlainText())
-        )
+        self.copy = push_button(self.tr("Copy configuration"), self._copy)
         self.may_save = QCheckBox(self.tr("It may save without asking"))
         self.may_save.toggled.connect(lambda on: setattr(bench, "may_save", on))
         self.pause = QPushButton(self.tr("Pause"))
@@ -172,6 +152,9 @@ class AssistantDialog(QDialog):
         buttons = hbox(self.copy, None, self.pause, self.take_back, self.stop)
         vbox(self.state, (self.configuration, 1), self.last, self.may_save, buttons, on=self)
         self.resize(640, 320)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.configuration.toPlainText())
 
     def show_key(self, url: str, key: str) -> None:
         """Show the address with its key, until the dialog is closed."""
@@ -207,13 +190,7 @@ class AssistantController(Part):
         if self.server is None or self.dialog is None:
             from integrator.assistant.local import LocalServer  # noqa: PLC0415 - an extra
 
-            bench = WindowBench(self._desk)
-            wire = bench.wire
-            wire.opening.connect(self._open)
-            wire.saving.connect(self._ask_to_save)
-            wire.edited.connect(self._controller.show)
-            wire.kept.connect(self._take_saved)
-            wire.stepped.connect(self._log)
+            bench = WindowBench(self._desk, self)
             self.server = LocalServer(bench)
             self.dialog = AssistantDialog(bench, self._window)
             self.dialog.take_back.clicked.connect(lambda: self._take_back(bench))
@@ -232,7 +209,7 @@ class AssistantController(Part):
             self.dialog.deleteLater()
             self.dialog = None
 
-    def _open(self, path: Path, opened: Future[None]) -> None:
+    def open(self, path: Path, opened: Future[None]) -> None:
         self._openings.append(opened)
         self._desk.parts[PathOpener].open(path)
 
@@ -244,14 +221,14 @@ class AssistantController(Part):
             else:
                 opened.set_exception(error)
 
-    def _ask_to_save(self, save: Callable[[], object]) -> None:
+    def ask_to_save(self, save: Callable[[], object]) -> None:
         text = self.tr("The assistant wants to save the integration")
         self._say(NoticeKind.INFO, text, (self.tr("Save"), save), stays=True)
 
-    def _take_saved(self, game: GameSnapshot, directory: Path) -> None:
+    def take_saved(self, game: GameSnapshot, directory: Path) -> None:
         self._controller.adopt(game, self.tr("Saved {0}").format(directory))
 
-    def _log(self, step: str, result: str) -> None:
+    def log(self, step: str, result: str) -> None:
         text = self.tr("Assistant: {0} → {1}").format(step, result)
         self._desk.parts[LogView].add(text)
         if self.dialog is not None:
@@ -263,6 +240,6 @@ class AssistantController(Part):
                 self._announce(self.tr("There is no step to take back"), NoticeKind.INFO)
             else:
                 self._bridge.show(result)
-                self._log(self.tr("taken back"), self.tr("frame {0}").format(result.number))
+                self.log(self.tr("taken back"), self.tr("frame {0}").format(result.number))
 
         self._bridge.ask(bench.take_back, show)

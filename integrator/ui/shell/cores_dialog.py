@@ -1,24 +1,14 @@
 """The Cores dialog: which core runs which system and why; options of the core that runs now."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QLabel,
-    QTableWidgetItem,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QTabWidget, QWidget
 
 from integrator.session.library.checks.live_check import FRAMES, OptionEffect, option_effect
 from integrator.session.library.consoles.core_rows import CoreRow, core_rows
 from integrator.session.session import Session
 from integrator.session.setup.plan import OptionSetting
+from integrator.ui.bridge.background import Background
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.widgets.parts import role_label, set_role, vbox
 from integrator.ui.widgets.table import FixedTable
@@ -31,84 +21,58 @@ from libretro_host.remote import RemoteHost
 class CoresDialog(QDialog):
     """Asks every core for its version beside the window's thread: that starts processes."""
 
-    _found = Signal(object)
-    _tried = Signal(object, object)
-
-    def __init__(
-        self,
-        theme: Theme,
-        bridge: SessionBridge,
-        parent: QWidget | None = None,
-        ask: Callable[[], list[CoreRow]] = core_rows,
-    ) -> None:
+    def __init__(self, theme: Theme, bridge: SessionBridge, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Cores"))
-        self._theme = theme
-        self._bridge = bridge
-        self.systems = FixedTable(
-            self.tr("Systems"),
-            [
-                self.tr("system"),
-                self.tr("files"),
-                self.tr("core"),
-                self.tr("version"),
-                self.tr("reason, or missing files"),
-                self.tr("path"),
-            ],
-        )
-        self.options = FixedTable(
-            self.tr("Core options"), (self.tr("option"), self.tr("value"), "")
-        )
-        self.note = role_label(
-            self.tr("Asking the cores for their versions…"), "secondary", wraps=True
-        )
-        self.systems.setColumnWidth(4, 190)
-        self._build_ui()
-        self._found.connect(self._show_rows, Qt.ConnectionType.QueuedConnection)
-        self._tried.connect(self._show_effect, Qt.ConnectionType.QueuedConnection)
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="list-cores")
-        self._worker.submit(ask).add_done_callback(self._found.emit)
-        self._listed = False
-        self._wanted = True
-        self._trials = 0
+        self._theme, self._bridge = theme, bridge
         self._effects: dict[tuple[str, str], str] = {}
-        self.finished.connect(self._let_go)
-        bridge.ending.connect(self._end)
-        bridge.ask(lambda session: session.game.core_options(), self._show_options)
+        self._build_ui()
+        self._work = Background(bridge, "list-cores", self, outlives_game=True)
+        self._work.start(lambda _: core_rows(), self._show_rows, self._fail)
+        self._work.busy_changed.connect(lambda _: self._let_go())
+        self.finished.connect(lambda _: self._let_go())
+        self._list_options()
 
     def _build_ui(self) -> None:
+        titles = (
+            self.tr("system"),
+            self.tr("files"),
+            self.tr("core"),
+            self.tr("version"),
+            self.tr("reason, or missing files"),
+            self.tr("path"),
+        )
+        self.systems = FixedTable(self.tr("Systems"), titles)
+        self.systems.setColumnWidth(4, 190)
+        shown = (self.tr("option"), self.tr("value"), "")
+        self.options = FixedTable(self.tr("Core options"), shown)
+        self.options.hide()
+        open_first = self.tr("Open a game: the options of its core are listed here.")
+        self.option_note = role_label(open_first, wraps=True)
         self.tabs = QTabWidget(documentMode=True)
         self.tabs.addTab(self.systems, self.tr("Systems"))
         page = QWidget()
-        self.option_note = QLabel(self.tr("Open a game: the options of its core are listed here."))
-        self.option_note.setWordWrap(True)
         vbox(self.option_note, (self.options, 1), on=page, margins=(0, 8, 0, 0))
         self.tabs.addTab(page, self.tr("Options of this core"))
-        self.options.hide()
+        asking = self.tr("Asking the cores for their versions…")
+        self.note = role_label(asking, "secondary", wraps=True)
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.close)
         vbox((self.tabs, 1), self.note, close, on=self)
         self.resize(980, 560)
 
     def _let_go(self) -> None:
-        self._wanted = self.isVisible()
-        if self._listed and not self._trials and not self._wanted:
-            self._worker.shutdown(wait=False)
-            self.deleteLater()
+        """End with the last work once the dialog is closed."""
+        if self.isHidden():
+            self._work.stop_all()
+            if not self._work.busy:
+                self._work.end()
+                self.deleteLater()
 
-    def _end(self) -> None:
-        """Wait for the cores, because the window goes away."""
-        self._wanted = False
-        self._worker.shutdown()
+    def _fail(self, error: Exception) -> None:
+        self.note.setText(str(error))
 
-    def _show_rows(self, done: Future[list[CoreRow]]) -> None:
-        self._listed = True
-        self._let_go()
-        error = done.exception()
-        if error is not None:
-            self.note.setText(str(error))
-            return
-        rows = done.result()
+    def _show_rows(self, rows: list[CoreRow]) -> None:
         self.systems.setRowCount(len(rows))
         missing = 0
         for at, row in enumerate(rows):
@@ -117,35 +81,26 @@ class CoresDialog(QDialog):
             why = row["reason"]
             if row["missing_bios"]:
                 why = self.tr("needs a BIOS file: {0}").format(" or ".join(row["missing_bios"]))
-            texts = (
-                row["title"],
-                " ".join(row["extensions"]),
-                row["core"] or self.tr("none"),
-                row["version"] or "",
-                why,
-                row["path"] or "",
-            )
-            for column, text in enumerate(texts):
-                item = QTableWidgetItem(text)
-                item.setToolTip(text)
-                if lacks:
-                    item.setForeground(QColor(self._theme.colors.warn))
-                self.systems.setItem(at, column, item)
+            core, version = row["core"] or self.tr("none"), row["version"] or ""
+            files, path = " ".join(row["extensions"]), row["path"] or ""
+            for column, text in enumerate((row["title"], files, core, version, why, path)):
+                color = self._theme.colors.warn if lacks else ""
+                self.systems.put(at, column, text, tip=text, color=color)
         for column, width in enumerate((190, 130, 150, 130, 300)):
             self.systems.setColumnWidth(column, width)
-        self.note.setText(
-            self.tr("{0} systems, {1} of them cannot be played yet.").format(len(rows), missing)
-        )
+        text = self.tr("{0} systems, {1} of them cannot be played yet.")
+        self.note.setText(text.format(len(rows), missing))
+
+    def _list_options(self) -> None:
+        self._bridge.ask(lambda session: session.game.core_options(), self._show_options)
 
     def _show_options(self, settings: Sequence[OptionSetting]) -> None:
-        note = (
-            self.tr(
+        note = self.tr("This core has no options.")
+        if settings:
+            note = self.tr(
                 "A change is used from the next frame on and kept for this game. Training does not "
                 "know of it: options that differ from training's are marked."
             )
-            if settings
-            else self.tr("This core has no options.")
-        )
         differ = sum(not setting.as_in_training for setting in settings)
         if differ:
             text = self.tr(
@@ -160,67 +115,60 @@ class CoresDialog(QDialog):
         self.options.setVisible(bool(settings))
         self.options.setRowCount(len(settings))
         for at, setting in enumerate(settings):
-            option = setting.option
-            title = QTableWidgetItem(option.title or option.key)
-            title.setToolTip(f"{option.key}\n{option.help}".strip())
-            self.options.setItem(at, 0, title)
-            box = QComboBox()
-            box.setAccessibleName(option.title or option.key)
-            box.addItems(list(option.values))
-            box.setCurrentText(option.value)
-            box.activated.connect(lambda _, s=setting, b=box: self._set_option(s, b.currentText()))
-            self.options.setCellWidget(at, 1, box)
-            text = self.tr("in training: {0}").format(setting.training)
-            effect = self._effects.get((option.key, option.value))
-            text = "; ".join(filter(None, (text, effect)))
-            text = "" if setting.as_in_training else text
-            note_item = QTableWidgetItem(text)
-            note_item.setToolTip(text)
-            self.options.setItem(at, 2, note_item)
+            self._show_option(at, setting)
         self.options.setColumnWidth(0, 290)
         self.options.setColumnWidth(1, 170)
 
+    def _show_option(self, at: int, setting: OptionSetting) -> None:
+        option = setting.option
+        title = option.title or option.key
+        self.options.put(at, 0, title, tip=f"{option.key}\n{option.help}".strip())
+        box = QComboBox()
+        box.setAccessibleName(title)
+        box.addItems(list(option.values))
+        box.setCurrentText(option.value)
+        box.activated.connect(lambda _: self._set_option(setting, box.currentText()))
+        self.options.setCellWidget(at, 1, box)
+        text = ""
+        if not setting.as_in_training:
+            training = self.tr("in training: {0}").format(setting.training)
+            effect = self._effects.get((option.key, option.value))
+            text = "; ".join(filter(None, (training, effect)))
+        self.options.put(at, 2, text, tip=text)
+
     def _set_option(self, setting: OptionSetting, value: str) -> None:
-        kept = None if value == setting.described else value
+        key, kept = setting.option.key, None if value == setting.described else value
 
         def change(session: Session) -> tuple[Sequence[OptionSetting], LoadRequest]:
-            session.game.set_core_option(setting.option.key, kept)
+            session.game.set_core_option(key, kept)
             return session.game.core_options(), session.game.plan.request
+
+        def show_effect(text: str) -> None:
+            self._effects[key, value] = text
+            if self.isVisible():
+                self._list_options()
 
         def changed(answer: tuple[Sequence[OptionSetting], LoadRequest]) -> None:
             settings, request = answer
             self._show_options(settings)
+            values = (setting.training, value)
             if value != setting.training:
-                self._try_option(request, setting, value)
+                self._work.start(
+                    lambda job: option_effect(
+                        request, key, values, RemoteHost, lambda: not job.stopped()
+                    ),
+                    lambda effect: show_effect(self._effect_text(effect)),
+                    lambda error: show_effect(str(error)),
+                )
 
         self._bridge.ask(change, changed)
 
-    def _try_option(self, request: LoadRequest, setting: OptionSetting, value: str) -> None:
-        key, values = setting.option.key, (setting.training, value)
-
-        def work() -> OptionEffect:
-            return option_effect(request, key, values, RemoteHost, lambda: self._wanted)
-
-        self._trials += 1
-        self._worker.submit(work).add_done_callback(
-            lambda done: self._tried.emit((key, value), done)
-        )
-
-    def _show_effect(self, option: tuple[str, str], done: Future[OptionEffect]) -> None:
-        self._trials -= 1
-        error = done.exception()
-        self._effects[option] = self._effect_text(done.result()) if error is None else str(error)
-        if self.isVisible():
-            self._bridge.ask(lambda session: session.game.core_options(), self._show_options)
-        else:
-            self._let_go()
-
     def _effect_text(self, effect: OptionEffect) -> str:
-        texts = [
-            self.tr("memory is the same for {0} frames").format(FRAMES)
-            if effect.memory is None
-            else self.tr("memory is another from frame {0} on").format(effect.memory)
-        ]
-        if effect.memory is None and effect.picture is not None:
-            texts.append(self.tr("the picture is another from frame {0} on").format(effect.picture))
-        return "; ".join(filter(None, (*texts, effect.state_remark)))
+        if effect.memory is not None:
+            text = self.tr("memory is another from frame {0} on").format(effect.memory)
+        else:
+            text = self.tr("memory is the same for {0} frames").format(FRAMES)
+            if effect.picture is not None:
+                picture = self.tr("the picture is another from frame {0} on")
+                text += "; " + picture.format(effect.picture)
+        return "; ".join(filter(None, (text, effect.state_remark)))

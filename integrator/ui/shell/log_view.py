@@ -3,7 +3,7 @@
 import html
 import logging
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from PySide6.QtCore import QTime
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
@@ -36,8 +36,9 @@ class LogView(QWidget):
 
     def add(self, text: str, kind: NoticeKind = NoticeKind.INFO) -> None:
         _LOG.info("%s: %s", kind.name.lower(), text)
-        self._lines.append((QTime.currentTime().toString("HH:mm:ss"), text, kind))
-        self._append(*self._lines[-1])
+        line = QTime.currentTime().toString("HH:mm:ss"), text, kind
+        self._lines.append(line)
+        self._append(*line)
 
     def _colour(self) -> None:
         """Write the lines anew, because their colours are part of them."""
@@ -59,10 +60,6 @@ class LogView(QWidget):
             f'<span style="color:{color}">{body}</span>'
         )
 
-    def add_messages(self, messages: Sequence[str]) -> None:
-        for message in messages:
-            self.add(message)
-
-    def add_core_lines(self, lines: Sequence[str]) -> None:
+    def add_lines(self, lines: Iterable[str], before: str = "") -> None:
         for line in lines:
-            self.add(f"core: {line}")
+            self.add(f"{before}{line}")

@@ -74,7 +74,7 @@ class MainWindow(QMainWindow):
         self.workbench = Workbench()
         self.docks = Docks(self.workbench, self.desk, PANELS)
         self.workspaces = Workspaces(self.workbench, self.docks, settings, self)
-        self.palette_commands = PaletteCommands(self.desk, self.docks, self.use_workspace)
+        self.palette_commands = PaletteCommands(self.desk, self.docks)
         self._build_ui()
         self._build_controllers()
         self._connect()

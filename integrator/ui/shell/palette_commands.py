@@ -1,12 +1,11 @@
 """The command palette: actions, panels, variables, start states and known games by name."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
@@ -23,14 +22,8 @@ from integrator.ui.widgets.parts import plain_text, stack, vbox
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import theme_titles
 
-
-class EntryKind(IntEnum):
-    """Kinds of entries, in the order in which they are listed."""
-
-    COMMAND = 0
-    PANEL = 1
-    NAME = 2
-    GAME = 3
+COMMAND, PANEL, NAME, GAME = range(4)
+"""Kinds of entries, in the order in which they are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +34,11 @@ class Command:
     hint: str
     icon: QIcon
     run: Callable[[], object]
-    kind: EntryKind = EntryKind.COMMAND
+    kind: int = COMMAND
 
 
 _ICON = QSize(16, 16)
+_WIDTH, _TOP = 600, 56
 MOST_SHOWN = 100  # nobody reads more, and a list of a thousand games takes longer than a key press
 
 
@@ -59,13 +53,12 @@ def rank(query: str, text: str) -> int | None:
 class CommandPalette(QDialog):
     """A list under a search field, over the window."""
 
-    def __init__(self, commands: Sequence[Command], parent: QWidget) -> None:
+    def __init__(self, commands: list[Command], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.FramelessWindowHint | Qt.WindowType.Dialog)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         self.setWindowTitle(self.tr("Command palette"))
         self.setAccessibleName(self.tr("Search actions"))
-        self._commands = tuple(commands)
         room = QPixmap(_ICON)
         room.fill(Qt.GlobalColor.transparent)
         self._blank = QIcon(room)  # texts begin below each other, with an icon or without
@@ -84,7 +77,7 @@ class CommandPalette(QDialog):
         vbox(self.field, self.list, on=card, margins=10, gap=8)
         stack(self, card)
         self.resize(560, 380)
-        self._filter("")
+        self.offer(commands)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Up, Down and Enter belong to the list while the field has the cursor."""
@@ -94,20 +87,13 @@ class CommandPalette(QDialog):
                 return True
             step = {Qt.Key.Key_Up.value: -1, Qt.Key.Key_Down.value: 1}.get(event.key(), 0)
             if step and self.list.count():
-                row = (self.list.currentRow() + step) % self.list.count()
-                self.list.setCurrentRow(row)
+                self.list.setCurrentRow((self.list.currentRow() + step) % self.list.count())
                 return True
         return super().eventFilter(watched, event)
 
-    def add_when(self, signal: SignalInstance, commands: Callable[[], Sequence[Command]]) -> None:
-        """Offer ``commands`` instead when ``signal`` comes while the palette is open."""
-
-        def take() -> None:
-            self._commands = tuple(commands())
-            self._filter(self.field.text())
-
-        connection = signal.connect(take)
-        self.finished.connect(lambda _: signal.disconnect(connection))
+    def offer(self, commands: list[Command]) -> None:
+        self._commands = commands
+        self._filter(self.field.text())
 
     def _filter(self, query: str) -> None:
         ranked = [
@@ -132,16 +118,12 @@ class CommandPalette(QDialog):
             command.run()
 
 
-_WIDTH, _TOP = 600, 56
-
-
 class PaletteCommands:
-    """Reads commands from the desk's parts; ``use_workspace`` is called with a workspace's key."""
+    """Reads commands from the desk's parts."""
 
-    def __init__(self, desk: Desk, docks: Docks, use_workspace: Callable[[str], object]) -> None:
-        self._desk = desk
-        self._docks = docks
-        self._use_workspace = use_workspace
+    def __init__(self, desk: Desk, docks: Docks) -> None:
+        self._desk, self._docks = desk, docks
+        self._icon = desk.theme.icons.icon
 
     def open(self) -> CommandPalette:
         window = self._desk.window
@@ -154,100 +136,69 @@ class PaletteCommands:
         library = self._desk.parts[LibraryController]
         if not library.view.model.total:
             # The library may not have been scanned yet: its games join as soon as they are found.
-            palette.add_when(library.filled, self.all)
+            filled = library.filled.connect(lambda: palette.offer(self.all()))
+            palette.finished.connect(lambda _: library.filled.disconnect(filled))
             library.refresh()
         return palette
 
     def all(self) -> list[Command]:
         return [*self._actions(), *self._places(), *self._documents(), *self._games()]
 
-    def _actions(self) -> list[Command]:
-        return [
-            Command(
-                plain_text(action),
-                action.shortcut().toString(NATIVE),
-                action.icon(),
-                action.trigger,
-            )
-            for action in self._desk.actions.all()
-            if action.isEnabled()
-        ]
+    def _actions(self) -> Iterator[Command]:
+        for action in self._desk.actions.all():
+            if action.isEnabled():
+                keys = action.shortcut().toString(NATIVE)
+                yield Command(plain_text(action), keys, action.icon(), action.trigger)
 
-    def _places(self) -> list[Command]:
-        icon, shortcuts = self._desk.theme.icons.icon("search"), self._desk.actions.shortcuts
-        commands = [
-            Command(
-                translate("PaletteCommands", "{0} workspace").format(text),
-                shown_keys(shortcuts[f"workspace-{key}"].keys),
-                icon,
-                partial(self._use_workspace, key),
-            )
-            for key, text, _ in workspaces()
-        ]
+    def _places(self) -> Iterator[Command]:
+        desk, icon = self._desk, self._icon("search")
+        for key, name, _ in workspaces():
+            text = translate("PaletteCommands", "{0} workspace").format(name)
+            keys = shown_keys(desk.actions.shortcuts[f"workspace-{key}"].keys)
+            yield Command(text, keys, icon, partial(desk.use_workspace, key))
+        shown = translate("PaletteCommands", "shown"), translate("PaletteCommands", "hidden")
         for dock in self._docks.all.values():
-            title = translate("PaletteCommands", "{0} panel").format(dock.windowTitle())
-            show = partial(_toggle_panel, dock)
-            commands.append(Command(title, _panel_hint(dock), icon, show, EntryKind.PANEL))
+            text = translate("PaletteCommands", "{0} panel").format(dock.windowTitle())
+            keys = dock.toggleViewAction().shortcut().toString(NATIVE)
+            hint = " · ".join(filter(None, (shown[not is_in_sight(dock)], keys)))
+            yield Command(text, hint, icon, partial(_toggle_panel, dock), PANEL)
         for choice, title in theme_titles().items():
             text = translate("PaletteCommands", "Theme: {0}").format(title.lower())
-            commands.append(Command(text, "", icon, partial(self._desk.choose_theme, choice)))
-        return commands
+            yield Command(text, "", icon, partial(desk.choose_theme, choice))
 
-    def _documents(self) -> list[Command]:
-        desk, icons = self._desk, self._desk.theme.icons
-        documents = desk.controller.documents
+    def _documents(self) -> Iterator[Command]:
+        parts, documents = self._desk.parts, self._desk.controller.documents
         if documents is None:
-            return []
-        commands = []
+            return
         for name, spec in documents.variables.items():
-            show = partial(_show_variable, desk.parts[VariablesView], name)
-            hint, icon = address_text(spec.address), icons.icon("variable")
-            commands.append(Command(name, hint, icon, show, EntryKind.NAME))
+            show, icon = partial(self._show_variable, name), self._icon("variable")
+            yield Command(name, address_text(spec.address), icon, show, NAME)
         for name in documents.states:
-            start = partial(desk.parts[StatesController].start_at, name)
-            hint = translate("PaletteCommands", "start state")
-            commands.append(Command(name, hint, icons.icon("state"), start, EntryKind.NAME))
-        return commands
+            start, icon = partial(parts[StatesController].start_at, name), self._icon("state")
+            yield Command(name, translate("PaletteCommands", "start state"), icon, start, NAME)
 
-    def _games(self) -> list[Command]:
-        desk, library = self._desk, self._desk.parts[LibraryController]
-        icon, recent = desk.theme.icons.icon("folder"), desk.settings.recent
-        commands = [
-            Command(
-                Path(path).name, path, icon, partial(desk.open_path, Path(path)), EntryKind.GAME
-            )
-            for path in recent
-        ]
+    def _show_variable(self, name: str) -> None:
+        view = self._desk.parts[VariablesView]
+        dock_of(view).come_forward()
+        row = view.model.row_of(name)
+        if row is not None:
+            view.table.selectRow(row)
+
+    def _games(self) -> Iterator[Command]:
+        desk, library, icon = self._desk, self._desk.parts[LibraryController], self._icon("folder")
+        recent = desk.settings.recent
+        for path in map(Path, recent):
+            yield Command(path.name, str(path), icon, partial(desk.open_path, path), GAME)
+        no_rom = translate("PaletteCommands", "no ROM yet")
         for entry in library.view.model.entries:
             if str(entry.directory) not in recent:
-                hint = (
-                    entry.system_title if entry.rom else translate("PaletteCommands", "no ROM yet")
-                )
-                show = partial(library.open_entry, entry)
-                commands.append(Command(entry.name, hint, icon, show, EntryKind.GAME))
-        return commands
-
-
-def _panel_hint(dock: PanelDock) -> str:
-    seen = is_in_sight(dock)
-    state = (
-        translate("PaletteCommands", "shown") if seen else translate("PaletteCommands", "hidden")
-    )
-    keys = dock.toggleViewAction().shortcut().toString(NATIVE)
-    return f"{state} · {keys}" if keys else state
-
-
-def _show_variable(view: VariablesView, name: str) -> None:
-    dock_of(view).come_forward()
-    row = view.model.row_of(name)
-    if row is not None:
-        view.table.selectRow(row)
+                hint = entry.system_title if entry.rom else no_rom
+                yield Command(entry.name, hint, icon, partial(library.open_entry, entry), GAME)
 
 
 def _toggle_panel(dock: PanelDock) -> None:
     """Hide a panel that is in sight; bring any other one to the front, also from behind a tab."""
-    seen = is_in_sight(dock)
-    if seen:
+    if is_in_sight(dock):
         dock.hide()
     else:
         dock.come_forward()

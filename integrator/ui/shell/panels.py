@@ -3,8 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QObject, QPoint
@@ -77,6 +76,8 @@ from integrator.ui.shell.shown_game import DiscsMenu, EditHistory, ExactCoreOffe
 from integrator.ui.shell.steps_bar import StepsBar
 from integrator.ui.widgets.docks import dock_of
 
+V = TypeVar("V", bound=QWidget)
+
 
 class Panels(MarkedTexts):
     """Titles of panels, for translators."""
@@ -86,40 +87,35 @@ _VARIABLE = re.compile(r"info\.([^.\[]+)")
 _PLAYER = re.compile(r"rewards\[(\d+)\]")
 
 
-def show_place(parts: Parts, finding: Finding) -> None:
+def _show_place(parts: Parts, finding: Finding) -> None:
     """Show the place of a finding in the panel that edits it."""
+
+    def front(view: type[V]) -> V:
+        shown = parts[view]
+        dock_of(shown).come_forward()
+        return shown
+
     name, path = finding.file.name, finding.path
+    others = {"done": DoneView, "actions": ActionsView, "crop": CropView}
+    edited = next((view for start, view in others.items() if path.startswith(start)), None)
     if name.endswith(".lua"):
-        script = parts[ScriptView]
-        dock_of(script).come_forward()
-        script.open_script(name, finding.line)
+        front(ScriptView).open_script(name, finding.line)
     elif (variable := _VARIABLE.match(path)) is not None:
-        variables = parts[VariablesView]
-        dock_of(variables).come_forward()
-        variables.select(variable[1], VariableColumn.NAME)
+        front(VariablesView).select(variable[1], VariableColumn.NAME)
     elif path.startswith("reward"):
-        reward = parts[RewardView]
-        dock_of(reward).come_forward()
         player = _PLAYER.match(path)
-        reward.show_player(int(player[1]) if player else 0)
-        card = reward.card(path.rpartition("variables.")[2].split(".")[0])
+        front(RewardView).show_player(int(player[1]) if player else 0)
+        card = parts[RewardView].card(path.rpartition("variables.")[2].split(".")[0])
         if card is not None:
             card.setFocus()
     elif name == EXPECTATIONS_FILE:
-        dock_of(parts[ExpectationsView]).come_forward()
+        front(ExpectationsView)
+    elif edited is not None:
+        front(edited)
+    elif name == "data.json":
+        front(VariablesView)
     else:
-        dock_of(parts[_view_of(name, path)]).come_forward()
-
-
-def _view_of(file: str, path: str) -> type[QWidget]:
-    """The panel for a place that no row or card stands for."""
-    views = {"done": DoneView, "actions": ActionsView, "crop": CropView}
-    for start, view in views.items():
-        if path.startswith(start):
-            return view
-    if file == "data.json":
-        return VariablesView
-    return StatesView if file in ("metadata.json", "rom.sha") or not path else RewardView
+        front(StatesView if name in ("metadata.json", "rom.sha") or not path else RewardView)
 
 
 _MOST_MARKED = 100_000
@@ -129,8 +125,12 @@ _MOST_MARKED = 100_000
 def connect_window(desk: Desk) -> None:
     """Wishes of the window that panels fulfil, which are built for that."""
     parts, timeline = desk.parts, desk.screen.timeline
-    desk.actions.on("add_reward", lambda: _open_menu(parts[RewardView]))
-    desk.actions.on("add_condition", lambda: _open_menu(parts[DoneView]))
+
+    def open_menu(kind: type[RewardView] | type[DoneView]) -> None:
+        parts[kind].add.open_menu(parts[kind])
+
+    desk.actions.on("add_reward", partial(open_menu, RewardView))
+    desk.actions.on("add_condition", partial(open_menu, DoneView))
     desk.controller.movie_recorded.connect(lambda path: parts[MoviesController].add_recorded(path))
     travel = parts[TravelController]
     travel.moved.connect(parts[StatusBar].show_timeline)
@@ -142,10 +142,6 @@ def connect_window(desk: Desk) -> None:
         parts[FactsView].open_slider_menu(frame, row, where)
 
     timeline.menu_requested.connect(open_slider_menu)
-
-
-def _open_menu(view: RewardView | DoneView) -> None:
-    view.add.open_menu(view)
 
 
 def _variables(desk: Desk, view: VariablesView) -> None:
@@ -189,13 +185,10 @@ def _facts(desk: Desk, view: FactsView) -> None:
     """Facts of other branches are marked."""
     connect_results(desk, view)
     _travel(desk, view)
-    view.known_movies = partial(_readable_movies, desk)
+    view.known_movies = lambda: [
+        movie.path for movie in desk.parts[MoviesView].model.rows if not movie.problem
+    ]
     desk.parts[TravelController].moved.connect(lambda facts: view.list.show_line(facts.runs))
-
-
-def _readable_movies(desk: Desk) -> list[Path]:
-    """The readable movies of the folder that the Movies panel shows."""
-    return [movie.path for movie in desk.parts[MoviesView].model.rows if not movie.problem]
 
 
 def _watches(desk: Desk, view: WatchesView) -> None:
@@ -245,12 +238,10 @@ def _travel(desk: Desk, _: QWidget) -> None:
 
 
 def _states(desk: Desk, view: StatesView) -> None:  # noqa: ARG001 - a link
-    """The slots are a menu of their own."""
     desk.parts[StatesGallery].fill_menu(desk.parts[WindowMenus].menus["play"])
 
 
 def _macros(desk: Desk, view: MacrosView) -> None:
-    """Keys of macros are chosen among all shortcuts."""
     view.keys_requested.connect(desk.parts[PreferencesController].show_shortcuts)
 
 
@@ -266,7 +257,6 @@ def _plots(desk: Desk, view: PlotsView) -> None:
 
 
 def _movies(desk: Desk, view: MoviesView) -> None:
-    """Movies ask to be kept as expectations."""
     parts = desk.parts
     view.expect_requested.connect(lambda path: parts[ExpectationsController].expect_movie(path))
 
@@ -286,14 +276,12 @@ def _audit(desk: Desk, view: AuditView) -> None:  # noqa: ARG001 - a link
 
 
 def _lint(desk: Desk, view: LintView) -> None:
-    """A finding shows its place."""
-    view.place_requested.connect(partial(show_place, desk.parts))
+    view.place_requested.connect(partial(_show_place, desk.parts))
 
 
 def _log(desk: Desk, view: LogView) -> None:
-    """The core's messages and lines are listed."""
-    desk.controller.core_said.connect(view.add_messages)
-    desk.controller.core_printed.connect(view.add_core_lines)
+    desk.controller.core_said.connect(view.add_lines)
+    desk.controller.core_printed.connect(lambda lines: view.add_lines(lines, "core: "))
 
 
 PANELS: tuple[Panel[Any], ...] = (
@@ -408,12 +396,6 @@ PANELS: tuple[Panel[Any], ...] = (
 """In the order of the menu."""
 
 
-def _picture_maker(desk: Desk) -> PictureMaker:
-    maker = PictureMaker(PictureStore(paths.user_cache_dir() / "pictures"), desk.window)
-    desk.bridge.ending.connect(maker.close)
-    return maker
-
-
 CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     FileCommands,
     Recovery,
@@ -425,7 +407,9 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     Verifier,
     AssistantController,
     EditHistory,
-    _picture_maker,
+    lambda desk: PictureMaker(
+        desk.bridge, PictureStore(paths.user_cache_dir() / "pictures"), desk.window
+    ),
     LibraryController,
     LibraryPage,
     TravelController,

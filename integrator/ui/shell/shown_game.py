@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import QMenu
 from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
 from integrator.session.frame.result import Event, StatesInexact
 from integrator.session.library.checks.core_findings import ExactCore, exact_cores
-from integrator.session.opening import open_journaled
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
 from integrator.ui.bridge.game import UndoablePoke
@@ -109,19 +107,14 @@ class ShownGame(Part):
         actions["all_players"].setEnabled(game.most_players > 2)
 
     def _change_players(self, wanted_in: Callable[[GameSnapshot], int]) -> None:
-        game, bridge = self._controller.game, self._bridge
+        game = self._controller.game
         if game is None:
             return
         wanted = wanted_in(game)
         players = 1 if game.players == wanted else wanted
         # The mark follows the game: it stays when unsaved edits keep this one open.
         self._show_players(game)
-        # A bare ROM may not tell its console.
-        self._files.after_saving(
-            lambda: bridge.open(
-                game.path, lambda p: open_journaled(p, players, game.system, game.core_path)
-            )
-        )
+        self._files.open_again(game, game.core_path, players)
 
     def _show_buttons(self, shown: bool) -> None:
         self._desk.settings.shows_buttons = shown
@@ -153,18 +146,9 @@ class ExactCoreOffer(Part):
                 "{0} has exact states in this game. {1}: {2}. Training uses neither its states "
                 "nor its movies unless its own core is the same."
             ).format(core.name, core.path, core.difference)
-            self._say(
-                NoticeKind.INFO,
-                text,
-                (self.tr("Open on {0}").format(core.name), self._opener(game, core.path)),
-                stays=True,
-            )
-
-    def _opener(self, game: GameSnapshot, core: Path) -> Callable[[], object]:
-        def work(path: Path) -> Session:
-            return open_journaled(path, game.players, game.system, core)
-
-        return lambda: self._files.after_saving(lambda: self._bridge.open(game.path, work))
+            again = partial(self._files.open_again, game, core.path, game.players)
+            remedy = self.tr("Open on {0}").format(core.name), again
+            self._say(NoticeKind.INFO, text, remedy, stays=True)
 
 
 class EditHistory(Part):
@@ -223,18 +207,15 @@ class EditHistory(Part):
         here = bool(pokes) and pokes[-1][0] == len(self._done)
         return here and not self._controller.unanswered_edits
 
-    def _step_poke(self, *, back: bool) -> None:
-        both = self._pokes, self._taken_back
-        source, target = both if back else both[::-1]
-        target.append(source.pop())
-        poke = target[-1][1]
-        value = poke.before if back else poke.after
-        self._controller.write(poke.address, poke.type, value, remembered=False)
-        self._show()
-
     def _step(self, *, back: bool) -> None:
         if self._poke_is_next(back=back):
-            self._step_poke(back=back)
+            both = self._pokes, self._taken_back
+            source, target = both if back else both[::-1]
+            target.append(source.pop())
+            poke = target[-1][1]
+            value = poke.before if back else poke.after
+            self._controller.write(poke.address, poke.type, value, remembered=False)
+            self._show()
             return
         if not self._move(back=back) and not self._controller.unanswered_edits:
             return

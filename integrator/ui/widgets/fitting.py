@@ -13,7 +13,6 @@ from PySide6.QtCore import (
     QRect,
     QSize,
     Qt,
-    Signal,
 )
 from PySide6.QtGui import (
     QAccessible,
@@ -24,7 +23,6 @@ from PySide6.QtGui import (
     QPixmapCache,
     QResizeEvent,
     QStaticText,
-    QTextDocument,
     QTextOption,
 )
 from PySide6.QtWidgets import (
@@ -48,8 +46,8 @@ class FlowBox(QWidget):
     PySide then takes the next object at that address for a layout item.
     """
 
-    def __init__(self, parent: QWidget | None = None, spacing: int = 6) -> None:
-        super().__init__(parent)
+    def __init__(self, spacing: int = 6) -> None:
+        super().__init__()
         self._widgets: list[QWidget] = []
         self._gap = spacing
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -108,12 +106,9 @@ class FlowBox(QWidget):
         return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        hints = [widget.sizeHint() for widget in self._unhidden()]
-        width = max((hint.width() for hint in hints), default=0)
+        shown = (each for each in self._widgets if not each.isHidden())
+        width = max((each.sizeHint().width() for each in shown), default=0)
         return QSize(width, self._place(max(width, self.width()), move=False))
-
-    def _unhidden(self) -> list[QWidget]:
-        return [widget for widget in self._widgets if not widget.isHidden()]
 
     def _changed(self) -> None:
         self._place(self.width(), move=True)
@@ -121,7 +116,9 @@ class FlowBox(QWidget):
 
     def _place(self, width: int, *, move: bool) -> int:
         x, y, line = 0, 0, 0
-        for widget in self._unhidden():
+        for widget in self._widgets:
+            if widget.isHidden():
+                continue
             hint = widget.sizeHint()
             if x > 0 and x + hint.width() > width:
                 x, y, line = 0, y + line + self._gap, 0
@@ -290,10 +287,7 @@ class LiveLabel(QLabel):
 
     QLabel asks for a new layout with every text, which in a window full of docks takes longer than
     drawing all of it. This one asks only when its width, counted in steps, has to change.
-    ``changed`` follows another text.
     """
-
-    changed = Signal()
 
     def __init__(self, text: str = "", *, right: bool = False) -> None:
         super().__init__()
@@ -310,11 +304,6 @@ class LiveLabel(QLabel):
     def text(self) -> str:
         return self._text
 
-    def plain(self) -> str:
-        document = QTextDocument()
-        document.setHtml(self._text)
-        return document.toPlainText()
-
     def setText(self, text: str, short: str = "") -> None:  # noqa: N802 - Qt's name
         """Show another text; ``short`` where it does not fit."""
         self._short = short
@@ -325,7 +314,6 @@ class LiveLabel(QLabel):
         self.setAccessibleName(_TAG.sub("", text))
         self._measure()
         self.update()
-        self.changed.emit()
 
     def clear(self) -> None:
         self.setText("")

@@ -5,9 +5,9 @@ from enum import StrEnum
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
-from integrator.ui.widgets.parts import hbox, icon_button, role_label, vbox
+from integrator.ui.widgets.parts import hbox, icon_button, push_button, role_label, vbox
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4
@@ -36,13 +36,13 @@ class Teller(Protocol):
         ...
 
 
-_ICONS = {
-    NoticeKind.INFO: ("info", "accent"),
-    NoticeKind.GOOD: ("check", "good"),
-    NoticeKind.WARNING: ("warning", "warn"),
-    NoticeKind.ERROR: ("error", "bad"),
+_LOOKS = {
+    NoticeKind.INFO: ("info", "accent", 6000),
+    NoticeKind.GOOD: ("check", "good", 5000),
+    NoticeKind.WARNING: ("warning", "warn", 12_000),
+    NoticeKind.ERROR: ("error", "bad", 0),
 }
-_LIFETIME_MS = {NoticeKind.INFO: 6000, NoticeKind.GOOD: 5000, NoticeKind.WARNING: 12000}
+"""Icon, its role, and lifetime in milliseconds of each kind; 0 stays."""
 _OFFER_MS = 20_000  # the lifetime of a notice with a remedy, which takes a decision
 
 
@@ -54,23 +54,19 @@ class Banner(QFrame):
 
     def __init__(self, theme: Theme, kind: NoticeKind, text: str, remedy: Remedy | None) -> None:
         super().__init__()
-        self.kind = kind
-        self.text = text
-        self.count = 1
+        self.kind, self.text, self.count = kind, text, 1
         self.setObjectName("Banner")
         self.setProperty("kind", kind.value)
         self.setAccessibleName(text)
-        name, role = _ICONS[kind]
-        icon = theme.icons.icon(name, role).pixmap(QSize(18, 18), self.devicePixelRatioF())
-        picture = QLabel(pixmap=icon)
-        self._label = QLabel(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        icon = theme.icons.icon(*_LOOKS[kind][:2])
+        picture = QLabel(pixmap=icon.pixmap(QSize(18, 18), self.devicePixelRatioF()))
+        label = QLabel(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._times = role_label("", "faint")
-        row = hbox(picture, (self._label, 1), self._times, on=self, margins=(12, 2, 6, 2), gap=10)
+        row = hbox(picture, (label, 1), self._times, on=self, margins=(12, 2, 6, 2), gap=10)
         if remedy is not None:
-            button = QPushButton(remedy[0])
+            button = push_button(*remedy)
             button.setMaximumHeight(_BUTTON)
-            button.clicked.connect(remedy[1])
             button.clicked.connect(self.dismiss)
             row.addWidget(button)
         cross, name = theme.icons.icon("close"), self.tr("Dismiss this message")
@@ -98,9 +94,7 @@ class NoticeArea(QWidget):
 
     def __init__(self, theme: Theme, stage: QWidget, place: Callable[[int], int]) -> None:
         super().__init__(stage)
-        self._theme = theme
-        self._stage = stage
-        self._place = place
+        self._theme, self._stage, self._place = theme, stage, place
         self._stack = vbox(on=self, margins=0, gap=6)
         # The layout still has widgets that Qt is just deleting, and PySide would keep wrappers of
         # them, so the list is kept here.
@@ -126,9 +120,10 @@ class NoticeArea(QWidget):
         banner.show()
         for old in self._banners[MAX_BANNERS:]:
             old.dismiss()
-        if kind in _LIFETIME_MS and not stays:
-            lifetime = _LIFETIME_MS[kind] if remedy is None else _OFFER_MS
-            QTimer.singleShot(lifetime, banner, banner.dismiss)
+        lifetime = _LOOKS[kind][2]
+        if lifetime and not stays:
+            wait_ms = lifetime if remedy is None else _OFFER_MS
+            QTimer.singleShot(wait_ms, banner, banner.dismiss)
         self.show()
         self._settle()
 

@@ -1,6 +1,7 @@
 """Parts that panels are made of: labels, buttons, fields, boxes of them, and empty places."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QResizeEvent
@@ -29,6 +30,7 @@ from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
 """A part of a box. (part, 2) has a stretch factor of 2; a number is empty pixels; None
 takes all room that is left."""
+Box = TypeVar("Box", bound=QBoxLayout)
 Margins = int | tuple[int, int, int, int] | None
 """One number for all sides, or left, top, right and bottom; None for the style's own."""
 
@@ -37,18 +39,14 @@ def hbox(
     *parts: Part, on: QWidget | None = None, margins: Margins = None, gap: int | None = None
 ) -> QHBoxLayout:
     """The parts side by side, as the layout of ``on`` if given."""
-    box = QHBoxLayout() if on is None else QHBoxLayout(on)
-    _fill(box, parts, margins, gap)
-    return box
+    return _filled(QHBoxLayout(), parts, on, margins, gap)
 
 
 def vbox(
     *parts: Part, on: QWidget | None = None, margins: Margins = None, gap: int | None = None
 ) -> QVBoxLayout:
     """The parts one below the other, as the layout of ``on`` if given."""
-    box = QVBoxLayout() if on is None else QVBoxLayout(on)
-    _fill(box, parts, margins, gap)
-    return box
+    return _filled(QVBoxLayout(), parts, on, margins, gap)
 
 
 def stack(widget: QWidget, *parts: QWidget | QLayout, grows: QWidget | None = None) -> QVBoxLayout:
@@ -57,22 +55,26 @@ def stack(widget: QWidget, *parts: QWidget | QLayout, grows: QWidget | None = No
     return vbox(*((part, int(part is grows)) for part in parts), on=widget, margins=0, gap=0)
 
 
-def _fill(box: QBoxLayout, parts: tuple[Part, ...], margins: Margins, gap: int | None) -> None:
+def _filled(
+    box: Box, parts: tuple[Part, ...], on: QWidget | None, margins: Margins, gap: int | None
+) -> Box:
+    if on is not None:
+        on.setLayout(box)
     if margins is not None:
         box.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
     if gap is not None:
         box.setSpacing(gap)
     for part in parts:
-        if part is None:
+        item, stretch = part if isinstance(part, tuple) else (part, 0)
+        if item is None:
             box.addStretch(1)
-        elif isinstance(part, int):
-            box.addSpacing(part)
+        elif isinstance(item, int):
+            box.addSpacing(item)
+        elif isinstance(item, QLayout):
+            box.addLayout(item, stretch)
         else:
-            item, stretch = part if isinstance(part, tuple) else (part, 0)
-            if isinstance(item, QLayout):
-                box.addLayout(item, stretch)
-            else:
-                box.addWidget(item, stretch)
+            box.addWidget(item, stretch)
+    return box
 
 
 def role_label(
@@ -98,14 +100,12 @@ def set_trait(widget: QWidget, name: str, value: object) -> None:
         widget.style().polish(widget)
 
 
-def tool_button(action: QAction, *, role: str = "", size: int = 18) -> QToolButton:
+def tool_button(action: QAction) -> QToolButton:
     """A button for an action, named for screen readers, with the shortcut in its tooltip."""
     button = QToolButton()
     button.setDefaultAction(action)
-    button.setIconSize(QSize(size, size))
+    button.setIconSize(QSize(18, 18))
     button.setAccessibleName(plain_text(action))
-    if role:
-        button.setProperty("role", role)
     return button
 
 
@@ -146,7 +146,6 @@ def combo_box(
     name: str,
     chosen: Callable[[], object] | None = None,
     tip: str = "",
-    hint: str = "",
     role: str = "",
     entries: Iterable[tuple[str, object] | tuple[str, object, str]] = (),
 ) -> QComboBox:
@@ -155,7 +154,6 @@ def combo_box(
     box = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
     box.setAccessibleName(name)
     box.setToolTip(tip)
-    box.setPlaceholderText(hint)
     box.setProperty("role", role or None)
     for at, (text, data, *tips) in enumerate(entries):
         box.addItem(text, data)

@@ -1,9 +1,9 @@
 """Tables whose columns say how they show and edit a row, and the painting and editing of cells."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Generic, Protocol, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -50,14 +50,6 @@ TrendRole = Qt.ItemDataRole.UserRole + 1  # a tuple of numbers, oldest first, fo
 HISTORY = 96  # values kept for a trend line
 
 
-class CheckedModel(Protocol):
-    """A model that gives the reason against a text before it is set."""
-
-    def check(self, index: Index, text: str) -> str | None:
-        """The reason, or None."""
-        ...
-
-
 def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
     """The line of ``values`` stretched over ``box``; flat in the middle without a change."""
     low, span = min(values), max(values) - min(values)
@@ -74,12 +66,9 @@ def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
 class TrendDelegate(QStyledItemDelegate):
     """A small line of the last values, in place of text."""
 
-    def __init__(
-        self, theme: Theme, role_color: str = "good", parent: QObject | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, color: str = "good", parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
-        self._role_color = role_color
+        self._theme, self._color = theme, color
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         widget = option.widget
@@ -88,10 +77,8 @@ class TrendDelegate(QStyledItemDelegate):
         values = index.data(TrendRole)
         if not values or len(values) < 2:
             return
-        colors = self._theme.colors
-        color = {"good": colors.good, "accent": colors.link}[self._role_color]
-        if min(values) == max(values):
-            color = colors.faint
+        moves = min(values) != max(values)
+        color = getattr(self._theme.colors, self._color if moves else "faint")
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(color), 1.2))
@@ -131,14 +118,14 @@ class CheckedTextDelegate(QStyledItemDelegate):
         self, editor: QWidget, model: QAbstractItemModel, index: Index
     ) -> None:
         text = cast("QLineEdit", editor).text()
-        reason = cast("CheckedModel", model).check(index, text)
+        reason = cast("EditedRowsModel[Any]", model).check(index, text)
         if reason is None:
             model.setData(index, text)
         else:
             self.rejected.emit(reason)
 
     def _show_check(self, editor: QLineEdit, index: QPersistentModelIndex, text: str) -> None:
-        reason = cast("CheckedModel", index.model()).check(index, text)
+        reason = cast("EditedRowsModel[Any]", index.model()).check(index, text)
         set_trait(editor, "invalid", reason is not None)
         editor.setToolTip(reason or "")
         self._say(editor, reason or "")
@@ -161,7 +148,12 @@ class ChoiceDelegate(QStyledItemDelegate):
         box = QComboBox(parent)
         for value, text in self._choices:
             box.addItem(text, value)
-        box.activated.connect(lambda _: self._commit(box))
+
+        def commit(_: int) -> None:
+            self.commitData.emit(box)
+            self.closeEditor.emit(box, QStyledItemDelegate.EndEditHint.NoHint)
+
+        box.activated.connect(commit)
         return box
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802 - Qt's name
@@ -178,10 +170,6 @@ class ChoiceDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's name
         """Never taller than a row."""
         return QSize(super().sizeHint(option, index).width(), SIZES.row)
-
-    def _commit(self, box: QComboBox) -> None:
-        self.commitData.emit(box)
-        self.closeEditor.emit(box, QStyledItemDelegate.EndEditHint.NoHint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,6 +314,12 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return (column.key or column.text)(row) if role == SORT_ROLE else None
 
 
+_TICKS: Final[Mapping[bool | None, Qt.CheckState]] = {
+    True: Qt.CheckState.Checked,
+    False: Qt.CheckState.Unchecked,
+}
+
+
 class EditedRowsModel(RowsModel[Row]):
     """Rows that the user ticks and edits; ``rejected`` gives the reason against a text."""
 
@@ -359,8 +353,7 @@ class EditedRowsModel(RowsModel[Row]):
             return (column.edit_text or column.text)(row)
         if role == Qt.ItemDataRole.CheckStateRole:
             ticked = column.ticked(row) if column.ticked else None
-            states = {True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked}
-            return None if ticked is None else states[ticked]
+            return _TICKS.get(ticked)
         if role == TrendRole:
             return self.trend(row)
         return super().data(index, role)

@@ -11,7 +11,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
 )
-from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QTableView,
     QTableWidget,
+    QTableWidgetItem,
     QWidget,
 )
 
@@ -29,12 +30,16 @@ _LEAST_SHARE = 0.7
 """Share of their width that columns keep in a narrow table; below that it scrolls."""
 
 
-def least_sum(widths: Mapping[int, int], least: Mapping[int, int]) -> int:
+_MEASURED_ROWS = 16
+_CELL_PADDING = 6  # pixels left and right of a cell's content, as app.qss says
+
+
+def _least_sum(widths: Mapping[int, int], least: Mapping[int, int]) -> int:
     """The room that columns need at their narrowest."""
     return sum(max(least[column], round(w * _LEAST_SHARE)) for column, w in widths.items())
 
 
-def shared_width(room: int, widths: Mapping[int, int], least: Mapping[int, int]) -> float:
+def _shared_width(room: int, widths: Mapping[int, int], least: Mapping[int, int]) -> float:
     """The share of their widths that columns get which are wider than they must be."""
     wide, share = dict(widths), 1.0
     while wide:
@@ -42,14 +47,9 @@ def shared_width(room: int, widths: Mapping[int, int], least: Mapping[int, int])
         narrow = [column for column, w in wide.items() if w * share < least.get(column, 0)]
         if not narrow:
             break
-        for column in narrow:
-            room -= least[column]
-            del wide[column]
+        room -= sum(least[column] for column in narrow)
+        wide = {column: w for column, w in wide.items() if column not in narrow}
     return share
-
-
-_MEASURED_ROWS = 16
-_CELL_PADDING = 6  # pixels left and right of a cell's content, as app.qss says
 
 
 def pop_up(menu: QMenu, view: QAbstractScrollArea, where: QPoint) -> None:
@@ -142,10 +142,7 @@ class DataTable(QTableView):
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(36)
         self._widths: dict[int, int] = {}
-        self._whole: tuple[int, ...] = ()
-        self._spare: tuple[int, ...] = ()
         self._fitted: dict[int, int] = {}
-        self._stretched = -1
         self._wrapping: QTimer | None = None
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.setModel(model)
@@ -168,16 +165,13 @@ class DataTable(QTableView):
         would be cut, or the stretched column had neither its width nor that of its texts; those in
         ``unused`` always.
         """
-        header = self.horizontalHeader()
         self._widths = {at: width for at, width in enumerate(widths) if at not in unused}
         for column in range(len(widths)):
             self.setColumnHidden(column, column in unused)
-        self._whole, self._spare = (
-            tuple(column for column in columns if column not in unused)
-            for columns in (whole, spare)
-        )
+        self._whole = [column for column in whole if column not in unused]
+        self._spare = [column for column in spare if column not in unused]
         self._stretched = stretch
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self._fit_widths()
 
     def wrap_rows(self) -> None:
@@ -242,12 +236,12 @@ class DataTable(QTableView):
         text = min(self._widths[self._stretched], text)
         wanted = {**titles, self._stretched: max(titles[self._stretched], text)}
         for column in self._spare:
-            if least_sum(shown, wanted) > room:
+            if _least_sum(shown, wanted) > room:
                 del shown[column]
         for column in self._widths.keys() - shown.keys():
             self.hideColumn(column)
-        least = titles if least_sum(shown, titles) <= room else texts
-        share = shared_width(room, shown, least)
+        least = titles if _least_sum(shown, titles) <= room else texts
+        share = _shared_width(room, shown, least)
         widths = {c: max(least.get(c, 0), round(width * share)) for c, width in shown.items()}
         crowded = self._stretched in self._whole and sum(widths.values()) > room
         mode = QHeaderView.ResizeMode.Interactive if crowded else QHeaderView.ResizeMode.Stretch
@@ -264,14 +258,12 @@ class DataTable(QTableView):
         box to tick, Qt forgets the margin of the text."""
         model = self.model()
         rows = range(min(_MEASURED_ROWS, model.rowCount()))
-        cells = [model.index(row, column) for row in rows]
         margin = 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin)
-        widths = (
-            self.sizeHintForIndex(cell).width()
-            + (0 if cell.data(Qt.ItemDataRole.CheckStateRole) is None else margin)
-            for cell in cells
-        )
-        return max(widths, default=0)
+        widths = [0]
+        for cell in (model.index(row, column) for row in rows):
+            ticked = cell.data(Qt.ItemDataRole.CheckStateRole) is not None
+            widths.append(self.sizeHintForIndex(cell).width() + margin * ticked)
+        return max(widths)
 
 
 class FixedTable(QTableWidget):
@@ -283,3 +275,11 @@ class FixedTable(QTableWidget):
         if not editable:
             self.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         _quiet(self, name, SIZES.row + 2).setStretchLastSection(True)
+
+    def put(self, row: int, column: int, text: str, tip: str = "", color: str = "") -> None:
+        """Fill a cell; without a ``color``, its text has the table's own."""
+        item = QTableWidgetItem(text)
+        item.setToolTip(tip)
+        if color:
+            item.setForeground(QColor(color))
+        self.setItem(row, column, item)

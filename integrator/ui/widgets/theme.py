@@ -34,22 +34,18 @@ class IconSet:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._colors: Mapping[str, str] = {}
+        self.colors: Mapping[str, str] = {}
         # Qt keeps the files of an icon for ever, so the icons of each theme are made once.
-        self._by_colors: dict[tuple[str, ...], dict[tuple[str, str], QIcon]] = {}
+        self._made: dict[tuple[str, ...], QIcon] = {}
         self._handed_out: dict[int, tuple[str, str]] = {}
         self._pixmaps: dict[tuple[str, str, int, float], QPixmap] = {}
 
-    def set_colors(self, colors: Mapping[str, str]) -> None:
-        self._colors = colors
-
     def icon(self, name: str, role: str = "normal") -> QIcon:
-        icons = self._by_colors.setdefault(tuple(self._colors.values()), {})
-        key = (name, role)
-        if key not in icons:
-            icon = icons[key] = self._make(name, role)
-            self._handed_out[icon.cacheKey()] = key
-        return QIcon(icons[key])
+        key = (name, role, *self.colors.values())
+        if key not in self._made:
+            icon = self._made[key] = self._make(name, role)
+            self._handed_out[icon.cacheKey()] = name, role
+        return QIcon(self._made[key])
 
     def refresh(self, widgets: Iterable[QWidget]) -> None:
         """Let buttons and actions of ``widgets`` show their icons in the present colours."""
@@ -67,39 +63,32 @@ class IconSet:
         """A picture of an icon in one fixed colour; the same one each time."""
         key = (name, color, size, scale)
         if key not in self._pixmaps:
-            source = _source(self._folder / f"{name}.svg")
-            self._pixmaps[key] = render_svg(source, color, QSize(size, size), scale)
+            source = _source(self._folder / f"{name}.svg").replace("currentColor", color)
+            image = QImage(QSize(size, size) * scale, QImage.Format.Format_ARGB32_Premultiplied)
+            image.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(image)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            QSvgRenderer(QByteArray(source.encode())).render(painter, QRectF(image.rect()))
+            painter.end()
+            pixmap = self._pixmaps[key] = QPixmap.fromImage(image)
+            pixmap.setDevicePixelRatio(scale)
         return self._pixmaps[key]
 
     def _make(self, name: str, role: str) -> QIcon:
-        fixed = None if role == "normal" else self._colors.get(role)
-        normal = fixed or self._colors["normal"]
-        lit = fixed or self._colors["active"]
-        modes, states, icon = QIcon.Mode, QIcon.State, QIcon()
+        fixed = None if role == "normal" else self.colors.get(role)
+        normal = fixed or self.colors["normal"]
+        lit, disabled = fixed or self.colors["active"], self.colors["disabled"]
+        modes, icon = QIcon.Mode, QIcon()
         for mode, off, on in (
             (modes.Normal, normal, lit),
             (modes.Active, lit, lit),
             (modes.Selected, lit, lit),
-            (modes.Disabled, self._colors["disabled"], self._colors["disabled"]),
+            (modes.Disabled, disabled, disabled),
         ):
-            for color, state in ((off, states.Off), (on, states.On)):
+            for color, state in ((off, QIcon.State.Off), (on, QIcon.State.On)):
                 file = _colored(self._folder / f"{name}.svg", color)
                 icon.addFile(file, QSize(), mode, state)
         return icon
-
-
-def render_svg(source: str, color: str, size: QSize, scale: float = 1.0) -> QPixmap:
-    """Draw an SVG text with ``currentColor`` replaced, on a transparent ground."""
-    renderer = QSvgRenderer(QByteArray(source.replace("currentColor", color).encode()))
-    image = QImage(size * scale, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    renderer.render(painter, QRectF(image.rect()))
-    painter.end()
-    pixmap = QPixmap.fromImage(image)
-    pixmap.setDevicePixelRatio(scale)
-    return pixmap
 
 
 @cache
@@ -265,14 +254,18 @@ def build_palette(colors: Colors) -> QPalette:
     return palette
 
 
-def build_style_sheet(template: str, colors: Colors, icons: Path, sizes: Sizes = SIZES) -> str:
+def build_style_sheet(template: str, colors: Colors, icons: Path) -> str:
     """Fill the template's ``$tokens``. Raises KeyError for a token that does not exist. ``icons``
     is a folder with the theme's own small pictures (check marks, arrows)."""
-    lengths = {name: str(value) for name, value in asdict(sizes).items()}
+    lengths = {name: str(value) for name, value in asdict(SIZES).items()}
     mono = mono_font().family()
     return Template(template).substitute(
         **asdict(colors), **lengths, mono=mono, icons=icons.as_posix()
     )
+
+
+_ICON_ROLES = ("disabled", "on_accent", "good", "bad", "warn", "faint")
+"""Roles of icons that are called as their colour tokens."""
 
 
 class Theme(QObject):
@@ -310,19 +303,12 @@ class Theme(QObject):
         if choice is ThemeChoice.SYSTEM:
             light = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Light
         self.colors = colors = LIGHT if light else DARK
-        self.icons.set_colors(
-            {
-                "normal": colors.secondary,
-                "active": colors.text,
-                "disabled": colors.disabled,
-                "on_accent": colors.on_accent,
-                "good": colors.good,
-                "bad": colors.bad,
-                "warn": colors.warn,
-                "accent": colors.link,
-                "faint": colors.faint,
-            }
-        )
+        self.icons.colors = {
+            "normal": colors.secondary,
+            "active": colors.text,
+            "accent": colors.link,
+            **{name: getattr(colors, name) for name in _ICON_ROLES},
+        }
         self._app.setPalette(build_palette(colors))
         if self._styled:
             self.style()

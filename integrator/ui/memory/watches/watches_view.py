@@ -212,7 +212,7 @@ class WatchesView(DeskView):
         checked = CheckedTextDelegate(self.table)
         checked.rejected.connect(self._warn)
         self.table.setItemDelegate(checked)
-        trend = TrendDelegate(theme, "accent", self.table)
+        trend = TrendDelegate(theme, "link", self.table)
         self.table.setItemDelegateForColumn(WatchColumn.TREND, trend)
         self.table.set_widths(
             (116, 76, 56, 92, 120, 140), stretch=WatchColumn.NOTE, whole=(WatchColumn.ADDRESS,)

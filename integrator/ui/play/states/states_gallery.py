@@ -194,7 +194,7 @@ class StatesGallery(PanelController[StatesView]):
         self._view.show_slots(files)
 
     def _closed(self) -> None:
-        self._pictures.drop_requests()
+        self._pictures.drop_all()
         self._known.clear()
         self._view.forget_pictures()
         self._view.show_slots(None)

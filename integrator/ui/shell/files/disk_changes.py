@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QFileSystemWatcher, QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QGuiApplication, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QListWidget,
     QPlainTextEdit,
-    QPushButton,
     QTextEdit,
     QWidget,
 )
@@ -22,8 +22,9 @@ from integrator.session.edits.editor import EVERYTHING, Change, Editor
 from integrator.session.edits.snapshot import GameSnapshot, Update
 from integrator.session.session import Session
 from integrator.ui.desk import Part
+from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, role_label, vbox
+from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _FULL_WIDTH = QTextFormat.Property.FullWidthSelection
@@ -34,11 +35,9 @@ class _Side(QPlainTextEdit):
     """One version of a file. Lines that the other has and this has not are left empty."""
 
     def __init__(self, name: str) -> None:
-        super().__init__()
+        super().__init__(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
         self.setAccessibleName(name)
-        self.setReadOnly(True)
         self.setFont(mono_font())
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
 
     def show_lines(self, lines: Sequence[str | None], colors: Sequence[str | None]) -> None:
         """Show the lines, each on its color; None is the usual one."""
@@ -74,15 +73,13 @@ class DiskChangesDialog(QDialog):
         self.files = QListWidget()
         self.theirs = _Side(self.tr("On disk"))
         self.ours = _Side(self.tr("Here"))
-        self.places = role_label("", "secondary")
-        self.problem = role_label("", "bad")
-        self.reload_button = QPushButton(theme.icons.icon("reset"), self.tr("Reload from disk"))
-        self.keep_button = QPushButton(theme.icons.icon("save"), self.tr("Keep mine"))
+        self.places = role_label("", "secondary", wraps=True)
+        self.problem = role_label("", "bad", wraps=True)
         self._build_ui()
         self.files.currentRowChanged.connect(self._show_file)
-        self.reload_button.clicked.connect(lambda: self._request(self.reload_requested.emit))
-        self.keep_button.clicked.connect(lambda: self._request(self.keep_requested.emit))
-        self._scroll_together()
+        for of in (QPlainTextEdit.verticalScrollBar, QPlainTextEdit.horizontalScrollBar):
+            of(self.theirs).valueChanged.connect(of(self.ours).setValue)
+            of(self.ours).valueChanged.connect(of(self.theirs).setValue)
 
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("Changed by another program"))
@@ -90,30 +87,35 @@ class DiskChangesDialog(QDialog):
         self.files.setAccessibleName(self.tr("Changed files"))
         self.files.setFixedWidth(170)
         for label in (self.places, self.problem):
-            label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.problem.hide()
-        self.reload_button.setToolTip(self.tr("Take what is on disk; Undo brings yours back"))
-        self.keep_button.setToolTip(self.tr("Yours replaces the file at the next save"))
+        icon = self._theme.icons.icon
+        self.reload_button = push_button(
+            self.tr("Reload from disk"),
+            partial(self._request, self.reload_requested),
+            self.tr("Take what is on disk; Undo brings yours back"),
+            icon=icon("reset"),
+        )
+        self.keep_button = push_button(
+            self.tr("Keep mine"),
+            partial(self._request, self.keep_requested),
+            self.tr("Yours replaces the file at the next save"),
+            icon=icon("save"),
+        )
         sides = hbox(self.files, gap=SIZES.gap)
         for title, side in ((self.tr("On disk"), self.theirs), (self.tr("Here"), self.ours)):
-            column = vbox(role_label(title, "secondary"), (side, 1))
-            sides.addLayout(column, 1)
+            sides.addLayout(vbox(role_label(title, "secondary"), (side, 1)), 1)
         buttons = QDialogButtonBox()
         later = buttons.addButton(self.tr("Decide later"), QDialogButtonBox.ButtonRole.RejectRole)
         later.setToolTip(self.tr("Nothing is saved to these files before you have decided"))
-        buttons.addButton(self.reload_button, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(self.keep_button, QDialogButtonBox.ButtonRole.ActionRole)
+        for button in (self.reload_button, self.keep_button):
+            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         vbox((sides, 1), self.places, self.problem, buttons, on=self)
 
-    def _scroll_together(self) -> None:
-        for bars in (
-            (self.theirs.verticalScrollBar(), self.ours.verticalScrollBar()),
-            (self.theirs.horizontalScrollBar(), self.ours.horizontalScrollBar()),
-        ):
-            bars[0].valueChanged.connect(bars[1].setValue)
-            bars[1].valueChanged.connect(bars[0].setValue)
+    def _request(self, decision: SignalInstance) -> None:
+        if self.current is not None:
+            decision.emit(self.current)
 
     @property
     def current(self) -> Path | None:
@@ -154,11 +156,10 @@ class DiskChangesDialog(QDialog):
             here = [colors.raised if line is None else color for line in lines]
             marks = [mark if each else None for mark, each in zip(here, differs, strict=True)]
             side.show_lines(lines, marks)
+            if any(differs):
+                side.go_to(differs.index(True))
         self.places.setText(self._places(change, pairs))
         self.show_problem("")
-        if any(differs):
-            for side in (self.theirs, self.ours):
-                side.go_to(differs.index(True))
 
     def _places(self, change: FileDifference, pairs: Sequence[LinePair]) -> str:
         if change.values is None and change.file.suffix == ".json":
@@ -173,11 +174,6 @@ class DiskChangesDialog(QDialog):
         if len(paths) > _MOST_PLACES:
             text += self.tr(" and {0} more").format(len(paths) - _MOST_PLACES)
         return self.tr("What differs: {0}").format(text)
-
-    def _request(self, ask: Callable[[Path], object]) -> None:
-        path = self.current
-        if path is not None:
-            ask(path)
 
 
 SETTLE_MS = 250  # programs write a file in several steps; it is looked at after the last
@@ -202,8 +198,7 @@ class DiskChanges(Part):
         self._dialog: DiskChangesDialog | None = None
         self._after_save: Callable[[], object] | None = None
         self._watcher = QFileSystemWatcher(self)
-        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
-        self._settle.timeout.connect(self.check)
+        self._settle = settle_timer(self, SETTLE_MS, self.check)
         self._watcher.fileChanged.connect(lambda _: self._settle.start())
         self._watcher.directoryChanged.connect(lambda _: self._settle.start())
         bridge.opened.connect(self._begin)
@@ -266,8 +261,9 @@ class DiskChanges(Part):
     def open_dialog(self) -> None:
         if self._dialog is None:
             dialog = DiskChangesDialog(self._desk.theme, self._window)
-            dialog.reload_requested.connect(self.reload)
-            dialog.keep_requested.connect(self.keep_mine)
+            decide = self._decide
+            dialog.reload_requested.connect(lambda path: decide(lambda ed: ed.reload(path)))
+            dialog.keep_requested.connect(lambda path: decide(lambda ed: ed.keep_mine(path)))
             dialog.finished.connect(self._dialog_closed)
             self._dialog = dialog
             dialog.show_changes(self._told)
@@ -279,14 +275,6 @@ class DiskChanges(Part):
         after, self._after_save = self._after_save, None
         if dialog is not None and dialog.all_decided and after is not None:
             after()
-
-    def reload(self, path: Path) -> None:
-
-        self._decide(lambda editor: editor.reload(path))
-
-    def keep_mine(self, path: Path) -> None:
-
-        self._decide(lambda editor: editor.keep_mine(path))
 
     def _decide(self, command: Callable[[Editor], Change]) -> None:
         def refused(error: Exception) -> None:
@@ -301,16 +289,14 @@ class DiskChanges(Part):
 
 
 def _look(session: Session, known_states: tuple[str, ...]) -> DiskState:
-    integration = session.integration
-    if not is_integration(integration.directory):
+    integration, folder = session.integration, session.integration.directory
+    if not is_integration(folder):
         return DiskState()
     added = session.editor.adopt_new() or tuple(integration.states) != known_states
-    files = [document.path for document in integration.documents if document.path.exists()]
-    files += [
-        path for name in integration.scripts if (path := integration.directory / name).exists()
-    ]
-    watched = (str(integration.directory), *map(str, files))
-    changes = [compare(integration, path) for path in integration.changed_on_disk()]
+    files = [document.path for document in integration.documents]
+    files += [folder / name for name in integration.scripts]
     return DiskState(
-        watched, tuple(changes), Update.of(session.game, EVERYTHING) if added else None
+        (str(folder), *(str(path) for path in files if path.exists())),
+        tuple(compare(integration, path) for path in integration.changed_on_disk()),
+        Update.of(session.game, EVERYTHING) if added else None,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import QProcess, QTimer, Signal
@@ -13,7 +14,9 @@ from integrator.domain.roms import KnownGame
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import own_directory
+from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.rom_import import bring_rom, prepare_import
+from integrator.session.opening import open_journaled
 from integrator.session.setup.roots import is_shared
 from integrator.ui.desk import Part
 from integrator.ui.library.new_integration import NewIntegrationDialog
@@ -46,98 +49,85 @@ class FileCommands(Part):
         self._settings, self._systems, self._root = desk.settings, desk.systems, desk.root
         desk.controller.links_refused.connect(self._ask_links)
         desk.controller.saved.connect(self._tell_saved)
-        commands: dict[str, Callable[[], object]] = {
-            "open_rom": self.choose_rom,
-            "open_integration": self.choose_integration,
-            "new_integration": self.new_integration,
-            "save": self.save,
-            "save_as": self.save_as,
-            "record": self.choose_recording,
-            "play_movie": self.choose_movie,
-            "save_state": self.name_state,
-            "load_state": self.choose_state,
-            "add_variable": self.add_variable,
-            "screenshot": self.choose_screenshot,
-        }
-        for key, command in commands.items():
-            desk.actions.on(key, command)
+        on = desk.actions.on
+        on("open_rom", self._choose_rom)
+        on("open_integration", self._choose_integration)
+        on("new_integration", self.new_integration)
+        on("save", self.save)
+        on("save_as", self._save_as)
+        on("record", self._choose_recording)
+        on("play_movie", self._choose_movie)
+        on("save_state", self._name_state)
+        on("load_state", self._choose_state)
+        on("add_variable", self.add_variable)
+        on("screenshot", self._choose_screenshot)
 
-    def choose_rom(self) -> None:
+    def _choose_rom(self) -> None:
         kinds = {e for system in self._systems.values() for e in system.extensions}
         suffixes = sorted({*kinds, LIST_SUFFIX[1:]})
         patterns = " ".join((*(f"*.{suffix}" for suffix in suffixes), movie_patterns()))
-        filters = ";;".join(
-            (
-                self.tr("Games, movies and states ({0} *.state*)").format(patterns),
-                self.tr("All files (*)"),
-            )
-        )
+        games = self.tr("Games, movies and states ({0} *.state*)").format(patterns)
+        filters = ";;".join((games, self.tr("All files (*)")))
         path = self._ask_open("rom", self.tr("Open a game"), filters)
         if path is not None:
             self._desk.open_path(path)
 
-    def choose_integration(self) -> None:
+    def _choose_integration(self) -> None:
         chosen = self._ask_folder("integration", self.tr("Open an integration directory"))
         if chosen is not None:
             self._settings.set_folder("integration", chosen.parent)
             self._desk.open_path(chosen)
 
     def new_integration(self, rom: Path | None = None) -> None:
-        game = self._controller.game
-        draft = game if game is not None and not game.is_integration else None
-        if rom is None and draft is not None:
-            rom = draft.rom
-        opened = (draft.rom, draft.system) if draft is not None else None
+        game, opened = self._controller.game, None
+        if game is not None and not game.is_integration:
+            rom, opened = rom or game.rom, (game.rom, game.system)
         root = self._settings.folder("new_integration", self._root)
         dialog = NewIntegrationDialog(
             self._systems, root, rom, self._window, opened, self._bridge.beside
         )
-        dialog.known_chosen.connect(self.open_known)
+        dialog.known_chosen.connect(self._open_known)
         dialog.rooted.connect(partial(self._settings.set_folder, "new_integration"))
         dialog.created.connect(self.made)
         dialog.keep_requested.connect(self._controller.keep_as)
         dialog.open()
 
-    def open_known(self, rom: Path, game: KnownGame) -> None:
+    def _open_known(self, rom: Path, game: KnownGame) -> None:
+        self._bridge.beside(
+            lambda: bring_rom(rom, game, prepare_import(self._root, self._systems)[1]),
+            self._desk.open_path,
+            self._report,
+        )
 
-        def work() -> Path:
-            return bring_rom(rom, game, prepare_import(self._root, self._systems)[1])
-
-        self._bridge.beside(work, self._desk.open_path, self._report)
-
-    def choose_recording(self) -> None:
-        game = self._controller.game
+    def _choose_recording(self) -> None:
+        game, title = self._controller.game, self.tr("Record a movie")
         name = f"{game.name}.bk2" if game else "movie.bk2"
         with self._bridge.standing_still():
-            path = self._ask_save(
-                "movie", self.tr("Record a movie"), name, "BizHawk movies (*.bk2)"
-            )
+            path = self._ask_save("movie", title, name, "BizHawk movies (*.bk2)")
             if path is not None:
                 self._controller.record(path.with_suffix(".bk2"))
 
-    def choose_movie(self) -> None:
+    def _choose_movie(self) -> None:
         filters = self.tr("Movies ({0})").format(movie_patterns())
         path = self._ask_open("movie", self.tr("Play a movie"), filters)
         if path is not None:
             self._controller.play_movie(path)
 
-    def choose_state(self) -> None:
+    def _choose_state(self) -> None:
         path = self._ask_open("state", self.tr("Load a state"), self.tr("States (*.state*)"))
         if path is not None:
             self._desk.parts[StatesController].load_file(path)
 
-    def name_state(self) -> None:
+    def _name_state(self) -> None:
         documents = self._controller.documents
-        taken = set(documents.states) if documents else set()
-        number = 1
-        while f"Level{number}" in taken:
-            number += 1
+        taken = documents.states if documents else ()
+        free = next(name for name in map("Level{}".format, count(1)) if name not in taken)
         with self._bridge.standing_still():
             name, accepted = QInputDialog.getText(
                 self._window,
                 self.tr("Save state"),
                 self.tr("Name of the start state; one of the same name is replaced:"),
-                text=f"Level{number}",
+                text=free,
             )
             if accepted and name.strip():
                 self._desk.parts[StatesController].save(name.strip())
@@ -146,8 +136,8 @@ class FileCommands(Part):
         game = self._controller.game
         if game is not None and not game.is_integration:
             self.new_integration(game.rom)
-        elif self._is_shared():
-            self.save_own()
+        elif game is not None and is_shared(game.directory):
+            self._save_own()
         else:
             self._controller.save()
 
@@ -155,31 +145,25 @@ class FileCommands(Part):
         parts = self._desk.parts
         documents, json = self._controller.documents, parts.built(JsonView)
         name = parts[ScriptController].unused if documents and documents.scripts else ""
+        view: QWidget
         if json is not None and json.unused:
-            self._tell_unused(text, json.current, json, json.show_unused)
+            name, view, show = json.current, json, json.show_unused
         elif name:
-            view = self._desk.parts[ScriptView]
-            self._tell_unused(text, name, view, lambda: view.open_script(name))
+            view = script = parts[ScriptView]
+            show = partial(script.open_script, name)
         else:
             self._say(NoticeKind.GOOD, text)
+            return
 
-    def _tell_unused(self, text: str, file: str, view: QWidget, show: Callable[[], object]) -> None:
-        def come_forward() -> None:
+        def show_fault() -> None:
             dock_of(view).come_forward()
             show()
 
-        self._say(
-            NoticeKind.WARNING,
-            self.tr("{0}. The text of {1} is not in effect").format(text, file),
-            (self.tr("Show the fault"), come_forward),
-            stays=True,
-        )
+        unused = self.tr("{0}. The text of {1} is not in effect").format(text, name)
+        remedy = self.tr("Show the fault"), show_fault
+        self._say(NoticeKind.WARNING, unused, remedy, stays=True)
 
-    def _is_shared(self) -> bool:
-        game = self._controller.game
-        return game is not None and game.is_integration and is_shared(game.directory)
-
-    def save_own(self, then: Callable[[], object] | None = None) -> None:
+    def _save_own(self, then: Callable[[], object] | None = None) -> None:
         game = self._controller.game
         if game is not None:
             directory = own_directory(self._root, game.name)
@@ -189,7 +173,6 @@ class FileCommands(Part):
             self._controller.move_to(directory, text, then)
 
     def tell_links(self) -> None:
-
         def tell(links: tuple[tuple[Path, Path], ...]) -> None:
             if links:
                 text = self.tr("Links that lead out of the folder: {0}. Saving asks first.")
@@ -216,7 +199,7 @@ class FileCommands(Part):
         else:
             self._warn(error)
 
-    def save_as(self) -> None:
+    def _save_as(self) -> None:
         chosen = self._ask_folder("integration", self.tr("Save a copy into this folder"))
         game = self._controller.game
         if chosen is not None and game is not None:
@@ -227,10 +210,8 @@ class FileCommands(Part):
         game, documents = self._controller.game, self._controller.documents
         if game is None or documents is None:
             return
-        number = 1
-        while f"variable{number}" in documents.variables:
-            number += 1
-        name = f"variable{number}"
+        names = map("variable{}".format, count(1))
+        name = next(name for name in names if name not in documents.variables)
         spec = VariableSpec(name, game.first_address, DataType.parse("|u1"))
         view = self._desk.parts[VariablesView]
 
@@ -240,15 +221,13 @@ class FileCommands(Part):
         dock_of(view).come_forward()
         self._controller.put_variable(spec, edit)
 
-    def choose_screenshot(self) -> None:
+    def _choose_screenshot(self) -> None:
         with self._bridge.standing_still():
-            path = self._ask_save(
-                "picture", self.tr("Save window picture"), "integrator.png", "PNG (*.png)"
-            )
-            if path is None:
-                return
+            title = self.tr("Save window picture")
+            path = self._ask_save("picture", title, "integrator.png", "PNG (*.png)")
             try:
-                save_picture(self._window, path)
+                if path is not None:
+                    save_picture(self._window, path)
             except OSError as error:
                 self._report(error)
 
@@ -257,31 +236,32 @@ class FileCommands(Part):
         if self.may_leave(go_on):
             go_on()
 
+    def open_again(self, game: GameSnapshot, core: Path | None, players: int) -> None:
+        """Open a game once more, on a core and for so many players."""
+        # A bare ROM may not tell its console.
+        opener = partial(open_journaled, players=players, system=game.system, core=core)
+        self.after_saving(partial(self._bridge.open, game.path, opener))
+
     def may_leave(self, leave: Callable[[], object]) -> bool:
         game, documents = self._controller.game, self._controller.documents
         if game is None or documents is None or not documents.modified:
             return True
-        answer = self._ask_unsaved()
-        if answer is QMessageBox.StandardButton.Save:
-            if game.is_integration:
-                save = self.save_own if self._is_shared() else self._controller.save
-                save(leave)
-            else:
-                self.new_integration(game.rom)
-        if answer is not QMessageBox.StandardButton.Discard:
-            return False
-        self._bridge.drop_edits()
-        return True
-
-    def _ask_unsaved(self) -> QMessageBox.StandardButton:
-        game = self._controller.game
         buttons = QMessageBox.StandardButton
-        return QMessageBox.question(
+        answer = QMessageBox.question(
             self._window,
             self.tr("Unsaved edits"),
-            self.tr("{0} has edits that are not saved.").format(game.name if game else ""),
+            self.tr("{0} has edits that are not saved.").format(game.name),
             buttons.Save | buttons.Discard | buttons.Cancel,
         )
+        if answer is buttons.Save and not game.is_integration:
+            self.new_integration(game.rom)
+        elif answer is buttons.Save:
+            save = self._save_own if is_shared(game.directory) else self._controller.save
+            save(leave)
+        elif answer is buttons.Discard:
+            self._bridge.drop_edits()
+            return True
+        return False
 
 
 def save_picture(window: QWidget, path: Path | str) -> None:

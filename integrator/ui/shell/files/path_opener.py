@@ -58,27 +58,26 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         self._files = tuple(files)
         self._choices: tuple[SubsystemChoice, ...] = ()
         self.fields: list[QLineEdit] = []
-        self.kind = QComboBox()
-        self.problem = role_label("", "secondary", wraps=True)
-        self.open_button = QPushButton(self.tr("Open"))
         self.setWindowTitle(self.tr("Open a game of several files"))
         self.setAcceptDrops(True)
         self._build_ui()
-        self.kind.currentIndexChanged.connect(lambda _: self._show_places(()))
-        self._say(self.tr("Asking the cores for the kinds of games that they make…"))
+        self.say(self.tr("Asking the cores for the kinds of games that they make…"))
 
     def _build_ui(self) -> None:
-        self.kind.setAccessibleName(self.tr("Kind of game"))
+        self.kind = QComboBox()
         self.kind.setEnabled(False)
+        self.kind.setAccessibleName(self.tr("Kind of game"))
+        self.kind.currentIndexChanged.connect(lambda _: self._show_places(()))
+        self.problem = role_label("", "secondary", wraps=True)
         self._places = QFormLayout(horizontalSpacing=14, verticalSpacing=9)
         hint = self.tr(
             "Some cores make one game of several files, such as a cartridge and the disk or the "
             "second cartridge beside it. Drop the files here, or choose each."
         )
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        set_role(self.open_button, "primary")
-        self.open_button.setDefault(True)
+        self.open_button = QPushButton(self.tr("Open"), default=True)
         self.open_button.setEnabled(False)
+        set_role(self.open_button, "primary")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.accepted.connect(self._open)
         buttons.rejected.connect(self.reject)
@@ -96,12 +95,9 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         self.kind.setEnabled(bool(self._choices))
         if not self._choices:
             none = self.tr("No core here makes a game of several files; “Cores” lists them all.")
-            self._say(none, "warn")
+            self.say(none, "warn")
         elif self._files:
             self.take(self._files)
-
-    def show_failure(self, error: Exception) -> None:
-        self._say(str(error), "bad")
 
     def fits(self, paths: Sequence[Path]) -> bool:
         return bool(self._choices and paths) and all(map(Path.is_file, paths))
@@ -116,14 +112,10 @@ class SeveralFilesDialog(TakesFiles, QDialog):
                     self.kind.setCurrentIndex(at)
                     self._show_places(places)
                     return
-        self._take_some(files)
-
-    def _take_some(self, files: Sequence[Path]) -> None:
-        places = self._choices[self.kind.currentIndex()].subsystem.files
         homeless = []
         for file in files:
             suffix = file.suffix.lower()[1:]
-            fields = zip(self.fields, places, strict=True)
+            fields = zip(self.fields, self._files_wanted, strict=True)
             fits = (f for f, place in fields if not f.text() and suffix in place.extensions)
             field = next(fits, None)
             if field is None:
@@ -132,14 +124,23 @@ class SeveralFilesDialog(TakesFiles, QDialog):
                 field.setText(str(file))
         if homeless:
             text = self.tr("No core here makes one game of these files: {0} has no place in it")
-            self._say(text.format(", ".join(homeless)), "warn")
+            self.say(text.format(", ".join(homeless)), "warn")
+
+    @property
+    def _files_wanted(self) -> tuple[SubsystemFile, ...]:
+        """The files of a game of the present kind."""
+        return self._choices[self.kind.currentIndex()].subsystem.files
+
+    @property
+    def _paths(self) -> list[Path | None]:
+        texts = [field.text().strip() for field in self.fields]
+        return [Path(text) if text else None for text in texts]
 
     def _show_places(self, files: Sequence[Path | None]) -> None:
         while self._places.rowCount():
             self._places.removeRow(0)
         self.fields = []
-        choice = self._choices[self.kind.currentIndex()]
-        for at, place in enumerate(choice.subsystem.files):
+        for at, place in enumerate(self._files_wanted):
             text = str(place) if place.required else self.tr("{0}, can be left out").format(place)
             field = line_edit(str(place), text)
             field.setText(str((files[at] if at < len(files) else None) or ""))
@@ -152,35 +153,27 @@ class SeveralFilesDialog(TakesFiles, QDialog):
 
     def _browse(self, field: QLineEdit, place: SubsystemFile) -> None:
         patterns = " ".join(f"*.{ending}" for ending in place.extensions) or "*"
-        every = self.tr("All files (*)")
-        filters = f"{place.title} ({patterns});;{every}"
-        chosen, _ = QFileDialog.getOpenFileName(
-            self, self.tr("Choose {0}").format(place.title), str(self._folder), filters
-        )
+        filters = ";;".join((f"{place.title} ({patterns})", self.tr("All files (*)")))
+        title = self.tr("Choose {0}").format(place.title)
+        chosen, _ = QFileDialog.getOpenFileName(self, title, str(self._folder), filters)
         if chosen:
             self._folder = Path(chosen).parent
             field.setText(chosen)
 
-    @property
-    def _paths(self) -> list[Path | None]:
-        texts = [field.text().strip() for field in self.fields]
-        return [Path(text) if text else None for text in texts]
-
     def _check(self) -> None:
-        problem = self._find_problem()
-        self._say(problem or "", "bad" if any(self._paths) else "secondary")
-        self.open_button.setEnabled(problem is None)
-
-    def _find_problem(self) -> str | None:
-        places = self._choices[self.kind.currentIndex()].subsystem.files
-        for place, path in zip(places, self._paths, strict=True):
+        problem = "" if any(self._paths) else self.tr("Choose a file.")
+        for place, path in zip(self._files_wanted, self._paths, strict=True):
             if path is None and place.required:
-                return self.tr("Choose a file for {0}.").format(place)
+                problem = self.tr("Choose a file for {0}.").format(place)
+                break
             if path is not None and not path.is_file():
-                return self.tr("{0}: there is no such file; check the spelling").format(path)
-        return None if any(self._paths) else self.tr("Choose a file.")
+                missing = self.tr("{0}: there is no such file; check the spelling")
+                problem = missing.format(path)
+                break
+        self.say(problem, "bad" if any(self._paths) else "secondary")
+        self.open_button.setEnabled(not problem)
 
-    def _say(self, text: str, role: str = "secondary") -> None:
+    def say(self, text: str, role: str = "secondary") -> None:
         self.problem.setText(text)
         set_role(self.problem, role)
         # New fields count once the event loop has shown them.
@@ -198,10 +191,31 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         try:
             path = list_of_files(self._paths, choice.subsystem.name, choice.system)
         except DomainError as error:
-            self._say(str(error), "bad")
-            return
-        self.accept()
-        self.chosen.emit(path)
+            self.say(str(error), "bad")
+        else:
+            self.accept()
+            self.chosen.emit(path)
+
+
+class SeveralFilesController(Part):
+    """The dialog opens at once; the cores answer beside the window."""
+
+    def _set_up(self) -> None:
+        self._desk.actions.on("open_several", self.ask)
+
+    def ask(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
+        settings = self._desk.settings
+        folder = files[0].parent if files else settings.folder("rom", Path.home())
+        dialog = SeveralFilesDialog(folder, files, self._window)
+        dialog.chosen.connect(self._desk.open_path)
+        dialog.finished.connect(dialog.deleteLater)
+        self._bridge.beside(
+            subsystem_choices,
+            lambda choices: dialog.show_choices(choices) if isValid(dialog) else None,
+            lambda error: dialog.say(str(error), "bad") if isValid(dialog) else None,
+        )
+        dialog.open()
+        return dialog
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +239,6 @@ def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> MovieHo
     return MovieHome(movie.game, movie.system, directory, movie.players)
 
 
-def _with_players(players: int) -> Opener | None:
-    return (lambda path: open_journaled(path, players)) if players > 1 else None
-
-
 def _open_or_take_back(directory: Path) -> Session:
     """Open an integration that has nothing of the user's yet, or remove it."""
     try:
@@ -242,38 +252,43 @@ class PathOpener(Part):
     """Opens a path. A movie or state whose game is not open gets its game opened first."""
 
     def _set_up(self) -> None:
-        self._status, self._files = self._desk.parts[StatusBar], self._desk.parts[FileCommands]
-        self._systems = self._desk.systems
+        self._files, self._systems = self._desk.parts[FileCommands], self._desk.systems
         self._then: tuple[Path, Callable[[], object]] | None = None
-        self._files.made.connect(self.open_made)
+        # An integration that was just made goes away again when its game does not run.
+        self._files.made.connect(lambda made: self._open_game(made, opener=_open_or_take_back))
         self._bridge.open_failed.connect(self._failed)
 
     def open(self, path: Path) -> None:
         if is_movie(path):
-            self._open_movie(path)
-        elif is_state(path):
+            self._bridge.beside(
+                lambda: locate_movie(path, self._systems),
+                lambda home: self._play_at_home(path, home),
+                lambda error: self._failed(path, error),
+            )
+            return
+        if is_state(path):
             self._open_state(path)
-        else:
-            self._open_game(path, None, self._opener_again(path))
-
-    def open_made(self, directory: Path) -> None:
-        """Open an integration that was just made; it goes away again when its game does not run."""
-        self._open_game(directory, None, _open_or_take_back)
-
-    def _opener_again(self, path: Path) -> Opener | None:
+            return
+        # A bare ROM is opened again on the system that it was opened with.
         here = self._controller.game
-        opened = here is not None and path == here.rom
-        system = here.system if here and opened else self._desk.settings.system_of(path)
-        if system not in self._systems:
-            return None
-        return lambda rom: open_journaled(rom, system=system)
+        known = here.system if here and path == here.rom else self._desk.settings.system_of(path)
+        again = partial(open_journaled, system=known) if known in self._systems else None
+        self._open_game(path, opener=again)
 
     def _open_game(
-        self, path: Path, then: Callable[[], object] | None, opener: Opener | None = None
+        self,
+        path: Path,
+        then: Callable[[], object] | None = None,
+        players: int = 1,
+        opener: Opener | None = None,
     ) -> None:
+        if players > 1:
+            opener = partial(open_journaled, players=players)
+
         def go_on() -> None:
             self._then = (path, then) if then is not None else None
-            self._status.show_mode(self.tr("opening {0}").format(path.name), "warn")
+            text = self.tr("opening {0}").format(path.name)
+            self._desk.parts[StatusBar].show_mode(text, "warn")
             self._bridge.open(path, opener)
 
         self._files.after_saving(go_on)
@@ -285,35 +300,25 @@ class PathOpener(Part):
 
     def _failed(self, path: Path, error: Exception) -> None:
         self._then = None
-        if isinstance(error, AmbiguousContentError):
-            self._ask_for_system(path)
-            return
         text = str(error)
-        if path.name not in text:
-            text = self.tr("{0} could not be opened: {1}").format(path.name, error)
-        self._say(NoticeKind.ERROR, text)
-
-    def _ask_for_system(self, path: Path) -> None:
-        text = self.tr("{0} can be a game of several systems, and its content does not tell which")
-        remedy = self.tr("Choose the system…"), lambda: self._files.new_integration(path)
-        self._say(NoticeKind.WARNING, text.format(path.name), remedy, stays=True)
-
-    def _open_movie(self, path: Path) -> None:
-        self._bridge.beside(
-            lambda: locate_movie(path, self._systems),
-            lambda home: self._play_at_home(path, home),
-            lambda error: self._failed(path, error),
-        )
+        if isinstance(error, AmbiguousContentError):
+            many = self.tr(
+                "{0} can be a game of several systems, and its content does not tell which"
+            )
+            choose = self.tr("Choose the system…"), lambda: self._files.new_integration(path)
+            self._say(NoticeKind.WARNING, many.format(path.name), choose, stays=True)
+        elif path.name in text:
+            self._report(text)
+        else:
+            self._report(self.tr("{0} could not be opened: {1}").format(path.name, text))
 
     def _play_at_home(self, path: Path, home: MovieHome) -> None:
-        def play() -> None:
-            self._controller.play_movie(path)
-
+        play = partial(self._controller.play_movie, path)
         game, players = self._controller.game, home.players
         if game is not None and game.name == home.game:
             play()
         elif home.directory is not None:
-            self._open_game(home.directory, play, _with_players(players))
+            self._open_game(home.directory, play, players)
         elif game is not None and game.system == home.system:
             play()
         else:
@@ -324,9 +329,7 @@ class PathOpener(Part):
             self._ask_for_game(text, play, players)
 
     def _open_state(self, path: Path) -> None:
-        def load() -> None:
-            self._desk.parts[StatesController].load_file(path)
-
+        load = partial(self._desk.parts[StatesController].load_file, path)
         if self._bridge.is_open:
             load()
         elif not path.is_file():
@@ -338,44 +341,12 @@ class PathOpener(Part):
             self._ask_for_game(text.format(path.name), load)
 
     def _ask_for_game(self, text: str, then: Callable[[], object], players: int = 1) -> None:
-        self._say(
-            NoticeKind.INFO,
-            text,
-            (self.tr("Choose the game…"), lambda: self._choose_game(then, players)),
-            stays=True,
-        )
+        def choose() -> None:
+            endings = {e for system in self._systems.values() for e in system.extensions}
+            patterns = " ".join(f"*.{each}" for each in sorted({*endings, LIST_SUFFIX[1:]}))
+            kinds = self.tr("Games ({0})").format(patterns)
+            chosen = self._ask_open("rom", self.tr("Choose the game"), kinds)
+            if chosen is not None:
+                self._open_game(chosen, then, players)
 
-    def _choose_game(self, then: Callable[[], object], players: int) -> None:
-        endings = {e for system in self._systems.values() for e in system.extensions}
-        suffixes = sorted({*endings, LIST_SUFFIX[1:]})
-        patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
-        kinds = self.tr("Games ({0})").format(patterns)
-        chosen = self._ask_open("rom", self.tr("Choose the game"), kinds)
-        if chosen is not None:
-            self._open_game(chosen, then, _with_players(players))
-
-
-class SeveralFilesController(Part):
-    """The dialog opens at once; the cores answer beside the window."""
-
-    def _set_up(self) -> None:
-        self._desk.actions.on("open_several", self.ask)
-
-    def ask(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
-        settings = self._desk.settings
-        folder = files[0].parent if files else settings.folder("rom", Path.home())
-        dialog = SeveralFilesDialog(folder, files, self._window)
-        dialog.chosen.connect(self._desk.open_path)
-        dialog.finished.connect(dialog.deleteLater)
-
-        def show(choices: Sequence[SubsystemChoice]) -> None:
-            if isValid(dialog):
-                dialog.show_choices(choices)
-
-        def fail(error: Exception) -> None:
-            if isValid(dialog):
-                dialog.show_failure(error)
-
-        self._bridge.beside(subsystem_choices, show, fail)
-        dialog.open()
-        return dialog
+        self._say(NoticeKind.INFO, text, (self.tr("Choose the game…"), choose), stays=True)

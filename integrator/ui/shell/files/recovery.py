@@ -20,19 +20,16 @@ MAX_AGE_S = 14 * 86_400  # play and edits older than this are not offered any mo
 class Recovery(Part):
     """Offers the remains of programs that died; the session itself keeps play and edits.
 
-    Play and edits of one session are one offer with one answer. ``after_saving`` runs an action
-    that closes the open game, once the user has decided about its unsaved edits.
+    Play and edits of one session are one offer with one answer.
     """
 
     def _set_up(self) -> None:
-        bridge = self._bridge
-        self._after_saving = self._desk.parts[FileCommands].after_saving
         self._edited = False
         self._offered: list[Draft] = []
         self._wanted: Path | None = None
         # The recovery under way.
         self._taken: Recoverable | None = None
-        bridge.open_failed.connect(self._open_failed)
+        self._bridge.open_failed.connect(self._open_failed)
         self._controller.documents_changed.connect(self._documents_changed)
 
     def _documents_changed(self, documents: Documents) -> None:
@@ -54,97 +51,90 @@ class Recovery(Part):
         self._bridge.beside(_recent, lambda found: self._offer_in_game(found, game.directory))
 
     def offer(self) -> None:
-        self._bridge.beside(_recent, self._offer_at_start)
+        """Offer what is left behind, unless it comes with a game that is opened."""
 
-    def _offer_at_start(self, found: list[Recoverable]) -> None:
-        if self._bridge.is_open or self._bridge.is_opening:
-            return  # the offer comes with the game
-        self._offer(found, None)
+        def show(found: list[Recoverable]) -> None:
+            if self._bridge.is_open or self._bridge.is_opening:
+                return
+            rest, drafts = self._take_wanted(found)
+            drafts = [draft for draft in drafts if is_integration(draft.directory)]
+            if drafts:
+                text = self.tr("The program ended with unsaved edits of {0}: {1}.")
+                text = text.format(drafts[0].directory.name, ", ".join(drafts[0].files))
+                self._ask_open_and_restore(NoticeKind.INFO, text, drafts[0])
+            self._offer_play(rest)
+
+        self._bridge.beside(_recent, show)
 
     def _offer_in_game(self, found: list[Recoverable], directory: Path) -> None:
         game = self._controller.game
-        if game is not None and game.directory == directory:
-            self._offer(found, directory)
+        if game is None or game.directory != directory:
+            return
+        rest, drafts = self._take_wanted(found)
+        self._offered = [draft for draft in drafts if draft.directory == directory.absolute()]
+        for draft in reversed(self._offered):
+            text = self.tr("Unsaved edits of {0} were kept: {1}.").format(
+                draft.directory.name, ", ".join(draft.files)
+            )
+            restore = self.tr("Restore edits"), partial(self._restore, draft)
+            self._say(NoticeKind.INFO, text + self._changed_since(draft), restore, stays=True)
+        self._offer_play(rest)
 
-    def _offer(self, found: list[Recoverable], directory: Path | None) -> None:
+    def _take_wanted(self, found: list[Recoverable]) -> tuple[list[Recoverable], list[Draft]]:
+        """Restore the edits that were asked for; the other remains, and those without play."""
         wanted, self._wanted = self._wanted, None
-        chosen = next((left for left in found if left.edits and left.edits.path == wanted), None)
-        if chosen is not None and chosen.edits is not None:
-            self._restore(chosen.edits)
-        found = [left for left in found if left is not chosen]
-        edits = [left.edits for left in found if left.edits is not None and left.play is None]
-        if directory is None:
-            self._offer_newest_edits([draft for draft in edits if is_integration(draft.directory)])
-        else:
-            self._offered = [draft for draft in edits if draft.directory == directory.absolute()]
-            for draft in reversed(self._offered):
-                self._offer_edits(draft)
-        play = next((left for left in found if left.play is not None), None)
-        if play is not None:
-            self._offer_play(play)
+        for left in found:
+            if left.edits is not None and left.edits.path == wanted:
+                self._restore(left.edits)
+        rest = [left for left in found if left.edits is None or left.edits.path != wanted]
+        return rest, [left.edits for left in rest if left.edits is not None and left.play is None]
 
-    def _offer_edits(self, draft: Draft) -> None:
-        text = self.tr("Unsaved edits of {0} were kept: {1}.").format(
-            draft.directory.name, ", ".join(draft.files)
-        )
-        if draft.conflicts:
-            changed = ", ".join(draft.conflicts)
-            text += " " + self.tr("Changed on disk since: {0}.").format(changed)
-        restore = (self.tr("Restore edits"), partial(self._restore, draft))
-        self._say(NoticeKind.INFO, text, restore, stays=True)
+    def _changed_since(self, draft: Draft) -> str:
+        if not draft.conflicts:
+            return ""
+        return " " + self.tr("Changed on disk since: {0}.").format(", ".join(draft.conflicts))
 
-    def _offer_newest_edits(self, drafts: list[Draft]) -> None:
-        if not drafts:
+    def _offer_play(self, found: list[Recoverable]) -> None:
+        left = next((left for left in found if left.play is not None), None)
+        if left is None or left.play is None:
             return
-        text = self.tr("The program ended with unsaved edits of {0}: {1}.")
-        self._say(
-            NoticeKind.INFO,
-            text.format(drafts[0].directory.name, ", ".join(drafts[0].files)),
-            (self.tr("Open and restore"), partial(self.open_and_restore, drafts[0])),
-            stays=True,
-        )
-
-    def _offer_play(self, left: Recoverable) -> None:
-        if left.play is None:
-            return
-        played = clock_text(round(left.play.seconds * 60), 60.0)
         text = self.tr("The program ended suddenly while you played {0}: {1} are on record.")
+        played = clock_text(round(left.play.seconds * 60), 60.0)
         text = text.format(left.play.game.name, played)
         if left.edits is not None:
             edits = self.tr("Unsaved edits come back with them: {0}.")
             text += " " + edits.format(", ".join(left.edits.files))
-            if left.edits.conflicts:
-                changed = ", ".join(left.edits.conflicts)
-                text += " " + self.tr("Changed on disk since: {0}.").format(changed)
-        go_on = (self.tr("Continue"), partial(self.go_on, left))
-        self._say(NoticeKind.INFO, text, go_on, stays=True)
+            text += self._changed_since(left.edits)
+        remedy = self.tr("Continue"), partial(self.go_on, left)
+        self._say(NoticeKind.INFO, text, remedy, stays=True)
 
     def go_on(self, left: Recoverable) -> None:
-        self._after_saving(partial(self._go_on, left))
+        """Open the game where its play ended, once the user has decided about unsaved edits."""
 
-    def _go_on(self, left: Recoverable) -> None:
-        self._taken = left
-        path = left.play.game if left.play is not None else left.directory
-        if left.play is not None:
-            text = self.tr("{0} is opened where you were; its frames run again")
-            self._say(NoticeKind.INFO, text.format(path.name))
-        self._bridge.open(path, lambda _: recover(left))
+        def work() -> None:
+            self._taken = left
+            path = left.play.game if left.play is not None else left.directory
+            if left.play is not None:
+                text = self.tr("{0} is opened where you were; its frames run again")
+                self._say(NoticeKind.INFO, text.format(path.name))
+            self._bridge.open(path, lambda _: recover(left))
+
+        self._desk.parts[FileCommands].after_saving(work)
 
     def _open_failed(self, _path: Path, _error: Exception) -> None:
         taken, self._taken = self._taken, None
-        if taken is None or taken.edits is None:
-            return
-        text = self.tr("The play could not be taken up again; the unsaved edits can still be: {0}.")
-        self._say(
-            NoticeKind.WARNING,
-            text.format(", ".join(taken.edits.files)),
-            (self.tr("Open and restore"), partial(self.open_and_restore, taken.edits)),
-            stays=True,
-        )
+        if taken is not None and taken.edits is not None:
+            text = self.tr(
+                "The play could not be taken up again; the unsaved edits can still be: {0}."
+            ).format(", ".join(taken.edits.files))
+            self._ask_open_and_restore(NoticeKind.WARNING, text, taken.edits)
 
-    def open_and_restore(self, draft: Draft) -> None:
-        self._wanted = draft.path
-        self._bridge.open(draft.directory)
+    def _ask_open_and_restore(self, kind: NoticeKind, text: str, draft: Draft) -> None:
+        def work() -> None:
+            self._wanted = draft.path
+            self._bridge.open(draft.directory)
+
+        self._say(kind, text, (self.tr("Open and restore"), work), stays=True)
 
     def _restore(self, draft: Draft) -> None:
         def work(session: Session) -> tuple[Update, tuple[str, ...]]:
@@ -169,8 +159,7 @@ class Recovery(Part):
 
 def _recent() -> list[Recoverable]:
     """Recoveries that are not too old, the newest first; older ones are removed."""
-    found = left_behind()
-    oldest_s = time.time() - MAX_AGE_S
+    found, oldest_s = left_behind(), time.time() - MAX_AGE_S
     for left in found:
         if left.written_s < oldest_s:
             left.discard()

@@ -2,14 +2,14 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QProgressBar, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.checks.checking import Verification, verify
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Part
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, role_label, set_role, vbox
+from integrator.ui.widgets.parts import hbox, push_button, role_label, set_role, vbox
 from integrator.ui.widgets.theme import mono_font
 
 
@@ -34,22 +34,16 @@ class VerifyDialog(QDialog):
         self.report = QPlainTextEdit(readOnly=True)
         self.report.setFont(mono_font())
         self.report.setAccessibleName(self.tr("Report"))
-        self.copy = QPushButton(self.tr("Copy report"))
+        self.copy = push_button(self.tr("Copy report"), self._copy)
         self.copy.setEnabled(False)
-        self.copy.clicked.connect(
-            lambda: QGuiApplication.clipboard().setText(self.report.toPlainText())
-        )
-        self.stop = QPushButton(self.tr("Stop"))
-        self.stop.clicked.connect(self.stop_requested)
-        close = QPushButton(self.tr("Close"))
-        close.clicked.connect(self.close)
-        self._build_ui(close)
-        self.finished.connect(lambda _: self.stop_requested.emit())
-
-    def _build_ui(self, close: QPushButton) -> None:
-        buttons = hbox(self.copy, None, self.stop, close)
+        self.stop = push_button(self.tr("Stop"), self.stop_requested.emit)
+        buttons = hbox(self.copy, None, self.stop, push_button(self.tr("Close"), self.close))
         vbox(self.state, self.unsaved, self.bar, (self.report, 1), buttons, on=self)
         self.resize(640, 340)
+        self.finished.connect(lambda _: self.stop_requested.emit())
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.report.toPlainText())
 
     def show_progress(self, done: int, total: int) -> None:
         self.bar.setRange(0, total if done else 0)
@@ -61,17 +55,16 @@ class VerifyDialog(QDialog):
         )
 
     def show_result(self, result: Verification) -> None:
-        self._end(self.tr("Verified") if result.passed else self.tr("Not verified"))
-        set_role(self.state, "good" if result.passed else "bad")
+        self.show_end(
+            self.tr("Verified") if result.passed else self.tr("Not verified"),
+            "good" if result.passed else "bad",
+        )
         self.report.setPlainText(result.text)
         self.copy.setEnabled(True)
 
-    def show_failure(self, error: Exception) -> None:
-        self._end(str(error))
-        set_role(self.state, "bad")
-
-    def _end(self, text: str) -> None:
+    def show_end(self, text: str, role: str) -> None:
         self.state.setText(text)
+        set_role(self.state, role)
         self.bar.hide()
         self.stop.hide()
 
@@ -83,12 +76,11 @@ class Verifier(Part):
     verified = Signal(object)
 
     def _set_up(self) -> None:
-        desk = self._desk
-        self._background = Background(desk.bridge, "verify", self)
-        self._background.progressed.connect(self._show_progress)
         self.dialog: VerifyDialog | None = None
-        desk.actions.on("verify", self.verify)
-        desk.bridge.closed.connect(self._leave)
+        self._background = Background(self._bridge, "verify", self)
+        self._background.progressed.connect(self._show_progress)
+        self._desk.actions.on("verify", self.verify)
+        self._bridge.closed.connect(self._leave)
 
     def verify(self) -> None:
         game, documents = self._controller.game, self._controller.documents
@@ -100,13 +92,12 @@ class Verifier(Part):
             self._say(NoticeKind.INFO, text, remedy)
             return
         self._leave()
-        self.dialog = dialog = VerifyDialog(
-            game.name, unsaved=documents.modified, parent=self._window
-        )
+        unsaved = documents.modified
+        self.dialog = dialog = VerifyDialog(game.name, unsaved=unsaved, parent=self._window)
         job = self._background.start(
             lambda job: verify(game.directory, job.progress, job.stopped),
             lambda result: self._take(game, result),
-            self._show_failure,
+            lambda error: self.dialog.show_end(str(error), "bad") if self.dialog else None,
         )
         dialog.stop_requested.connect(job.stop)
         dialog.finished.connect(lambda _: self._forget(dialog))
@@ -130,7 +121,3 @@ class Verifier(Part):
             self.verified.emit(result)
         if self.dialog is not None:
             self.dialog.show_result(result)
-
-    def _show_failure(self, error: Exception) -> None:
-        if self.dialog is not None:
-            self.dialog.show_failure(error)

@@ -45,12 +45,12 @@ def test_what_a_comparison_would_leave_is_told_and_true(find: FindView, qtbot: Q
     QTest.keyClicks(find.form.value, "3")
     qtbot.waitUntil(lambda: bool(find.form.forecast))
     note = dock_of(find).header.note
-    told = note.plain()
+    told = note.accessibleName()
     assert told == find.form.forecast
     status = status_after(find, qtbot, find.form.search)
     assert f"{status.count:,}" in told
     assert find.form.forecast == ""
-    assert note.plain().endswith(f"→ {status.count:,}")
+    assert note.accessibleName().endswith(f"→ {status.count:,}")
 
 
 def test_a_forecast_stands_in_the_header_and_takes_no_room(find: FindView, qtbot: QtBot) -> None:
@@ -59,7 +59,7 @@ def test_a_forecast_stands_in_the_header_and_takes_no_room(find: FindView, qtbot
     assert layout is not None
     before = layout.totalHeightForWidth(find.form.width())
     find.form.show_forecast("unchanged", 1)
-    assert "would leave 1 now" in dock_of(find).header.note.plain()
+    assert "would leave 1 now" in dock_of(find).header.note.accessibleName()
     assert layout.totalHeightForWidth(find.form.width()) == before
 
 
