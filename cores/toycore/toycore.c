@@ -34,9 +34,9 @@
  *                       gun of port 1
  *   discs=N             a drive with N discs, which states leave out: RAM 48 tells an open tray, 49
  *                       the disc in it
- *   crash_at=N hang_at=N exit_at=N shutdown_at=N    on frame N: SIGSEGV, endless loop, exit(3),
+ *   crash_at=N hang_at=N exit_at=N shutdown_at=N    on frame N: SIGSEGV, endless wait, exit(3),
  *                       ENVIRONMENT_SHUTDOWN
- *   crash_mask=M hang_mask=M exit_mask=M   the same when port 0's mask equals M
+ *   crash_mask=M hang_mask=M exit_mask=M   the same when port 0's mask equals M, but an endless loop
  *   fork_at=N           on frame N a child process is started that never ends
  *   hog_at=N            on frame N memory is filled until there is no more; then RAM 28 is 1
  *   lag_every=N         on every N-th frame it asks for no button, and goes on with the last ones
@@ -488,6 +488,11 @@ static void misbehave(void) {
         log_line(3, "toycore: about to crash on frame %u\n", get32(0));
         *nowhere = 1;
     }
+#if !defined(_WIN32)
+    if (due(K_HANG_AT, NEVER))
+        for (;;)
+            pause();
+#endif
     if (due(K_HANG_AT, K_HANG_MASK))
         for (volatile int forever = 1; forever;) {}
     if (due(K_EXIT_AT, K_EXIT_MASK))

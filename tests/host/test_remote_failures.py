@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from toy_requests import MakeRemote, ToyRequest, idle
 
@@ -104,6 +105,16 @@ def test_a_hang_is_stopped_at_the_deadline(remote: MakeRemote, toy: ToyRequest) 
     assert any("frame 11" in line for line in info.value.log)
     assert pid is not None
     assert not is_alive(pid)
+
+
+def test_a_core_that_never_stops_working_is_stopped_too(
+    remote: MakeRemote, toy: ToyRequest
+) -> None:
+    host = remote(deadline_ms=200)
+    host.load(toy(hang_mask=1))
+    host.run(idle(10), CapturePlan())
+    with pytest.raises(CoreHung, match="within 200 ms"):
+        host.run(idle(4) + np.uint16(1), CapturePlan())
 
 
 def test_a_hang_in_a_long_chunk_is_found_by_its_last_frame(

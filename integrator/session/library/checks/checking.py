@@ -30,6 +30,7 @@ from integrator.session.library.checks.live_check import live_findings, open_to_
 from integrator.session.opening import movie_consoles
 from integrator.session.session import Session
 from integrator.session.setup.roots import skipped_systems, systems
+from integrator.session.timeline.restorer import Exactness
 from integrator.version import __version__
 from libretro_host.systems.descriptor import SystemDescriptor
 
@@ -61,9 +62,17 @@ def lint_options() -> LintOptions:
 
 
 def check_integration(
-    directory: Path, options: LintOptions, *, live: bool = True, accept: bool = False
+    directory: Path,
+    options: LintOptions,
+    *,
+    live: bool = True,
+    accept: bool = False,
+    note: Callable[[Exactness], object] = lambda _: None,
 ) -> tuple[Finding, ...]:
-    """Every finding on a directory, errors first; ``live`` runs it, ``accept`` updates values."""
+    """Every finding on a directory, errors first; ``live`` runs it, ``accept`` updates values.
+
+    ``note`` gets the exactness of states, once the game has run.
+    """
     try:
         integration = load_integration(directory)
     except DocumentError as error:
@@ -78,7 +87,7 @@ def check_integration(
         return sort_findings([*lint(integration, options), *movies, *not_started])
     with game:
         found = [*lint(integration, replace(options, space=game.memory.space)), *movies]
-        found += live_findings(game)
+        found += live_findings(game, note)
     if not any(finding.code == "core-failed" for finding in found):
         found += expectation_findings(integration, accept=accept)
     return sort_findings(found)
@@ -146,6 +155,7 @@ class Verification:
     findings: tuple[Finding, ...]
     agreement: Agreement | None
     problem: str = ""
+    states: str = ""
 
     @property
     def complete(self) -> bool:
@@ -167,8 +177,8 @@ class Verification:
         lines.append(f"check: {counted or 'clean'}")
         lines += [f"  {finding}" for finding in self.findings]
         lines.append(f"stable-retro: {self._judgement()}")
-        states = self.agreement.states if self.agreement else ""
-        return "\n".join([*lines, f"states: {states}"] if states else lines)
+        shown = self.complete and self.states
+        return "\n".join([*lines, f"states: {self.states}"] if shown else lines)
 
     def _judgement(self) -> str:
         found = self.agreement
@@ -193,11 +203,13 @@ def verify(
     directory: Path, progress: Callable[[int, int], object], stopped: Callable[[], bool]
 ) -> Verification:
     """Check an integration and compare it with stable-retro, until ``stopped``."""
-    findings = check_integration(directory, lint_options())
+    tried: list[Exactness] = []
+    findings = check_integration(directory, lint_options(), note=tried.append)
+    states = tried[0].text if tried else ""
     if stopped():
         return Verification(directory, findings, None, "stopped")
     try:
         agreement = judge(directory, steps=STEPS, progress=progress, stopped=stopped)
     except IntegratorError as error:
         return Verification(directory, findings, None, str(error))
-    return Verification(directory, findings, agreement)
+    return Verification(directory, findings, agreement, states=states)

@@ -153,12 +153,15 @@ def core_findings(session: Session) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-def inexact_states(session: Session) -> Iterator[Finding]:
-    """A finding when going back does not lead to the same frames."""
+def inexact_states(
+    session: Session, note: Callable[[Exactness], object] = lambda _: None
+) -> Iterator[Finding]:
+    """A finding when going back does not lead to the same frames; ``note`` gets the counts."""
     try:
         exactness = try_states(session)
     except DomainError:  # its scenario does not score, which is a finding of its own
         return
+    note(exactness)
     if not exactness.is_exact:
         few = exactness.inexact * 2 < exactness.restored
         moment = "at states of quiet moments, or at power-on" if few else "at power-on"

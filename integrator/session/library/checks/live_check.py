@@ -20,6 +20,7 @@ from integrator.session.library.consoles.console_draft import state_remark
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
+from integrator.session.timeline.restorer import Exactness
 from libretro_host.errors import CoreNotFoundError, HostError, StateError
 from libretro_host.host import CoreHost, LoadRequest
 from libretro_host.processes.temporary import OwnedFolder
@@ -57,12 +58,15 @@ def open_to_check(directory: Path) -> Session | Finding:
     return session
 
 
-def live_findings(session: Session) -> Iterator[Finding]:
-    """Run the game and yield its faults; a core that dies ends it."""
+def live_findings(
+    session: Session, note: Callable[[Exactness], object] = lambda _: None
+) -> Iterator[Finding]:
+    """Run the game and yield its faults; a core that dies ends it. ``note`` gets the exactness of
+    its states."""
     try:
         yield from core_findings(session)
         yield from _states(session)
-        yield from inexact_states(session)
+        yield from inexact_states(session, note)
         yield from _scenarios(session)
     except HostError as error:
         yield Finding(

@@ -23,7 +23,7 @@ from integrator.session.library.checks.checking import (
 )
 from integrator.session.setup.roots import systems
 
-pytestmark = pytest.mark.usefixtures("own_home")
+pytestmark = pytest.mark.usefixtures("own_home", "few_moments")
 PROOF_ROMS = Path(__file__).resolve().parents[4] / "resources" / "proof-roms"
 
 

@@ -15,7 +15,7 @@ from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import training_options
 from scripts.campaign import toys
 
-pytestmark = pytest.mark.usefixtures("own_home")
+pytestmark = pytest.mark.usefixtures("own_home", "few_moments")
 
 
 @pytest.fixture
