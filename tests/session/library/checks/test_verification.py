@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("own_home")
 
 
 @pytest.fixture
-def few_steps(few_moments: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tenth of a verification, where a test needs no more of it."""
     monkeypatch.setattr(checking, "STEPS", STEPS // 10)
 
@@ -44,7 +44,7 @@ def test_a_sound_integration_agrees_on_every_step(game: Path) -> None:
     assert told == sorted(told)
 
 
-@pytest.mark.usefixtures("few_steps")
+@pytest.mark.usefixtures("few_moments", "few_steps")
 def test_a_fault_of_the_check_is_in_the_report(game: Path) -> None:
     scenario = json.loads((game / "scenario.json").read_text())
     scenario["reward"]["variables"]["nothing"] = {"reward": 1}
@@ -56,7 +56,7 @@ def test_a_fault_of_the_check_is_in_the_report(game: Path) -> None:
     assert "\ncheck: 1 error" in result.text
 
 
-@pytest.mark.usefixtures("few_steps")
+@pytest.mark.usefixtures("few_moments", "few_steps")
 def test_an_integration_that_defines_nothing_is_not_verified(game: Path) -> None:
     (game / "data.json").write_text('{"info": {}}')
     (game / "scenario.json").write_text("{}")
@@ -69,7 +69,7 @@ def test_an_integration_that_defines_nothing_is_not_verified(game: Path) -> None
     assert "agrees on RAM (" in result.text
 
 
-@pytest.mark.usefixtures("few_steps")
+@pytest.mark.usefixtures("few_moments", "few_steps")
 @pytest.mark.parametrize("what", ["RAM", "picture"])
 def test_a_byte_or_a_pixel_that_differs_is_named(
     game: Path, what: str, monkeypatch: pytest.MonkeyPatch
@@ -93,7 +93,7 @@ def test_a_byte_or_a_pixel_that_differs_is_named(
     assert f"differs at step 3: {place[what]}" in result.text
 
 
-@pytest.mark.usefixtures("few_steps")
+@pytest.mark.usefixtures("few_moments", "few_steps")
 def test_bytes_that_nothing_wrote_may_begin_otherwise(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,7 +111,7 @@ def test_bytes_that_nothing_wrote_may_begin_otherwise(
     assert "not compared: RAM that nothing wrote, which begins otherwise (1 bytes)" in result.text
 
 
-@pytest.mark.usefixtures("few_steps")
+@pytest.mark.usefixtures("few_moments", "few_steps")
 def test_inexact_states_are_said(tmp_path: Path) -> None:
     pytest.importorskip("stable_retro")
     game = Path(tmp_path / "Proof-GbAdvance-v0")
@@ -124,7 +124,7 @@ def test_inexact_states_are_said(tmp_path: Path) -> None:
     assert "states: States of this core are not exact in this game" in result.text
 
 
-@pytest.mark.usefixtures("few_steps")
+@pytest.mark.usefixtures("few_moments", "few_steps")
 @pytest.mark.parametrize("looks", [0, 1])
 def test_a_stopped_verification_says_so(game: Path, looks: int) -> None:
     looked = count()
