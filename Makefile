@@ -4,6 +4,8 @@ export PYTHON := python3
 VENV := .venv
 # Archives of one commit are the same, whenever they are made.
 export SOURCE_DATE_EPOCH := $(shell git log -1 --format=%ct 2>/dev/null || echo 1767225600)
+# Without compiled files, each process of a run compiles what it imports, tests and their assertions too.
+unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 C_SOURCES := $(wildcard libretro_host/shim*.[ch] libretro_host/shim*.cpp integrator/domain/sweep/*.[ch])
 BUILD := $(C_SOURCES) scripts/extensions.py scripts/hatch_build.py pyproject.toml

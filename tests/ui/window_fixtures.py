@@ -4,7 +4,10 @@ import contextlib
 import importlib.util
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +28,12 @@ from ui_driver import (
 
 from integrator import paths
 from integrator.app import build_window
+from integrator.commands.shared.options import airstriker as airstriker_game
+from integrator.commands.shared.options import demo_game
+from integrator.session.hidden.clips import PictureStore
+from integrator.session.opening import plan_session
 from integrator.session.session import Session
+from integrator.ui.bridge.background import PictureMaker
 from integrator.ui.bridge.garbage import WindowThreadGarbage
 from integrator.ui.find.facts import FactsView
 from integrator.ui.review.movies.movies_controller import MoviesController
@@ -71,17 +79,45 @@ def settings_path(tmp_path: Path) -> Path:
     return tmp_path / "config" / "window.ini"
 
 
+@pytest.fixture(scope="session")
+def pictures_of_games(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pictures of the start states of the games that most tests open."""
+    folder = tmp_path_factory.mktemp("pictures")
+    maker = PictureMaker(PictureStore(folder), qapp)
+    plans = [plan_session(game()).hidden() for game in (airstriker_game, demo_game)]
+    states = sum(len(plan.integration.states) for plan in plans)
+    for plan in plans:
+        maker.request(partial(replace, plan), lambda plan: tuple(plan.integration.states))
+    while len(list(folder.rglob("*.png"))) < states:
+        time.sleep(0.01)
+    maker.close()
+    maker.deleteLater()
+    return folder
+
+
+@pytest.fixture
+def seen_games(own_home: Path, pictures_of_games: Path) -> Path:
+    """The home of somebody who has opened the games before.
+
+    Otherwise each window starts a second core to draw their start states.
+    """
+    pictures = paths.user_cache_dir() / "pictures"
+    pictures.parent.mkdir(parents=True, exist_ok=True)
+    pictures.symlink_to(pictures_of_games)
+    return own_home
+
+
 @pytest.fixture
 def new_window(
     qapp: QApplication,
     settings_path: Path,
-    own_home: Path,
+    seen_games: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Callable[[], MainWindow]]:
     """Makes windows that are closed, without questions, at the end."""
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
     windows: list[MainWindow] = []
-    assert own_home.is_dir()  # drafts and journals of tests stay in it
+    assert seen_games.is_dir()  # drafts and journals of tests stay in it
 
     def make() -> MainWindow:
         window = build_window(qapp, settings_path)

@@ -25,6 +25,14 @@ DEMO = "EmberMoth-Nes-v0"
 
 
 @pytest.fixture
+def pictures_of_games(tmp_path: Path) -> Path:
+    """Nobody has opened a game before."""
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
 def library(window: MainWindow, qtbot: QtBot) -> LibraryView:
     """The page of a window without a game, filled."""
     view = window.welcome.library
