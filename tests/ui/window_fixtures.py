@@ -4,10 +4,7 @@ import contextlib
 import importlib.util
 import os
 import shutil
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -30,10 +27,9 @@ from integrator import paths
 from integrator.app import build_window
 from integrator.commands.shared.options import airstriker as airstriker_game
 from integrator.commands.shared.options import demo_game
-from integrator.session.hidden.clips import PictureStore
+from integrator.session.hidden.clips import PictureStore, photograph, picture_key
 from integrator.session.opening import plan_session
 from integrator.session.session import Session
-from integrator.ui.bridge.background import PictureMaker
 from integrator.ui.bridge.garbage import WindowThreadGarbage
 from integrator.ui.find.facts import FactsView
 from integrator.ui.review.movies.movies_controller import MoviesController
@@ -80,18 +76,17 @@ def settings_path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def pictures_of_games(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pictures_of_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Pictures of the start states of the games that most tests open."""
     folder = tmp_path_factory.mktemp("pictures")
-    maker = PictureMaker(PictureStore(folder), qapp)
-    plans = [plan_session(game()).hidden() for game in (airstriker_game, demo_game)]
-    states = sum(len(plan.integration.states) for plan in plans)
-    for plan in plans:
-        maker.request(partial(replace, plan), lambda plan: tuple(plan.integration.states))
-    while len(list(folder.rglob("*.png"))) < states:
-        time.sleep(0.01)
-    maker.close()
-    maker.deleteLater()
+    store = PictureStore(folder)
+    for game in (airstriker_game, demo_game):
+        plan = plan_session(game()).hidden()
+        for one in photograph(plan, tuple(plan.integration.states), lambda: False):
+            assert one.picture is not None
+            store.keep(
+                picture_key(plan.request, plan.integration.state_data(one.name)), one.picture
+            )
     return folder
 
 
