@@ -22,8 +22,8 @@ from integrator.domain.suggest.suggestion import Kind, Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.opening import open_session
 from integrator.session.session import Session
-from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.pointing import PointedMatch
+from integrator.session.suggestions.recorded_play import Box
 from libretro_host.host import CapturePlan
 from scripts.bench_annotated import annotated_games, start_game
 from scripts.bench_games import atari_games, judge_games, play_minute, rom_dir, seed_of

@@ -16,9 +16,9 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import Session
-from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.ends import EndsRun
 from integrator.session.suggestions.hidden_look import HiddenLook, Suggested
+from integrator.session.suggestions.recorded_play import Box
 
 _MOST_RANKED: Final = 2000
 Name = Annotated[str, Field(description="Name of the search, as score.", max_length=60)]

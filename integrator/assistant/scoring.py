@@ -23,13 +23,13 @@ from integrator.session.audit import gathered, hear_all, probe_jobs
 from integrator.session.edits import commands as edits
 from integrator.session.edits.commands import list_script, unlist_script
 from integrator.session.edits.editor import Change, ChangedPlace, Edit
+from integrator.session.hidden.clips import survey_states
 from integrator.session.library.checks.checking import (
     check_integration,
     lint_options,
     lint_session,
 )
 from integrator.session.library.checks.checking import verify as verify_files
-from integrator.session.library.state_shelf import survey_states
 from integrator.session.scoring.recorded import SLICE_S
 from integrator.session.session import Session
 from integrator.session.setup.game import Game

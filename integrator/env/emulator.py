@@ -16,8 +16,7 @@ from integrator.domain.scenario.stepping import StepScorer
 from integrator.domain.scenario.tree import Crop
 from integrator.domain.values.variables import PackedReader, VariableReader
 from integrator.session.frame.inputs import input_rows
-from integrator.session.frame.live_memory import LiveMemory
-from integrator.session.frame.pipeline import observation_rule, read_documents
+from integrator.session.frame.pipeline import LiveMemory, observation_rule, read_documents
 from integrator.session.setup.game import POWER_ON, read_start_state, restore
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
 from libretro_host.doubles import DoubledHost

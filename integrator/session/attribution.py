@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.scenario.tree import RewardSpec
 from integrator.domain.values.variables import TIME_TERM
 from integrator.session.scoring.recorded import SLICE_S
 from integrator.session.scoring.rescorer import Rescorer, Rules
@@ -62,7 +61,17 @@ class Attribution:
                 f"frames {first} to {last}: there are frames {self.first} to {self.last}"
             )
         rows = slice(first - self.first, last + 1 - self.first)
-        return tuple(_share(column, rows) for column in self.columns)
+        return tuple(
+            Share(
+                each.term,
+                math.fsum(each.parts[rows].tolist()),
+                int(np.count_nonzero(each.parts[rows])),
+                each.variable,
+                None if each.before is None else int(each.before[rows][0]),
+                None if each.values is None else int(each.values[rows][-1]),
+            )
+            for each in self.columns
+        )
 
     def reward(self, first: int, last: int) -> float:
         return math.fsum(self.rewards[first - self.first : last + 1 - self.first].tolist())
@@ -82,7 +91,8 @@ class Origins:
         self._rules: Rules | None = None
         self._revision = -1
         self._scorer: Rescorer | None = None
-        self._terms: list[tuple[str, str]] = []
+        # The engine's name of each term, and true for one that is a variable's name.
+        self._terms: list[tuple[str, bool]] = []
 
     def update(self, session: Session, due: float) -> bool:
         """Go on until ``due``; False: more to do. Raises DomainError, SessionError."""
@@ -100,14 +110,17 @@ class Origins:
         rewards = ScenarioSpec.parse(dict(rules.scenario)).rewards
         if self._player >= len(rewards):
             raise SessionError(f"the scenario rewards no player {self._player + 1}")
-        self._terms = _terms(rewards[self._player])
+        reward = rewards[self._player]
+        self._terms = [(term.name, term is not reward.time) for term in reward.summands]
+        if reward.script is not None:
+            self._terms = [(str(reward.script), False)]
         return Rescorer(
             session.timeline.log,
             session.memory.space,
             rules,
             session.game.players,
             keep_terms=True,
-            keep_columns=frozenset(name for _, name in self._terms),
+            keep_columns=frozenset(name for name, is_variable in self._terms if is_variable),
         )
 
     def found(self) -> Attribution:
@@ -117,14 +130,21 @@ class Origins:
         rows = slice(0, scorer.frames)
         values = scorer.scores_from(scorer.first).columns
         columns = []
-        for key, name in self._terms:
+        for key, is_variable in self._terms:
             parts = scorer.terms.get((self._player, key))
             if parts is None:
                 continue
+            name, term = key if is_variable else "", key
+            if not is_variable and key != TIME_TERM:
+                function = key.rpartition(":")[2]
+                called = re.escape(function)
+                defined = re.compile(rf"\bfunction\s+{called}\s*\(|\b{called}\s*=")
+                files = [file for file, text in rules.scripts.items() if defined.search(text)]
+                term = f"{files[0]}: {function}" if files else function
             now, before = values.get(name), scorer.before.get(name)
             columns.append(
                 TermColumn(
-                    name or (key if key == TIME_TERM else _script_name(key, rules)),
+                    term,
                     parts[rows],
                     name,
                     None if now is None else now[rows].astype(np.int64, copy=False),
@@ -141,33 +161,6 @@ def attribute(session: Session, player: int = 0) -> Attribution:
     while not origins.update(session, _FOREVER):
         pass
     return origins.found()
-
-
-def _terms(reward: RewardSpec) -> list[tuple[str, str]]:
-    """The engine's name of each term, and the variable's; empty for time's and a script's."""
-    if reward.script is not None:
-        return [(str(reward.script), "")]
-    return [(term.name, "" if term is reward.time else term.name) for term in reward.summands]
-
-
-def _script_name(call: str, rules: Rules) -> str:
-    function = call.rpartition(":")[2]
-    defined = re.compile(rf"\bfunction\s+{re.escape(function)}\s*\(|\b{re.escape(function)}\s*=")
-    files = [name for name, text in rules.scripts.items() if defined.search(text)]
-    return f"{files[0]}: {function}" if files else function
-
-
-def _share(column: TermColumn, rows: slice) -> Share:
-    parts = column.parts[rows]
-    values, before = column.values, column.before
-    return Share(
-        column.term,
-        math.fsum(parts.tolist()),
-        int(np.count_nonzero(parts)),
-        column.variable,
-        None if before is None else int(before[rows][0]),
-        None if values is None else int(values[rows][-1]),
-    )
 
 
 STACK_POINTS = 600
@@ -192,14 +185,9 @@ class RangeExplained:
         count = len(found.rewards)
         picked = np.unique(np.linspace(0, count - 1, min(count, STACK_POINTS)).astype(np.int64))
         sums = [np.cumsum(each.parts, dtype=np.float64)[picked] for each in found.columns]
-        return cls(
-            first,
-            last,
-            found.reward(first, last),
-            found.shares(first, last),
-            picked + found.first,
-            np.array(sums).reshape(len(sums), len(picked)),
-        )
+        reward, shares = found.reward(first, last), found.shares(first, last)
+        frames, stack = picked + found.first, np.array(sums).reshape(len(sums), len(picked))
+        return cls(first, last, reward, shares, frames, stack)
 
 
 def explain(

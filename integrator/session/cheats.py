@@ -7,7 +7,7 @@ from integrator.domain.errors import DomainError, MovieError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.integration.watches import CheatSpec, HeldPlace
 from integrator.domain.values.datatype import DataType
-from integrator.session.frame.live_memory import LiveMemory
+from integrator.session.frame.pipeline import LiveMemory
 from integrator.session.frame.result import Event, RecordingStopped
 from integrator.session.movies import MovieDeck
 
@@ -69,9 +69,9 @@ class CheatDeck:
     def refresh(self) -> None:
         """Hold the values of the present document; called after every edit."""
         wanted: dict[tuple[int, DataType], tuple[int, int | None]] = {}
-        for cheat in self._enabled() if self.on else ():
-            place = self._place(cheat)
-            if not isinstance(place, str):
+        for cheat in self._integration().cheats.cheats if self.on else ():
+            place = self._place(cheat) if cheat is not None and cheat.enabled else ""
+            if cheat is not None and not isinstance(place, str):
                 wanted[place.address, place.type] = (cheat.value, place.mask)
         memory = self._memory
         for key in self._applied.keys() - wanted.keys():
@@ -103,10 +103,8 @@ class CheatDeck:
 
     def put(self, index: int | None, cheat: CheatSpec) -> None:
         """Keep a cheat in the document, held as before. Raises DomainError and changes nothing."""
-        document, memory = self._integration(), self._memory
-        place = cheat.place(dict(document.variables))
-        memory.space.encode_write(place.address, place.type, cheat.value)
-        document.cheats.put(index, cheat)
+        memory, place = self._memory, self._checked(cheat)
+        self._integration().cheats.put(index, cheat)
         if index is None and (place.address, place.type) in memory.frozen:
             memory.thaw(place.address, place.type)
             self.on = True
@@ -126,43 +124,26 @@ class CheatDeck:
 
     def rows(self) -> tuple[HeldValue, ...]:
         """All cheats in the document's order, then values frozen in passing, by address."""
-        rows = []
-        for index, cheat in enumerate(self._integration().cheats.cheats):
+        rows, integration = [], self._integration()
+        for index, cheat in enumerate(integration.cheats.cheats):
             if cheat is None:
                 continue
-            place = self._place(cheat)
-            problem = place if isinstance(place, str) else ""
-            where = None if isinstance(place, str) else place
-            rows.append(
-                HeldValue(
-                    cheat.name,
-                    cheat.variable,
-                    where.address if where else cheat.address,
-                    str(where.type) if where else cheat.type,
-                    cheat.value,
-                    cheat.enabled,
-                    where is not None and (where.address, where.type) in self._applied,
-                    index,
-                    problem,
-                )
-            )
-        names = {
-            (spec.address, spec.type): name for name, spec in self._integration().variables.items()
-        }
-        loose = self._memory.frozen
-        for key in sorted(loose.keys() - self._applied.keys(), key=lambda k: (k[0], str(k[1]))):
-            name = names.get(key, "")
-            rows.append(
-                HeldValue(
-                    name=name or f"0x{key[0]:X}",
-                    variable=name,
-                    address=key[0],
-                    type=str(key[1]),
-                    value=loose[key],
-                    enabled=True,
-                    held=True,
-                )
-            )
+            place, problem = self._place(cheat), ""
+            address, kind, held = cheat.address, cheat.type, False
+            if isinstance(place, str):
+                problem = place
+            else:
+                address, kind = place.address, str(place.type)
+                held = (place.address, place.type) in self._applied
+            what = cheat.name, cheat.variable, address, kind, cheat.value, cheat.enabled
+            rows.append(HeldValue(*what, held, index, problem))
+        names = {(spec.address, spec.type): n for n, spec in integration.variables.items()}
+        frozen = self._memory.frozen
+        loose = frozen.keys() - self._applied.keys()
+        for address, spec in sorted(loose, key=lambda each: (each[0], str(each[1]))):
+            name, value = names.get((address, spec), ""), frozen[address, spec]
+            shown = name or f"0x{address:X}"
+            rows.append(HeldValue(shown, name, address, str(spec), value, enabled=True, held=True))
         return tuple(rows)
 
     def check_recording(self) -> None:
@@ -193,15 +174,14 @@ class CheatDeck:
                 f"{recording.path}: it would not replay with values held; stop recording first"
             )
 
-    def _enabled(self) -> list[CheatSpec]:
-        cheats = self._integration().cheats.cheats
-        return [cheat for cheat in cheats if cheat is not None and cheat.enabled]
-
     def _place(self, cheat: CheatSpec) -> HeldPlace | str:
         """The place where a cheat holds its value, or the reason why it cannot."""
         try:
-            place = cheat.place(dict(self._integration().variables))
-            self._memory.space.encode_write(place.address, place.type, cheat.value)
+            return self._checked(cheat)
         except DomainError as error:
             return str(error)
+
+    def _checked(self, cheat: CheatSpec) -> HeldPlace:
+        place = cheat.place(dict(self._integration().variables))
+        self._memory.space.encode_write(place.address, place.type, cheat.value)
         return place

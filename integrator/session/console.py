@@ -41,23 +41,26 @@ _BODIES: Final = ("body", "orelse", "finalbody")
 _DOCUMENTED: Final = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def stoppable(tree: ast.Module) -> ast.Module:
-    """Let the code of ``tree`` ask. Functions of the libraries that it calls do not."""
-    _Asking().visit(tree)
-    return tree
-
-
 class _Asking(ast.NodeTransformer):
-    """Adds a question before statements, elements of comprehensions and bodies of lambdas."""
+    """Adds a question before statements, elements of comprehensions and bodies of lambdas.
+
+    Functions of the libraries that the code calls do not ask.
+    """
 
     def generic_visit(self, node: _Node) -> _Node:
         super().generic_visit(node)
         for name in _BODIES:
             body = getattr(node, name, None)
             if isinstance(body, list):
-                first = _first(node, body)
-                asked = [each for one in body[first:] for each in (_asking(one), one)]
-                setattr(node, name, body[:first] + asked)
+                # The docstring and the future imports have to stand first.
+                documented = isinstance(node, _DOCUMENTED) and ast.get_docstring(node) is not None
+                first = int(documented)
+                while first < len(body) and getattr(body[first], "module", "") == "__future__":
+                    first += 1
+                asked = list(body[:first])
+                for one in body[first:]:
+                    asked += [ast.copy_location(ast.Expr(_question(one)), one), one]
+                setattr(node, name, asked)
         return node
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
@@ -70,24 +73,6 @@ class _Asking(ast.NodeTransformer):
         both = ast.BoolOp(ast.And(), [_question(node.body), node.body])
         node.body = ast.copy_location(both, node.body)
         return node
-
-
-def _first(node: ast.AST, body: list[ast.stmt]) -> int:
-    """Index behind the docstring and the future imports, which have to stand first."""
-    first = 0
-    if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
-        first = 1
-    while first < len(body) and _is_future(body[first]):
-        first += 1
-    return first
-
-
-def _is_future(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
-
-
-def _asking(statement: ast.stmt) -> ast.stmt:
-    return ast.copy_location(ast.Expr(_question(statement)), statement)
 
 
 def _question(place: ast.AST) -> ast.expr:
@@ -227,7 +212,9 @@ class Console:
             here = names.get(part) if here is None else getattr(here, part, None)
             if here is None:
                 return []
-        found = names if not path else {name: _static(here, name) for name in dir(here)}
+        found = names
+        if path:
+            found = {name: inspect.getattr_static(here, name, None) for name in dir(here)}
         prefix = f"{path}." if path else ""
         return sorted(
             f"{prefix}{name}{_signature(each)}"
@@ -238,15 +225,11 @@ class Console:
     def _answer(
         self, session: Session, error: str, stood: _Standing, change: Change | None = None
     ) -> ConsoleAnswer:
-        values = session.timeline.values_of(session.memory.ram)
+        values, last = session.timeline.values_of(session.memory.ram), session.last
         moved_to = None
         if _standing(session) != stood:
-            last = session.last
-            if (
-                last is not None
-                and last is not stood[2]
-                and last.number == session.timeline.position
-            ):
+            is_new = last is not stood[2]
+            if is_new and last is not None and last.number == session.timeline.position:
                 moved_to = replace(last, values={**last.values, **values})
             else:
                 moved_to = session.timeline.here()
@@ -331,10 +314,6 @@ class _ConsoleMemory:
         self._session.memory.write(spec.address, spec.type, spec.type.wrap(to_int64(number)))
 
 
-def _static(owner: object, name: str) -> object:
-    return inspect.getattr_static(owner, name, None)
-
-
 def _signature(value: object) -> str:
     if isinstance(value, staticmethod | classmethod):
         value = value.__func__
@@ -360,7 +339,7 @@ def _run(text: str, names: dict[str, Any], stopped: Callable[[], bool]) -> None:
             raise KeyboardInterrupt("stopped")
         return True
 
-    tree = stoppable(ast.parse(text, NAME))
+    tree: ast.Module = _Asking().visit(ast.parse(text, NAME))
     last = tree.body[-1] if tree.body else None
     value: CodeType | None = None
     if isinstance(last, ast.Expr):

@@ -5,7 +5,6 @@ import math
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
 from pathlib import Path
 from typing import Final, Self
 
@@ -80,13 +79,14 @@ class ExpectationResult:
         """The difference, or the problem, in a few words; empty when the expectation holds."""
         if self.problem or self.frame is None:
             return self.problem
-        told = self.expected
+        told, both = self.expected, (self.expected.value, self.actual)
         if told.kind is ExpectedKind.DONE:
-            return f"{_frame_words(self.actual)} instead of {_frame_words(told.value)}"
-        was, now = told.value, self.actual
+            was, now = ("no frame" if each is None else f"frame {each:,}" for each in both)
+            return f"{now} instead of {was}"
+        was, now = map(str, both)
         if told.kind is ExpectedKind.REWARDS:
             row = self.frame - told.first
-            was, now = (f"{float(_rewards(told, value)[row]):.7g}" for value in (was, now))
+            was, now = (f"{float(_rewards(told, each)[row]):.7g}" for each in both)
         return f"frame {self.frame:,}: {now} instead of {was}"
 
 
@@ -95,7 +95,20 @@ def judge(index: int, expected: Expectation, played: Played) -> ExpectationResul
         actual = measure(expected, played)
     except DomainError as error:
         return ExpectationResult(index, expected, problem=message_of(error))
-    return ExpectationResult(index, expected, actual, _difference(expected, actual))
+    frame, both = None, (expected.value, actual)
+    if expected.kind is ExpectedKind.REWARDS:
+        was, now = (_rewards(expected, each) for each in both)
+        differs = was != now
+        frame = expected.first + int(differs.argmax()) if differs.any() else None
+    elif expected.kind is ExpectedKind.TOTAL:
+        close = math.isclose(
+            *map(_number, both), rel_tol=_TOTAL_TOLERANCE, abs_tol=_TOTAL_TOLERANCE
+        )
+        frame = None if close else expected.last
+    elif expected.value != actual:
+        ends = [int(_number(each)) for each in both if each is not None]
+        frame = min(ends) if expected.kind is ExpectedKind.DONE else expected.last
+    return ExpectationResult(index, expected, actual, frame)
 
 
 def usual_expectations(
@@ -133,25 +146,6 @@ def measure(wanted: Expectation, played: Played) -> JsonValue:
     return [[wanted.first + int(row), _plain(float(rewards[row]))] for row in changes]
 
 
-def _difference(expected: Expectation, actual: JsonValue) -> int | None:
-    if expected.kind is ExpectedKind.REWARDS:
-        differs = _rewards(expected, expected.value) != _rewards(expected, actual)
-        return expected.first + int(differs.argmax()) if differs.any() else None
-    if expected.kind is ExpectedKind.TOTAL:
-        close = math.isclose(
-            _number(expected.value),
-            _number(actual),
-            rel_tol=_TOTAL_TOLERANCE,
-            abs_tol=_TOTAL_TOLERANCE,
-        )
-        return None if close else expected.last
-    if expected.value == actual:
-        return None
-    if expected.kind is ExpectedKind.DONE:
-        return min(int(_number(value)) for value in (expected.value, actual) if value is not None)
-    return expected.last
-
-
 def _rewards(told: Expectation, value: JsonValue) -> NDArray[np.float32]:
     """The reward of each frame of the range, out of a value of the file."""
     frames, rewards = zip(*reward_changes(value), strict=True)
@@ -167,10 +161,6 @@ def _plain(value: float) -> int | float:
     return int(value) if value.is_integer() else value
 
 
-def _frame_words(frame: JsonValue) -> str:
-    return "no frame" if frame is None else f"frame {frame:,}"
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """The subject of *Expect this*; without any: rewards, done and total."""
@@ -181,7 +171,7 @@ class Wanted:
 
 def expect_range(session: Session, first: int, last: int, wanted: Wanted | None = None) -> Change:
     """Expect the numbers of frames as one edit. Raises TimelineError, SessionError."""
-    directory = session.integration.directory
+    directory, wanted = session.integration.directory, wanted or Wanted()
     if not is_integration(directory):
         raise SessionError(f"{directory} is not saved yet; save the integration, then expect")
     path, begin = _movie_of(session, first, last)
@@ -190,11 +180,18 @@ def expect_range(session: Session, first: int, last: int, wanted: Wanted | None 
         begin = session.timeline.export(path, first, last + 1).start
         # The first row begins an episode when the movie is played, whatever was before it here.
         first = min(max(first, begin + 1), last)
-    name = _beside(directory, path)
+    name, scenario = _beside(directory, path), session.game.scenario_name
     played = Played.of(session, begin, last + 1)
-    found = _expectations(
-        name, first - begin + 1, last - begin + 1, played, session, wanted or Wanted()
-    )
+    first, last = first - begin + 1, last - begin + 1
+    if wanted.total is not None:
+        total = _plain(wanted.total)
+        found = [Expectation(name, ExpectedKind.TOTAL, first, last, total, scenario=scenario)]
+    elif wanted.variable:
+        kind = ExpectedKind.VARIABLE
+        asked = Expectation(name, kind, last, last, None, wanted.variable, scenario=scenario)
+        found = [replace(asked, value=measure(asked, played))]
+    else:
+        found = usual_expectations(name, first, last, played, scenario)
     return session.editor.do(add_expectations(found))
 
 
@@ -207,29 +204,12 @@ def expect_movie(session: Session, path: Path) -> Change:
 def go_to(session: Session, movie: str, frame: int) -> FrameResult:
     """Stand at a frame of a movie of the integration; it is played unless its frames are there."""
     path = session.integration.directory / movie
-    playback = session.movies.started
-    begin = None
-    if playback is not None and playback.movie.path == path:
-        last = playback.first_frame + frame - 1
-        if last <= session.timeline.length and _movie_of(session, last, last)[0] == path:
-            begin = playback.first_frame
-    if begin is None:
+    playback, travel = session.movies.started, session.timeline
+    begin = 0 if playback is None or playback.movie.path != path else playback.first_frame
+    last = begin + frame - 1
+    if not begin or last > travel.length or _movie_of(session, last, last)[0] != path:
         begin = import_movie(session, path).start
-    return session.timeline.seek(min(begin + frame - 1, session.timeline.length))
-
-
-def _expectations(
-    name: str, first: int, last: int, played: Played, session: Session, wanted: Wanted
-) -> list[Expectation]:
-    scenario = session.game.scenario_name
-    if wanted.total is not None:
-        total = int(wanted.total) if wanted.total.is_integer() else wanted.total
-        return [Expectation(name, ExpectedKind.TOTAL, first, last, total, scenario=scenario)]
-    if wanted.variable:
-        kind = ExpectedKind.VARIABLE
-        asked = Expectation(name, kind, last, last, None, wanted.variable, scenario=scenario)
-        return [replace(asked, value=measure(asked, played))]
-    return usual_expectations(name, first, last, played, scenario)
+    return travel.seek(min(begin + frame - 1, travel.length))
 
 
 def _movie_of(session: Session, first: int, last: int) -> tuple[Path | None, int]:
@@ -268,8 +248,6 @@ def _free_file(directory: Path, name: str) -> Path:
 NewSession = Callable[[int], Session]
 """Opens the game again for a number of players, in a core of its own."""
 
-_Listed = tuple[int, Expectation]
-
 
 def check_expectations(
     directory: Path,
@@ -279,16 +257,17 @@ def check_expectations(
     stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[ExpectationResult]:
     """The verdict on each entry, None without one; it ends early when ``stopped``."""
-    listed = [(index, entry) for index, entry in enumerate(entries) if entry is not None]
-    listed.sort(key=_play_of)  # stable: entries of one movie stay in their order
-    for (name, scenario), group in groupby(listed, key=_play_of):
-        wanted = list(group)
+    plays: dict[tuple[str, str], dict[int, Expectation]] = {}
+    for index, entry in enumerate(entries):
+        if entry is not None:
+            plays.setdefault((entry.movie, entry.scenario), {})[index] = entry
+    for (name, scenario), wanted in sorted(plays.items()):
         try:
             movie = read_movie(directory / name, consoles)
             with new_session(movie.players) as session:
                 yield from _play(session, movie, scenario, wanted, stopped)
         except (IntegratorError, OSError) as error:
-            for index, entry in wanted:
+            for index, entry in wanted.items():
                 yield ExpectationResult(index, entry, problem=message_of(error))
         if stopped():
             return
@@ -307,33 +286,24 @@ def check_beside(
     )
 
 
-def new_values(verdicts: Iterable[ExpectationResult]) -> dict[int, JsonValue]:
-    """The present values of expectations that do not hold, by index, to be accepted."""
-    return {each.index: each.actual for each in verdicts if each.frame is not None}
-
-
-def _play_of(listed: _Listed) -> tuple[str, str]:
-    return listed[1].movie, listed[1].scenario
-
-
 def _play(
     session: Session,
     movie: Movie,
     scenario: str,
-    wanted: list[_Listed],
+    wanted: Mapping[int, Expectation],
     stopped: Callable[[], bool],
 ) -> Iterator[ExpectationResult]:
     if scenario != session.game.scenario_name:
         session.game.use_scenario(scenario)
     if movie.system != session.system.name or not movie.frames:
         raise MovieError(f"{movie.path}: it is empty, or of another system; choose another movie")
-    last = max(entry.last for _, entry in wanted)
+    last = max(entry.last for entry in wanted.values())
     run = run_movie(session, movie, lambda *_: not stopped(), last)
     if not run.complete:
         return
     played = Played.of(session, run.start, run.stop)
     desync = run.desync_row
-    for index, entry in wanted:
+    for index, entry in wanted.items():
         if desync is not None and desync < entry.last:
             problem = f"{movie.path}: out of step from row {desync} on; record it again"
             yield ExpectationResult(index, entry, problem=problem)
@@ -359,7 +329,8 @@ def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[
             movie_consoles(systems()),
         )
     )
-    accepted = new_values(verdicts) if accept else {}
+    differing = (each for each in verdicts if each.frame is not None)
+    accepted = {each.index: each.actual for each in differing} if accept else {}
     if accepted:
         document.accept(accepted)
         integration.save()

@@ -83,14 +83,9 @@ class VideoWriter:
         audio: bool = True,
         crop: bool = False,
     ) -> None:
-        self._target = target
-        self._size = size
-        self._scale = scale
+        self._target, self._timing, self._size, self._scale = target, timing, size, scale
         self._crop = crop
-        self._timing = timing
-        self._frame_time = 1 / timing.rate
-        self._frames = 0
-        self._samples = 0
+        self._frames = self._samples = 0
         file: Any = str(target) if isinstance(target, Path) else target
         # Else Matroska files get random identifiers.
         options = {"fflags": "+bitexact"}
@@ -98,17 +93,14 @@ class VideoWriter:
             options["movflags"] = "+faststart"
         with _writing(target):
             self._container = av.open(file, "w", format=profile.container, options=options)
-        self._video = self._add_video(profile)
-        self._audio: Any = self._add_audio(profile) if audio else None
-
-    def _add_video(self, profile: VideoProfile) -> Any:
-        stream: Any = self._container.add_stream(profile.codec, rate=self._timing.rate)
+        stream: Any = self._container.add_stream(profile.codec, rate=timing.rate)
         step = 2 if profile.even else 1
-        stream.width, stream.height = (-(-n * self._scale // step) * step for n in self._size)
+        stream.width, stream.height = (-(-n * scale // step) * step for n in size)
         stream.pix_fmt = profile.pixel_format
         stream.options = dict(profile.options)
         stream.codec_context.thread_count = 1
-        return stream
+        self._video = stream
+        self._audio: Any = self._add_audio(profile) if audio else None
 
     def _add_audio(self, profile: VideoProfile) -> Any:
         rate = max(1, round(self._timing.sample_rate))
@@ -122,9 +114,14 @@ class VideoWriter:
 
     def add_frame(self, picture: Picture | None) -> None:
         """Add a picture, uint8 of shape (height, width, 3); None is black, before the first one."""
-        frame = av.VideoFrame.from_ndarray(self._on_canvas(picture), format="rgb24")
-        frame.pts = self._frames
-        frame.time_base = self._frame_time
+        width, height = self._size
+        if picture is not None and self._crop:
+            picture = picture[:height, :width]
+        large = on_canvas(picture, self._size, self._scale)
+        canvas = np.zeros((self._video.height, self._video.width, 3), np.uint8)
+        canvas[: large.shape[0], : large.shape[1]] = large
+        frame = av.VideoFrame.from_ndarray(canvas, format="rgb24")
+        frame.pts, frame.time_base = self._frames, 1 / self._timing.rate
         self._frames += 1
         self._mux(self._video, frame)
 
@@ -137,24 +134,12 @@ class VideoWriter:
         frame.time_base = Fraction(1, frame.sample_rate)
         frame.pts = self._samples
         self._samples += len(samples)
-        self._encode_audio(frame)
+        self._mux(self._audio, *self._resampler.resample(frame))
 
-    def _encode_audio(self, frame: Any) -> None:
-        for part in self._resampler.resample(frame):
-            self._mux(self._audio, part)
-
-    def _mux(self, stream: Any, frame: Any) -> None:
+    def _mux(self, stream: Any, *frames: Any) -> None:
         with _writing(self._target):
-            self._container.mux(stream.encode(frame))
-
-    def _on_canvas(self, picture: Picture | None) -> Picture:
-        width, height = self._size
-        if picture is not None and self._crop:
-            picture = picture[:height, :width]
-        large = on_canvas(picture, self._size, self._scale)
-        canvas = np.zeros((self._video.height, self._video.width, 3), np.uint8)
-        canvas[: large.shape[0], : large.shape[1]] = large
-        return canvas
+            for frame in frames:
+                self._container.mux(stream.encode(frame))
 
     def close(self) -> None:
         """Write what the encoders hold and the file's end. Idempotent. Raises SaveError."""
@@ -162,9 +147,8 @@ class VideoWriter:
             return
         self._mux(self._video, None)
         if self._audio is not None:
-            if self._samples:
-                self._encode_audio(None)
-            self._mux(self._audio, None)
+            rest = self._resampler.resample(None) if self._samples else ()
+            self._mux(self._audio, *rest, None)
         self.give_up()
 
     def give_up(self) -> None:
@@ -195,10 +179,7 @@ class GifWriter:
     def __init__(
         self, target: Path, timing: VideoTiming, size: tuple[int, int], *, scale: int = 1
     ) -> None:
-        self._target = target
-        self._timing = timing
-        self._size = size
-        self._scale = scale
+        self._target, self._timing, self._size, self._scale = target, timing, size, scale
         self._frames = 0
         self._container: Any
         with _writing(target):

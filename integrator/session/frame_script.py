@@ -93,7 +93,10 @@ class LuaFrames:
         self._memory = LiveScriptMemory(session.memory, variables)
         refused = False, "write variables by memory.write_u8, or in a console entry"
         api = ScriptApi(
-            self._read, lambda *_: refused, lambda at: self._safe(self._byte, at), self._said.append
+            self._read,
+            lambda *_: refused,
+            lambda at: self._safe(lambda: self._memory.read_byte(int(at))),
+            self._said.append,
         )
         self._sandbox = Sandbox(api, ScriptLimits())
         self._calls: dict[str, Callable[..., object]] = {
@@ -130,9 +133,6 @@ class LuaFrames:
         except (DomainError, ValueError, TypeError, AttributeError) as error:
             return False, str(error)
 
-    def _byte(self, address: float) -> int:
-        return self._memory.read_byte(int(address))
-
     def _read(self, name: str) -> tuple[bool, object]:
         if not name.startswith(" "):
             return self._safe(self._memory.read_variable, name)
@@ -146,10 +146,8 @@ class LuaFrames:
     def _poke(self, kind: str, address: str, value: str, domain: str) -> int:
         if not self._writes:
             raise ValueError("the console only reads; tick “May write” to poke")
-        at, number = (
-            self._places.in_domain(domain or "ram", int(float(address))),
-            DataType.parse(kind),
-        )
+        at = self._places.in_domain(domain or "ram", int(float(address)))
+        number = DataType.parse(kind)
         self._session.memory.write(at, number, number.wrap(int(float(value))))
         return 0
 

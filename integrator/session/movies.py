@@ -80,23 +80,22 @@ class Playback:
 
     def check(self, first_frame: int, frames: int, ram: NDArray[np.uint8]) -> bool:
         """True when a chunk is the first to leave the recording; ``ram`` is RAM after it."""
-        if self.desync_row is not None:
-            return False
         first = first_frame - self.first_frame
         start, stop = np.searchsorted(self._rows, [first, first + frames]).tolist()
-        if start == stop or self._agrees(stop - 1, ram if self._is_last(stop - 1) else None):
+        if self.desync_row is not None or start == stop:
             return False
-        wrong = next((i for i in range(start, stop - 1) if not self._agrees(i)), stop - 1)
+
+        def agrees(index: int, seen: NDArray[np.uint8] | None = None) -> bool:
+            if seen is None:
+                seen = self._log.ram(self.first_frame + int(self._rows[index]))
+            return ram_hash(seen) == int(self._digests[index])
+
+        is_last = int(self._rows[stop - 1]) == self.position - 1
+        if agrees(stop - 1, ram if is_last else None):
+            return False
+        wrong = next((i for i in range(start, stop - 1) if not agrees(i)), stop - 1)
         self.desync_row = int(self._rows[wrong])
         return True
-
-    def _is_last(self, index: int) -> bool:
-        return int(self._rows[index]) == self.position - 1
-
-    def _agrees(self, index: int, ram: NDArray[np.uint8] | None = None) -> bool:
-        if ram is None:
-            ram = self._log.ram(self.first_frame + int(self._rows[index]))
-        return ram_hash(ram) == int(self._digests[index])
 
 
 MAX_EPISODES = 1_000_000
@@ -350,37 +349,28 @@ class MovieDeck:
         hashes = rom_hashes(rom) if movie.rom_hash and rom is not None else None
         return hashes is not None and movie.rom_hash not in hashes.every
 
-    def start(self, movie: Movie, core: CoreStamp, *, held: bool = False) -> Playback:
+    def start(self, movie: Movie, core: CoreStamp, *, held: bool = False) -> None:
         """Play ``movie`` and report doubts about it; ``held``: values are held meanwhile."""
-        for warning in movie.warnings:
-            self._tell(MovieWarning(f"{movie.path.name}: {warning}", path=movie.path))
+        identity, recorded = self._identity(), movie.ram_hashes is not None
+        checked, axes = recorded and identity.sees_all_memory, tuple(identity.axes)
+        doubts = list(movie.warnings)
         if movie.core is not None and movie.core != core:
-            text = (
-                f"{movie.path.name}: recorded with {movie.core.name} {movie.core.version}, "
-                f"but this is {core.name} {core.version}; it may go out of step"
-            )
-            self._tell(MovieWarning(text, path=movie.path))
+            was = f"recorded with {movie.core.name} {movie.core.version}"
+            doubts.append(f"{was}, but this is {core.name} {core.version}; it may go out of step")
         if self.is_of_other_rom(movie):
-            text = f"{movie.path.name}: recorded with another ROM ({movie.rom_hash})"
-            self._tell(MovieWarning(f"{text}; it may go out of step", path=movie.path))
-        players = self._identity().players
-        if movie.players > players:
-            text = f"{movie.path.name}: of its {movie.players} players, {players} can play here"
-            self._tell(MovieWarning(text, path=movie.path))
-        checked = movie.ram_hashes is not None and self._identity().sees_all_memory
-        axes = tuple(self._identity().axes)
+            doubts.append(f"recorded with another ROM ({movie.rom_hash}); it may go out of step")
+        if movie.players > identity.players:
+            doubts.append(f"of its {movie.players} players, {identity.players} can play here")
         self.playback = self.started = Playback(movie, self._log, checked=checked, axes=axes)
         if missing := sorted(movie.axes.keys() - set(axes)):
-            text = f"{movie.path.name}: {', '.join(missing)} cannot be moved here"
-            self._tell(MovieWarning(f"{text}; it will go out of step", path=movie.path))
-        if movie.ram_hashes is not None and not checked:
-            text = (
-                f"{movie.path.name}: whether it goes out of step is not checked, since only a part "
-                "of memory is open for this game"
+            doubts.append(f"{', '.join(missing)} cannot be moved here; it will go out of step")
+        if recorded and not checked:
+            doubts.append(
+                "whether it goes out of step is not checked, since only a part of memory is open "
+                "for this game"
             )
-            self._tell(MovieWarning(text, path=movie.path))
         if held:
             self.playback.meddled = "values are held by a cheat or frozen"
-            text = f"{movie.path.name}: {self.playback.meddled}; it may go out of step"
-            self._tell(MovieWarning(text, path=movie.path))
-        return self.playback
+            doubts.append(f"{self.playback.meddled}; it may go out of step")
+        for doubt in doubts:
+            self._tell(MovieWarning(f"{movie.path.name}: {doubt}", path=movie.path))

@@ -11,11 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from integrator.domain.errors import MovieError, TimelineError
 from integrator.domain.movies.model import Movie
 from integrator.domain.timeline.line import JUMPS
-from integrator.domain.timeline.timeline import Marker
 from integrator.session.frame.inputs import widened
 from integrator.session.frame.result import FrameResult, PlaybackEnded
 from integrator.session.session import Session
-from integrator.session.timeline.export import run_begin
+from integrator.session.timeline.stretch import run_begin
 from libretro_host.host import CapturePlan
 
 _NO_PICTURE = CapturePlan(picture=False)
@@ -82,20 +81,17 @@ def record_again(session: Session, path: str | Path) -> Path:
     recording = session.movies.new_recording(Path(path))
     first = run_begin(log, position)
     inputs = log.inputs(first, position + 1)
-    rerecords = 1 if movie is None else _rerecords(movie.header.get("rerecordCount", ""))
+    count = "" if movie is None else movie.header.get("rerecordCount", "")
+    known = count.isascii() and count.isdigit() and len(count) < 9
     recording.begin(
         travel.state_at(first - 1),
         session.game.state_name,
         reset_row=not inputs[0].any(),
-        rerecords=rerecords + 1,
+        rerecords=int(count) + 1 if known else 2,
     )
     recording.add_rows(first, inputs, log.ram(position))
     session.movies.recording = recording
     return recording.path
-
-
-def _rerecords(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 1
 
 
 CHUNK_FRAMES = 120
@@ -165,14 +161,14 @@ def patterned(session: Session, first: int, last: int, text: str) -> Splice:
     Without numbers the buttons are held; ``2:A`` are those of player 2. Other buttons stay. Raises
     TimelineError for a text that is no pattern.
     """
-    buttons, players = session.system.buttons, session.game.players
-    match = _PATTERN.fullmatch(text.strip())
-    names = match["names"].upper().split("+") if match else ["?"]
+    buttons, match = session.system.buttons, _PATTERN.fullmatch(text.strip())
+    names = match["names"].upper().split("+") if match else []
     port, down, up = (int(match[each] or 1) if match else 0 for each in ("port", "down", "up"))
-    if not set(names) <= {*filter(None, buttons)} or not down or not 1 <= port <= players:
-        known = ", ".join(filter(None, buttons))
-        raise TimelineError(f"{text}: write buttons ({known}), frames down, and frames up")
-    up = up if match and match["up"] else 0
+    known = names and set(names) <= {*filter(None, buttons)}
+    if match is None or not known or not down or not 1 <= port <= session.game.players:
+        listed = ", ".join(filter(None, buttons))
+        raise TimelineError(f"{text}: write buttons ({listed}), frames down, and frames up")
+    up = up if match["up"] else 0
     mask = np.uint16(sum(1 << buttons.index(name) for name in names))
     rows = document_rows(session, first, last + 1)
     pressed = np.arange(len(rows)) % (down + up) < down
@@ -234,7 +230,8 @@ def edit_inputs(
     base, cursor = min(start - 1, log.length), travel.position
     inputs = np.concatenate([rows, document_rows(session, after, end + 1)])
     inputs = np.concatenate([document_rows(session, base + 1, start), inputs])
-    marks = _moved(log.markers("user"), splice, len(rows), end)
+    marks = [mark for mark in log.markers("user") if start <= mark.frame <= end]
+    grown = len(rows) - splice.removed
     if session.movies.playing is not None:
         log.plan(rows_ahead(session))  # The branch goes on with the rows of the movie.
         path, session.movies.playback = session.movies.playing.path, None
@@ -253,7 +250,9 @@ def edit_inputs(
         return _give_up(session, cursor)
     log.plan(inputs[len(again) :])
     for mark in marks:
-        log.add_marker(mark.frame, mark.label)
+        place = mark.frame - start
+        if place < min(len(rows), splice.removed) or place >= splice.removed:
+            log.add_marker(mark.frame + grown * (place >= splice.removed), mark.label)
     return shown or travel.here()
 
 
@@ -271,17 +270,6 @@ def _check(session: Session, splice: Splice, added: int) -> int:
     if start == run_begin(log, start):
         raise TimelineError(f"frame {start} is the first of its run; its buttons stay as they are")
     return end
-
-
-def _moved(marks: tuple[Marker, ...], splice: Splice, added: int, end: int) -> list[Marker]:
-    moved = []
-    for mark in marks:
-        place = mark.frame - splice.start
-        if 0 <= place < min(added, splice.removed):
-            moved.append(mark)
-        elif splice.removed <= place <= end - splice.start:
-            moved.append(Marker(mark.frame + added - splice.removed, "user", mark.label))
-    return moved
 
 
 def _give_up(session: Session, cursor: int) -> FrameResult:

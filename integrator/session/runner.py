@@ -20,7 +20,7 @@ from integrator.session.frame.result import (
     StopRule,
 )
 from integrator.session.rework import run_planned
-from integrator.session.scoring.recorded import SLICE_S, BackgroundScoring
+from integrator.session.scoring.recorded import SLICE_S
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError
 from libretro_host.host import CapturePlan
@@ -87,7 +87,7 @@ class Runner:
 
     def __init__(self, session: Session, listener: RunnerListener) -> None:
         self._session = session
-        self._scoring = BackgroundScoring(session.recorded)
+        session.recorded.in_background = True
         self._listener = listener
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="session-runner", daemon=True)
@@ -290,7 +290,10 @@ class Runner:
                 if scores:
                     # Score recorded frames again while no frame is due; a little also when one is.
                     spare_s = min(SLICE_S, max(wait_s if running else SLICE_S, _SPARE_S))
-                    for event in (*self._scoring.work(spare_s), *self._session.take_events()):
+                    for event in (
+                        *self._session.recorded.work(spare_s),
+                        *self._session.take_events(),
+                    ):
                         self._tell(event)
                 if running and not (scores and wait_s > 0):
                     return True

@@ -24,7 +24,7 @@ from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import BIT_FIELDS, FLOATS, BitField, FloatType, SearchType
 from integrator.domain.values.datatype import DataType
-from integrator.session.frame.live_memory import LiveMemory
+from integrator.session.frame.pipeline import LiveMemory
 from integrator.session.setup.roots import is_shared
 
 SHIPPED_TYPES: Final = (
@@ -49,14 +49,10 @@ def query_types(listed: Sequence[str], ram_bytes: int) -> tuple[DataType, ...]:
     than the listed big one: a core may keep words in the order of the PC without saying so, as
     N64's does.
     """
-    also = SHIPPED_TYPES if ram_bytes <= _SMALL_RAM_BYTES else tuple(map(_little, listed))
+    little = (spec.replace(">", "<", 1) if spec[:2] in (">u", ">i") else spec for spec in listed)
+    also = SHIPPED_TYPES if ram_bytes <= _SMALL_RAM_BYTES else little
     types = (DataType.parse(spec) for spec in (*listed, *also))
     return tuple({str(each): each for each in types}.values())
-
-
-def _little(spec: str) -> str:
-    """The little-endian type for an unsigned or signed big-endian one; other types unchanged."""
-    return spec.replace(">", "<", 1) if spec[:2] in (">u", ">i") else spec
 
 
 def as_facts(facts: str | Sequence[Fact]) -> tuple[Fact, ...]:
@@ -88,41 +84,25 @@ class FrameRule:
 
     def follow(self, search: Search, ram: NDArray[np.uint8], *, pressed: bool) -> bool:
         """Apply the rule after a frame; whether the search was refined. Raises SearchError."""
-        if self.when == "press":
-            refined = self._follow_press(search, pressed=pressed)
-            if not pressed:
-                self._rest = ram.copy()
-            return refined
-        if self.when == "idle":
-            was, self._pressed = self._pressed, pressed
-            if pressed:
-                return False
-            if was:
-                # The button has had its effect: compare with the first frame of rest.
-                search.start_from_now()
-                return False
-        search.take(search.plan(self.op, self.value, against=self.against))
-        return True
-
-    def _follow_press(self, search: Search, *, pressed: bool) -> bool:
         was, self._pressed = self._pressed, pressed
-        if pressed and not was:
-            refined = self._compare(search)
+        compares = self.when != "idle" or not (pressed or was)
+        if self.when == "press":
+            self._since_press += bool(self._since_press and not pressed)
+            compares = self._since_press > SETTLE_FRAMES
+            compares |= bool(self._since_press and pressed and not was)
+        if compares:
+            search.take(search.plan(self.op, self.value, against=self.against))
+            self._since_press = 0
+        if self.when == "press" and pressed and not was:
             # The frame of the press may have changed the number already.
             search.start_from_now(self._rest)
             self._since_press = 1
-            return refined
-        if pressed or not self._since_press:
-            return False
-        self._since_press += 1
-        return self._compare(search) if self._since_press > SETTLE_FRAMES else False
-
-    def _compare(self, search: Search) -> bool:
-        if not self._since_press:
-            return False
-        self._since_press = 0
-        search.take(search.plan(self.op, self.value, against=self.against))
-        return True
+        elif self.when == "press" and not pressed:
+            self._rest = ram.copy()
+        elif self.when == "idle" and was and not pressed:
+            # The button has had its effect: compare with the first frame of rest.
+            search.start_from_now()
+        return compares
 
 
 FOLDER: Final = "searches"
@@ -235,7 +215,8 @@ class Searches:
     def save(self, name: str, directory: Path) -> Path:
         """Write the search where :func:`search_folders` says. Raises SearchError, SaveError."""
         if name not in self._open:
-            raise SearchError(f"there is no search {name!r} to save; there is: {self._listed()}")
+            listed = ", ".join(self._open) or "none"
+            raise SearchError(f"there is no search {name!r} to save; there is: {listed}")
         path = _path(search_folders(directory)[0], name)
         if directory in path.parents:
             refuse_links(directory, [f"{FOLDER}/{path.name}"])
@@ -258,9 +239,11 @@ class Searches:
         found = [folder / f"{there}.json" if there else _path(folder, name) for folder in folders]
         path = next((path for path in found if path.is_file()), found[0])
         saved = ", ".join(saved_searches(directory)) or "none"
+        # It holds all RAM several times, and runs of addresses.
+        limit_bytes = max(TEXT_BYTES, _SAVED_PER_BYTE * self._memory.space.size_bytes)
         with decoding(SearchError, path, f"saved are: {saved}"):
             search = Search.from_json(
-                read_text(path, self._limit_bytes),
+                read_text(path, limit_bytes),
                 self._memory.space,
                 source=self._now,
                 activity=self._memory.count_changes(),
@@ -291,17 +274,8 @@ class Searches:
         return self._memory.ram if self._seen is None else self._seen
 
     def _past(self, frame: int) -> NDArray[np.uint8]:
-        if frame in self._seen_past:
-            return self._seen_past[frame]
-        return self._recorded(frame)
-
-    @property
-    def _limit_bytes(self) -> int:
-        """Limit of a saved search's file: it holds all RAM several times, and runs of addresses."""
-        return max(TEXT_BYTES, _SAVED_PER_BYTE * self._memory.space.size_bytes)
-
-    def _listed(self) -> str:
-        return ", ".join(self._open) or "none"
+        seen = self._seen_past.get(frame)
+        return self._recorded(frame) if seen is None else seen
 
 
 def kinds_of(search: Search) -> tuple[TypeKind, ...]:

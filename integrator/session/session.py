@@ -21,8 +21,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.cheats import CheatDeck
 from integrator.session.edits.editor import Editor
 from integrator.session.frame.inputs import Held, Inputs, input_rows, widened
-from integrator.session.frame.live_memory import LiveMemory
-from integrator.session.frame.pipeline import Pipeline, read_documents
+from integrator.session.frame.pipeline import LiveMemory, Pipeline, read_documents
 from integrator.session.frame.result import (
     ChunkResult,
     ContentWarning,
@@ -32,17 +31,16 @@ from integrator.session.frame.result import (
     TimelineShort,
     frame_png,
 )
-from integrator.session.journal.persistence import Persistence
+from integrator.session.journal.drafts import Persistence
 from integrator.session.movies import MovieDeck
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.scoring.recorded import Recorded
 from integrator.session.searches import Searches, query_types
 from integrator.session.setup.game import Game, file_stem, restore
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
-from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.ends import EndsRun
 from integrator.session.suggestions.pointing import PointedMatch, PointRun
-from integrator.session.suggestions.recorded_play import RecordedPlay
+from integrator.session.suggestions.recorded_play import Box, RecordedPlay
 from integrator.session.suggestions.suggesting import SuggestRun
 from integrator.session.timeline.travel import Travel
 from libretro_host.errors import StateError
@@ -97,9 +95,13 @@ class Session:
         types = query_types(plan.descriptor.types, space.size_bytes)
         exact_loads = plan.request.reopen_frames is None
         self.timeline = Travel(
-            self._pipeline, types, self.game.identity, self._reopen, exact_loads=exact_loads
+            self._pipeline,
+            types,
+            self.game.identity,
+            self._reopen,
+            lambda found: self.tell(StatesInexact(found.text)),
+            exact_loads=exact_loads,
         )
-        self.timeline.on_inexact(lambda: self.tell(StatesInexact(self.timeline.exactness.text)))
         take = self.timeline.take_scores
         self.recorded = Recorded(timeline, space, plan.players, take, self.tell, self.game.rules())
         self.searches = Searches(memory, types, self.timeline.ram_from_here)
@@ -245,10 +247,7 @@ class Session:
         restore(self.host, state, origin)
         self.movies.playback = None
         self.movies.finish_run()
-        self._pipeline.started = True
-        self._pipeline.memory.refresh()
-        self._pipeline.scored = self._pipeline.read_values()
-        self._discontinue("state", state)
+        self._go_on("state", state)
 
     def resume(
         self, state: bytes, kind: Jump, *, frame: int, totals: Sequence[float], origin: str
@@ -259,14 +258,7 @@ class Session:
         StateError, whose message begins with ``origin``.
         """
         restore(self.host, state, origin)
-        self._pipeline.started = True
-        self.memory.refresh()
-        if kind == "episode":
-            self._pipeline.begin_episode()
-            self._episode_start, self._episode_name = state, file_stem(self.game.state_name)
-        elif kind == "state" or self._pipeline.scored is None:
-            self._pipeline.scored = self._pipeline.read_values()
-        self._discontinue(kind, state)
+        self._go_on(kind, state, file_stem(self.game.state_name))
         self._pipeline.readout.engine.restore(frame, totals or (0.0,) * self.game.players)
 
     def restore_state(self, name: str) -> None:
@@ -285,7 +277,7 @@ class Session:
             travel.log,
             self.system.buttons,
             exact=travel.trusts_states,
-            rewritten=travel.rewritten_between(0, travel.length),
+            rewritten=self._pipeline.rewritten_between(0, travel.length),
         )
 
     def suggest(
@@ -429,10 +421,7 @@ class Session:
     ) -> list[ChunkResult]:
         """Restore ``state``, run one frame (idle, or a movie's first row), score it once."""
         restore(self.host, state, name)
-        self._pipeline.memory.refresh()
-        self._pipeline.begin_episode()
-        self._episode_start, self._episode_name = state, name
-        self._discontinue("episode", state)
+        self._go_on("episode", state, name)
         if self.movies.recording is not None:
             self.movies.recording.begin(state, name)
         if movie is not None:
@@ -440,14 +429,22 @@ class Session:
             self.movies.start(movie, self.game.identity().core, held=held)
         return self.run(input_rows((), 1, self.game.players), plan)
 
-    def _discontinue(self, kind: Jump, state: bytes) -> None:
-        """Tell the timeline that the next frame starts from ``state``, not from the last frame."""
+    def _go_on(self, kind: Jump, state: bytes, name: str = "") -> None:
+        """Let the next frame start from ``state``, where the core stands, not the last frame."""
+        pipeline = self._pipeline
+        pipeline.started = True
+        self.memory.refresh()
+        if kind == "episode":
+            pipeline.begin_episode()
+            self._episode_start, self._episode_name = state, name
+        elif kind == "state" or pipeline.scored is None:
+            pipeline.scored = pipeline.read_values()
         self._continue_from_here()
         # A poke before the jump has gone with the state that it was made in.
         self.memory.take_written()
         if without_chip(self._power_on) != self._power_on:
             state = with_chip_of(state, self.host.serialize())
-        self._pipeline.timeline.discontinuity(kind, state, self.memory.ram)
+        pipeline.timeline.discontinuity(kind, state, self.memory.ram)
         self._since_keyframe = 0
 
     def _continue_from_here(self) -> None:
@@ -489,15 +486,13 @@ class Session:
         Raises HostError when the core cannot be started, or dies again.
         """
         self._reopen()
-        if not self._pipeline.started:
-            return self.reset()
-        return self.timeline.restore_newest()
+        return self.timeline.restore_newest() if self._pipeline.started else self.reset()
 
     def _reopen(self) -> None:
         self._pipeline.loaded.close()
         host, self._power_on = start_core(self.game.plan)
         self._pipeline.host = host
-        self._pipeline.memory.attach(host)
+        self.memory.attach(host)
 
     def close(self, *, keep_journal: bool = False) -> None:
         """Complete a recording, and end the core. Idempotent.

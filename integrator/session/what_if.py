@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Self
@@ -90,11 +91,17 @@ class WhatIfJob:
         if problem:
             raise SessionError(problem)
         self._revision, self._length = log.revision, log.length
-        present = session.recorded.rules
         if self.before is None:
-            self.before = Rules.saved(session.integration, session.game.scenario_name)
-        if self.before != present:
-            self._rescorer = _rescorer(session, self.before)
+            scenario = session.game.scenario_name
+            self.before = Rules.present(session.integration, scenario, saved=True)
+        if self.before != session.recorded.rules:
+            space, players = session.memory.space, session.game.players
+            try:
+                self._rescorer = Rescorer(log, space, self.before, players)
+            except (ScenarioError, ScriptError) as error:
+                # The rules before the edit may be broken; present scores are shown all the same.
+                self._rescorer = Rescorer(log, space, Rules({}, {}, {}), players)
+                self._rescorer.give_up(f"before: {error}")
         self._elapsed_s += time.perf_counter() - began
         return self
 
@@ -116,18 +123,21 @@ class WhatIfJob:
         return self._result(session)
 
     def _result(self, session: Session) -> WhatIfResult:
-        began = time.perf_counter()
-        after = recorded_scores(session.timeline.log, self._length)
-        rescorer = self._rescorer
+        began, log, rescorer = time.perf_counter(), session.timeline.log, self._rescorer
+        after = recorded_scores(log, self._length)
         before = after if rescorer is None else rescorer.scored()
-        moves = done_moves(before.done, after.done)
-        episodes = _episodes(before, after, episode_starts(session.timeline.log, self._length))
+        moves, episodes = done_moves(before.done, after.done), []
+        starts = episode_starts(log, self._length)
+        for number, (start, stop) in enumerate(pairwise((*starts, len(after.done) + 1)), start=1):
+            if stop > start:
+                old, new = before.episode(start, stop), after.episode(start, stop)
+                change = EpisodeChange(number, start, stop, old[0], new[0], old[1], new[1])
+                episodes.append(change)
         same = not moves and np.array_equal(before.rewards, after.rewards)
         warnings = (*session.recorded.warnings, *(rescorer.warnings if rescorer else ()))
         elapsed_s = self._elapsed_s + time.perf_counter() - began
-        return WhatIfResult(
-            before, after, episodes, moves, same, elapsed_s, tuple(dict.fromkeys(warnings))
-        )
+        unique = tuple(dict.fromkeys(warnings))
+        return WhatIfResult(before, after, tuple(episodes), moves, same, elapsed_s, unique)
 
 
 def what_if(
@@ -141,17 +151,6 @@ def what_if(
     return result
 
 
-def _rescorer(session: Session, rules: Rules) -> Rescorer:
-    """The rules before the edit may be broken; the present scores are shown all the same."""
-    log, space, players = session.timeline.log, session.memory.space, session.game.players
-    try:
-        return Rescorer(log, space, rules, players)
-    except (ScenarioError, ScriptError) as error:
-        nothing = Rescorer(log, space, Rules({}, {}, {}), players)
-        nothing.give_up(f"before: {error}")
-        return nothing
-
-
 def done_moves(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[DoneMove, ...]:
     """Runs of frames (row 0 is frame 1) on which done differs, bool (frames,) each."""
     change = after.astype(np.int8) - before.astype(np.int8)
@@ -161,16 +160,6 @@ def done_moves(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[Don
         for start, stop in pairwise(edges)
         if change[start - 1]
     )
-
-
-def _episodes(before: Scored, after: Scored, starts: tuple[int, ...]) -> tuple[EpisodeChange, ...]:
-    found = []
-    stops = [*starts[1:], len(after.done) + 1]
-    for number, (start, stop) in enumerate(zip(starts, stops, strict=True), start=1):
-        if stop > start:
-            old, new = before.episode(start, stop), after.episode(start, stop)
-            found.append(EpisodeChange(number, start, stop, old[0], new[0], old[1], new[1]))
-    return tuple(found)
 
 
 MOST_FRAMES = 216_000
@@ -197,21 +186,18 @@ class SeriesNames:
         """Read the chosen series; names that nothing has are left out."""
         first = max(1, session.timeline.length - MOST_FRAMES + 1)
         complete = self.terms.keys().isdisjoint(chosen) or curves.update(session)
-        found = {name: self._one(session, name, first, curves) for name in chosen}
+        found: dict[str, NDArray[np.float64] | None] = {}
+        for name in chosen:
+            # A variable may have been renamed since it was chosen; the next documents say so.
+            with suppress(TimelineError):
+                if name in self.terms:
+                    found[name] = curves.summed(self.terms[name], first)
+                elif name in self.sums:
+                    rewards = session.timeline.log.rewards(first)[:, self.sums[name]]
+                    found[name] = np.cumsum(rewards, dtype=np.float64)
+                else:
+                    found[name] = session.timeline.column(name, first).astype(np.float64)
         return Series(first, {n: each for n, each in found.items() if each is not None}, complete)
-
-    def _one(
-        self, session: Session, name: str, first: int, curves: "TermCurves"
-    ) -> NDArray[np.float64] | None:
-        if name in self.terms:
-            return curves.summed(self.terms[name], first)
-        try:
-            if name in self.sums:
-                rewards = session.timeline.log.rewards(first)[:, self.sums[name]]
-                return np.cumsum(rewards, dtype=np.float64)
-            return session.timeline.column(name, first).astype(np.float64)
-        except TimelineError:
-            return None  # renamed since it was chosen; the next documents say so
 
 
 TermKey = tuple[int, str]
@@ -235,7 +221,11 @@ class TermCurves:
         first = max(episode_starts(log, position)) if self._episode else 1
         made_for = (recorded.rules, recorded.problem, log.revision, first)
         if made_for != self._made_for:
-            self._made_for, self._rescorer = made_for, _line_rescorer(session, first)
+            self._made_for, self._rescorer = made_for, None
+            space, players = session.memory.space, session.game.players
+            with suppress(ScenarioError, ScriptError):
+                made = Rescorer(log, space, recorded.rules, players, first=first, keep_terms=True)
+                self._rescorer = None if made.scripted and recorded.problem else made
         known = self._rescorer
         if known is None:
             return True
@@ -249,38 +239,23 @@ class TermCurves:
         return known.finished
 
     def newest(self, session: Session, points: int) -> SumsSoFar:
-        """Go on for a slice of time, and give the sums up to the frame where the core stands."""
-        complete = self.update(session)
-        return self.sums(session.timeline.position, points), complete
+        """Go on for a slice, and give at most ``points`` sums up to where the core stands."""
+        complete, known = self.update(session), self._rescorer
+        if known is None:
+            return {}, complete
+        frames = min(session.timeline.position + 1 - known.first, known.frames)
+        if frames < 1:
+            return {}, complete
+        picked = np.unique(np.linspace(0, frames - 1, min(frames, points)).astype(np.int64))
+        sums = {
+            key: tuple(np.cumsum(given[:frames], dtype=np.float64)[picked].tolist())
+            for key, given in known.terms.items()
+        }
+        return sums, complete
 
     def summed(self, key: TermKey, first: int) -> NDArray[np.float64] | None:
         """A term's sum from frame ``first`` on, float64 (frames,); None without such a term."""
         known = self._rescorer
-        column = None if known is None else known.terms.get(key)
-        if known is None or column is None:
+        if known is None or key not in known.terms:
             return None
-        return np.cumsum(column[first - known.first :], dtype=np.float64)
-
-    def sums(self, frame: int, points: int) -> dict[TermKey, tuple[float, ...]]:
-        """Each term's sums up to ``frame``, at most ``points`` of them, as far as it has come."""
-        known = self._rescorer
-        if known is None:
-            return {}
-        frames = min(frame + 1 - known.first, known.frames)
-        if frames < 1:
-            return {}
-        picked = np.unique(np.linspace(0, frames - 1, min(frames, points)).astype(np.int64))
-        return {
-            key: tuple(np.cumsum(given[:frames], dtype=np.float64)[picked].tolist())
-            for key, given in known.terms.items()
-        }
-
-
-def _line_rescorer(session: Session, first: int) -> Rescorer | None:
-    log, space, players = session.timeline.log, session.memory.space, session.game.players
-    recorded = session.recorded
-    try:
-        made = Rescorer(log, space, recorded.rules, players, first=first, keep_terms=True)
-    except (ScenarioError, ScriptError):
-        return None
-    return None if made.scripted and recorded.problem else made
+        return np.cumsum(known.terms[key][first - known.first :], dtype=np.float64)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.scenario.actions import MENU_BUTTONS
 from integrator.session.frame.inputs import Inputs
-from integrator.session.suggestions.box import changed_pixels
+from integrator.session.suggestions.recorded_play import changed_pixels
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
 LOOK_FRAMES: Final = 32

@@ -15,7 +15,7 @@ from integrator.domain.suggest.suggestion import Suggestion
 from integrator.env.game_env import GameEnv
 from integrator.env.vector import VectorGames
 from integrator.session.cheats import CheatDeck
-from integrator.session.frame.live_memory import LiveMemory
+from integrator.session.frame.pipeline import LiveMemory
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.suggestions.pointing import PointedMatch

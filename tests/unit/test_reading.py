@@ -34,9 +34,9 @@ from integrator.domain.integration.states import MAX_STATE_BYTES, pack_state, un
 from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.roms import known_games
+from integrator.session.hidden.clips import survey_states
 from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal_file import is_abandoned, read_header
-from integrator.session.library.state_shelf import survey_states
 from integrator.session.library.watch_list import FILE, read_watch_file
 from integrator.session.setup.roots import systems
 from libretro_host.content_file import open_regular, read_regular

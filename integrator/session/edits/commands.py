@@ -91,7 +91,12 @@ def add_done(root: Any, tests: Sequence[tuple[str, TestSpec]], condition: Condit
         node = nodes[free_name("end", nodes)] = {"condition": str(condition), "variables": {}}
         held = node["variables"]
     for name, spec in tests:
-        held[name] = _as_json(spec)
+        test: dict[str, object] = {"op": spec.op.name}
+        if spec.op.needs_reference:
+            test["reference"] = spec.reference
+        if spec.measurement is Measurement.DELTA:
+            test["measurement"] = str(spec.measurement)
+        held[name] = test
 
 
 def call_script(root: Any, part: str, function: str) -> None:
@@ -99,28 +104,6 @@ def call_script(root: Any, part: str, function: str) -> None:
     rewards = root.get("rewards")
     block = rewards[0] if part == "reward" and rewards else root.setdefault(part, {})
     block["script"] = f"lua:{function}"
-
-
-def reward_by_script(root: Any, file: str, function: str) -> None:
-    """Let a script pay the first player. Raises ScenarioError when there is a reward."""
-    rewards = root.get("rewards")
-    reward = rewards[0] if rewards else root.setdefault("reward", {})
-    if any(reward.get(key) for key in ("variables", "time", "script")):
-        raise ScenarioError(
-            "the scenario has a reward already, which a script would replace: take its terms out, "
-            "or choose a new scenario"
-        )
-    call_script(root, "reward", function)
-    root.setdefault("scripts", []).append(file)
-
-
-def _as_json(spec: TestSpec) -> dict[str, object]:
-    value: dict[str, object] = {"op": spec.op.name}
-    if spec.op.needs_reference:
-        value["reference"] = spec.reference
-    if spec.measurement is Measurement.DELTA:
-        value["measurement"] = str(spec.measurement)
-    return value
 
 
 def list_script(root: dict[str, Any], name: str) -> None:
@@ -228,7 +211,19 @@ def write_pieces(name: str, pieces: Pieces) -> Edit:
             variables.set(spec.name, spec)
         file = _free_script(name, scripts)
         scripts[file] = script_of(name, pieces, specs)
-        change_scenario(lambda root: reward_by_script(root, file, reward_function(name)))(game)
+
+        def pay(root: Any) -> None:
+            rewards = root.get("rewards")
+            reward = rewards[0] if rewards else root.get("reward", {})
+            if any(reward.get(key) for key in ("variables", "time", "script")):
+                raise ScenarioError(
+                    "the scenario has a reward already, which a script would replace: take its "
+                    "terms out, or choose a new scenario"
+                )
+            call_script(root, "reward", reward_function(name))
+            root.setdefault("scripts", []).append(file)
+
+        change_scenario(pay)(game)
 
     return edit
 
@@ -265,7 +260,11 @@ def set_at(root: Any, path: Sequence[str | int], value: object) -> None:
     """Set the value at ``path``, making what leads there; None removes it."""
     last = path[-1]
     if path[0] == "rewards" and "rewards" not in root and value is not None:
-        _list_players(root)
+        # ``reward`` becomes ``rewards`` with one player, where it stands.
+        items = [("rewards", [v]) if key == "reward" else (key, v) for key, v in root.items()]
+        root.clear()
+        root.update(items)
+        root.setdefault("rewards", [])
     place = root
     for key, following in pairwise(path):
         if isinstance(place, dict):
@@ -277,18 +276,6 @@ def set_at(root: Any, path: Sequence[str | int], value: object) -> None:
         place[last] = value
     elif isinstance(place, dict):
         place.pop(last, None)
-
-
-def _list_players(root: dict[str, Any]) -> None:
-    """Turn ``reward`` into ``rewards`` with one player, where it stands."""
-    items = list(root.items())
-    root.clear()
-    for key, item in items:
-        if key == "reward":
-            root["rewards"] = [item]
-        else:
-            root[key] = item
-    root.setdefault("rewards", [])
 
 
 def save_state(name: str) -> Edit:

@@ -73,12 +73,6 @@ EVERYTHING: Final = Change(besides=SUBJECTS)
 """The change from one integration to another."""
 
 
-def change_of(files: Iterable[FileChange], besides: Iterable[Subject] = ()) -> Change:
-    """The change that these files' contents make; files that stay the same are left out."""
-    places = (ChangedPlace.of(file) for file in files if file.old != file.new)
-    return Change(tuple(places), frozenset(besides))
-
-
 def _value(content: Content | None) -> "JsonValue | bytes":
     if isinstance(content, DocumentContent):
         return content.value
@@ -175,7 +169,8 @@ class Editor:
         """Tell listeners of a step's changes to these files; ``used`` is the choice before it."""
         now = self._used()
         chosen = (subject for subject in now if now[subject] != used[subject])
-        return self._tell(change_of(files, {*chosen, *besides}))
+        places = (ChangedPlace.of(file) for file in files if file.old != file.new)
+        return self._tell(Change(tuple(places), frozenset({*chosen, *besides})))
 
     def _tell(self, change: Change) -> Change:
         for listener in self._listeners:

@@ -7,7 +7,7 @@ from typing import Final
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.edits.commands import change_scenario, set_in_scenario
+from integrator.session.edits.commands import change_scenario, list_script, set_in_scenario
 from integrator.session.edits.editor import Edit
 from integrator.session.edits.snapshot import Documents
 from integrator.session.setup.game import Game
@@ -37,7 +37,7 @@ def scaled_edits(naming: Naming, documents: Documents | None) -> Iterator[tuple[
     if naming.lua:
         text = float_function(name) if naming.real else lua_function(name, naming.scale)
         yield _add_function(text), False
-        yield change_scenario(_list_script), True
+        yield change_scenario(lambda root: list_script(root, SCRIPT)), True
 
 
 def factor_of(scale: Scale) -> float:
@@ -94,9 +94,3 @@ def _add_function(function: str) -> Edit:
             scripts[SCRIPT] = text
 
     return edit
-
-
-def _list_script(root: dict[str, object]) -> None:
-    listed = root.setdefault("scripts", [])
-    if isinstance(listed, list) and SCRIPT not in listed:
-        listed.append(SCRIPT)

@@ -1,12 +1,11 @@
 """Frozen copies of a session's documents and facts, made on the runner's thread for views."""
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from integrator.domain.files.undo import EditStep
 from integrator.domain.frames.observation import ObservationRule
 from integrator.domain.integration.expectations import Expectation
 from integrator.domain.integration.naming import is_integration
@@ -150,62 +149,35 @@ def _work_ram(game: Game) -> int:
     return known
 
 
-def _files(steps: tuple[EditStep, ...]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(change.file for change in step) for step in steps)
-
-
 def _facts(game: Game, subjects: frozenset[Subject]) -> dict[str, Any]:
     """Fields of :class:`Documents` by name: those of the subjects, and those of every change."""
-    history = game.integration.history
-    facts: dict[str, Any] = {
-        "undo_steps": _files(history.done),
-        "redo_steps": _files(history.undone),
-        "modified": game.integration.modified,
-    }
-    for subject in subjects & _READERS.keys():
-        facts |= _READERS[subject](game)
+    integration, skipped = game.integration, game.readout.reader.skipped
+    facts: dict[str, Any] = {"modified": integration.modified}
+    for name, steps in (("undo", integration.history.done), ("redo", integration.history.undone)):
+        facts[f"{name}_steps"] = tuple(tuple(each.file for each in step) for step in steps)
+    if "variables" in subjects:
+        values = {}
+        for name, spec in integration.variables.items():
+            if name not in skipped:
+                value = game.memory.read(spec.address, spec.type)
+                values[name] = value if spec.mask is None else value & spec.mask
+        facts |= {"variables": dict(integration.variables), "values": values}
+        facts["skipped"] = dict(skipped)
+    if "scenario" in subjects:
+        document = integration.scenarios.get(game.scenario_name)
+        facts |= {
+            "scenario": copy.deepcopy(dict(document.value)) if document is not None else {},
+            "scenario_name": game.scenario_name,
+            "scenario_names": tuple(integration.scenarios),
+            "actions": game.actions,
+        }
+    if "scripts" in subjects:
+        facts["scripts"] = dict(integration.scripts)
+    if "states" in subjects:
+        facts |= {"states": tuple(integration.states), "default_state": game.state_name}
+    if "expectations" in subjects:
+        facts["expectations"] = integration.expectations.entries
     return facts
-
-
-def _variables(game: Game) -> dict[str, Any]:
-    return {
-        "variables": dict(game.integration.variables),
-        "values": _read_values(game),
-        "skipped": dict(game.skipped_variables),
-    }
-
-
-def _scenario(game: Game) -> dict[str, Any]:
-    scenarios, name = game.integration.scenarios, game.scenario_name
-    document = scenarios.get(name)
-    return {
-        "scenario": copy.deepcopy(dict(document.value)) if document is not None else {},
-        "scenario_name": name,
-        "scenario_names": tuple(scenarios),
-        "actions": game.actions,
-    }
-
-
-_READERS: Final[Mapping[Subject, Callable[[Game], dict[str, Any]]]] = {
-    "variables": _variables,
-    "scenario": _scenario,
-    "scripts": lambda game: {"scripts": dict(game.integration.scripts)},
-    "states": lambda game: {
-        "states": tuple(game.integration.states),
-        "default_state": game.state_name,
-    },
-    "expectations": lambda game: {"expectations": game.integration.expectations.entries},
-}
-
-
-def _read_values(game: Game) -> dict[str, int]:
-    skipped = game.skipped_variables
-    values = {}
-    for name, spec in game.integration.variables.items():
-        if name not in skipped:
-            value = game.memory.read(spec.address, spec.type)
-            values[name] = value if spec.mask is None else value & spec.mask
-    return values
 
 
 def state_label(name: str) -> str:

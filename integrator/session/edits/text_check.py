@@ -31,11 +31,6 @@ class TextProblem:
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
-def kind_of(file: str) -> str:
-    kinds = {DATA_FILE: "data", METADATA_FILE: "metadata", EXPECTATIONS_FILE: "expectations"}
-    return kinds.get(file, "scenario")
-
-
 def check_text(
     schemas: SchemaSet, file: str, text: str, variables: frozenset[str]
 ) -> tuple[TextProblem, ...]:
@@ -61,7 +56,8 @@ def _problems(
     for duplicate in text.duplicates():
         message = "this key stands here again; stable-retro uses the first"
         yield TextProblem(duplicate.line, show_path(duplicate.path), message)
-    kind = kind_of(file)
+    kinds = {DATA_FILE: "data", METADATA_FILE: "metadata", EXPECTATIONS_FILE: "expectations"}
+    kind = kinds.get(file, "scenario")
     if kind == "scenario":
         yield from _scenario_problems(text, variables)
     for finding in schemas.check_text(kind, Path(file), text):
@@ -69,30 +65,21 @@ def _problems(
 
 
 def _scenario_problems(text: JsonText, variables: frozenset[str]) -> Iterator[TextProblem]:
+
+    def at(path: str, message: str, *, fatal: bool = False) -> TextProblem:
+        keys = tuple(int(index) if index else key for index, key in _STEP.findall(path))
+        return TextProblem(text.line_of(keys), path, message, fatal)
+
     try:
         spec = ScenarioSpec.parse(text.value)
     except ScenarioError as error:
         path, _, message = str(error).partition(": ")
-        yield TextProblem(_line(text, path), path, message, fatal=True)
+        yield at(path, message, fatal=True)
         return
     for problem in spec.problems:
-        yield TextProblem(_line(text, problem.path), problem.path, problem.message)
-    if not spec.scripts:  # a script may make variables of its own
-        for path, name in _names(spec):
-            if name not in variables:
-                message = f"there is no variable {name!r} in data.json"
-                yield TextProblem(_line(text, path), path, message)
-
-
-def _names(spec: ScenarioSpec) -> Iterator[tuple[str, str]]:
-    for reward in spec.rewards:
-        for term in reward.terms:
-            yield term.path, term.name
-    for node in spec.done.walk():
-        for test in node.tests:
-            yield test.path, test.name
-
-
-def _line(text: JsonText, path: str) -> int:
-    keys = tuple(int(index) if index else key for index, key in _STEP.findall(path))
-    return text.line_of(keys)
+        yield at(problem.path, problem.message)
+    terms = [(term.path, term.name) for reward in spec.rewards for term in reward.terms]
+    tests = [(test.path, test.name) for node in spec.done.walk() for test in node.tests]
+    for path, name in () if spec.scripts else (*terms, *tests):  # scripts may make variables
+        if name not in variables:
+            yield at(path, f"there is no variable {name!r} in data.json")

@@ -92,7 +92,9 @@ class LiveInputs:
         self._turbo = Turbo()
         # Frames that each turbo button was held for, by (port, bit): it begins pressed.
         self._ages: dict[tuple[int, int], int] = {}
-        self._tape: _Tape | None = None
+        # The macro that plays, and its next row.
+        self._macro: Macro | None = None
+        self._next = 0
         self._nudges: deque[tuple[int, ...]] = deque()
         self._taps: deque[tuple[int, ...]] = deque()
 
@@ -114,12 +116,13 @@ class LiveInputs:
 
     def play(self, macro: Macro | None) -> None:
         """Begin a macro at the next frame, in place of another; None ends the one that plays."""
-        self._tape = _Tape(macro) if macro is not None else None
+        self._macro, self._next = macro, 0
 
     @property
     def presses(self) -> bool:
         """True while a button is held, was tapped, or comes from a macro."""
-        taped = self._tape is not None and self._tape.goes_on
+        macro = self._macro
+        taped = macro is not None and (macro.loop or self._next < len(macro.rows))
         return taped or any(self._held) or any(map(any, self._taps)) or bool(self._nudges)
 
     def rows(self, frames: int, ports: int, axes: int = 0) -> Inputs:
@@ -140,9 +143,8 @@ class LiveInputs:
                 if not pattern[(age + frame) % len(pattern)]:
                     rows[frame, port] &= ~(1 << bit) & 0xFFFF
             self._ages[port, bit] = age + frames
-        tape = self._tape
-        if tape is not None:
-            tape.press(rows)
+        if self._macro is not None:
+            self._press(self._macro, rows)
         if not axes:
             return rows
         # Numbers that nobody set yet are at rest.
@@ -152,21 +154,8 @@ class LiveInputs:
             rows[0, ports:] += moved.view(np.uint16)
         return rows
 
-
-class _Tape:
-    """A macro that plays, and its next row."""
-
-    def __init__(self, macro: Macro) -> None:
-        self._macro = macro
-        self._next = 0
-
-    @property
-    def goes_on(self) -> bool:
-        return self._macro.loop or self._next < len(self._macro.rows)
-
-    def press(self, rows: Inputs) -> None:
-        """Add the buttons of the next frames; none after the end of a macro without a loop."""
-        macro = self._macro
+    def _press(self, macro: Macro, rows: Inputs) -> None:
+        """Add a macro's buttons; none after the end of one without a loop."""
         length, ports = len(macro.rows), min(macro.rows.shape[1], rows.shape[1])
         for row in rows:
             if self._next == length and macro.loop:

@@ -53,7 +53,11 @@ class FrameResult:
         """This frame with the events of an earlier frame that was never shown."""
         gains = self.gains
         if self.outcome.frame > unseen.outcome.frame and len(gains) == len(unseen.gains):
-            gains = tuple(_added(*both) for both in zip(unseen.gains, gains, strict=True))
+            before = (dict(terms) for terms in unseen.gains)
+            gains = tuple(
+                tuple((name, value + sums.get(name, 0.0)) for name, value in terms)
+                for sums, terms in zip(before, gains, strict=True)
+            )
         return replace(
             self,
             messages=unseen.messages + self.messages,
@@ -209,13 +213,6 @@ def frame_png(frame: Frame | None) -> bytes | None:
     if frame is None:
         return None
     return png_bytes(frame.rgb())
-
-
-def _added(
-    before: tuple[tuple[str, float], ...], after: tuple[tuple[str, float], ...]
-) -> tuple[tuple[str, float], ...]:
-    sums = dict(before)
-    return tuple((name, value + sums.get(name, 0.0)) for name, value in after)
 
 
 MemoryStop: TypeAlias = Callable[[int], str | None]

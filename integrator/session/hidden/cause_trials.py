@@ -11,7 +11,7 @@ from integrator.domain.query.causes import Causes
 from integrator.domain.values.datatype import BYTE
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
-from integrator.session.timeline.export import run_begin
+from integrator.session.timeline.stretch import run_begin
 
 _MOST_CHANGES: Final = 3
 _FRAMES: Final = 40

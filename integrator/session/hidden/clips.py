@@ -1,17 +1,21 @@
-"""Clips of the timeline as files, and small pictures of start states, by hidden cores."""
+"""Clips of the timeline, pictures of start states by hidden cores, and slots, as files."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator import paths
 from integrator.domain.errors import DocumentError, SaveError, TimelineError
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import read_head
+from integrator.domain.files.reading import read_file, read_head
+from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, pack_state
 from integrator.session.frame.inputs import input_rows
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON, read_start_state, restore
@@ -71,20 +75,18 @@ def clip_source(session: Session, start: int, stop: int) -> ClipSource:
     return ClipSource(session.game.plan.hidden(), session.game.fps, rate, start, stop, stretch)
 
 
-class _Writer(Protocol):
-    def add_frame(self, picture: NDArray[np.uint8] | None) -> None: ...
-    def add_audio(self, samples: NDArray[np.int16] | None) -> None: ...
-    def close(self) -> None: ...
-    def give_up(self) -> None: ...
-
-
 def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress) -> Path:
     """Run frames in their own core and write them. Raises ClipStopped, SaveError, HostError."""
     part = options.path.with_name(f".{options.path.name}.part")
-    size = (1, 1)
     host, _ = start_core(source.plan)
     try:
-        size = _first_size(host, source)
+        source.stretch.enter(host)
+        row = source.stretch.inputs[source.start - 1 - source.stretch.begins[-1][0] :][:1]
+        frame = host.run(row, CapturePlan()).frame
+        size = host.info.av.base_width, host.info.av.base_height
+        if frame is not None:
+            height, width = frame.rgb().shape[:2]
+            size = width, height
         while True:
             try:
                 _write(host, source, options, part, size, progress)
@@ -100,16 +102,6 @@ def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress)
     return options.path
 
 
-def _first_size(host: CoreHost, source: ClipSource) -> tuple[int, int]:
-    source.stretch.enter(host)
-    row = source.stretch.inputs[source.start - 1 - source.stretch.begins[-1][0] :][:1]
-    frame = host.run(row, CapturePlan()).frame
-    if frame is None:
-        return (host.info.av.base_width, host.info.av.base_height)
-    picture = frame.rgb()
-    return (picture.shape[1], picture.shape[0])
-
-
 def _write(
     host: CoreHost,
     source: ClipSource,
@@ -118,11 +110,23 @@ def _write(
     size: tuple[int, int],
     progress: ClipProgress,
 ) -> None:
-    writer = _writer(source, options, part, size)
-    shown = CapturePlan(picture_every=1, audio=True)
+    timing, scale = VideoTiming(source.fps, source.sample_rate), options.scale
+    suffix = options.path.suffix.lower()
+    writer: Any
+    if suffix == ".png":
+        writer = AnimatedPngWriter(part, timing, size, scale=scale)
+    else:
+        from integrator.session.film import PROFILES, GifWriter, VideoWriter  # noqa: PLC0415 - PyAV is optional
+
+        if suffix == ".gif":
+            writer = GifWriter(part, timing, size, scale=scale)
+        else:
+            profile, sound = PROFILES[None], options.sound
+            writer = VideoWriter(part, profile, timing, size, scale=scale, audio=sound)
     done = 0
     try:
-        for played in source.stretch.run(host, shown, _CHUNK_FRAMES):
+        plan = CapturePlan(picture_every=1, audio=True)
+        for played in source.stretch.run(host, plan, _CHUNK_FRAMES):
             for picture in _pictures(played):
                 writer.add_frame(picture)
             writer.add_audio(played.run.audio)
@@ -132,17 +136,6 @@ def _write(
         writer.close()
     finally:
         writer.give_up()
-
-
-def _writer(source: ClipSource, options: ClipOptions, part: Path, size: tuple[int, int]) -> _Writer:
-    timing, scale = VideoTiming(source.fps, source.sample_rate), options.scale
-    if options.path.suffix.lower() == ".png":
-        return AnimatedPngWriter(part, timing, size, scale=scale)
-    from integrator.session.film import PROFILES, GifWriter, VideoWriter  # noqa: PLC0415 - PyAV is optional
-
-    if options.path.suffix.lower() == ".gif":
-        return GifWriter(part, timing, size, scale=scale)
-    return VideoWriter(part, PROFILES[None], timing, size, scale=scale, audio=options.sound)
 
 
 def _pictures(played: Rerun) -> Iterator[NDArray[np.uint8] | None]:
@@ -249,3 +242,72 @@ def _take(host: CoreHost, frames: int, players: int) -> Picture | None:
             return picture
         frames = max(frames, 30)
     return frame.rgb() if frame is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class StateInfo:
+    """One start state: ``stamp`` is its core, ``default_for`` the numbers of players."""
+
+    name: str
+    path: Path
+    stamp: str | None
+    size_bytes: int
+    version: int
+    default_for: tuple[int, ...]
+
+
+def survey_states(integration: Integration) -> tuple[StateInfo, ...]:
+    """The facts of each start state, by name; files that vanish meanwhile are left out."""
+    metadata, found = integration.metadata, []
+    listed = metadata.value.get("default_player_state")
+    counts = range(1, 1 + max(1, len(listed) if isinstance(listed, list) else 1))
+    for name in integration.states:
+        with suppress(DocumentError):
+            facts = integration.state_facts(name)
+            players = tuple(count for count in counts if metadata.default_state(count) == name)
+            path, stamp = integration.state_path(name), facts.stamp
+            found.append(StateInfo(name, path, stamp, facts.size_bytes, facts.version, players))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class StateSurvey:
+    """The start states of an open game; ``plan`` opens a hidden core, ``stamp`` names the core."""
+
+    plan: SessionPlan
+    infos: tuple[StateInfo, ...]
+    stamp: str
+
+    @classmethod
+    def of(cls, session: Session) -> "StateSurvey":
+        infos = survey_states(session.integration)
+        return cls(session.game.plan.hidden(), infos, session.game.core_stamp)
+
+
+def slot_path(game: str, slot: int) -> Path:
+    """The file of a slot: beside the user's other data, since training knows no slots."""
+    return paths.user_data_dir() / "slots" / game / f"F{slot}{STATE_SUFFIX}"
+
+
+def save_slot(session: Session, slot: int, store: PictureStore) -> Path | None:
+    """Keep this moment and its picture in a slot. Raises StateError, SaveError."""
+    path = slot_path(session.integration.name, slot)
+    data = pack_state(session.save_state(), session.game.core_stamp)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, data)
+    frame = session.last.frame if session.last is not None else None
+    key = picture_key(session.game.plan.request, data)
+    return store.keep(key, frame.rgb()) if frame is not None else None
+
+
+def slot_pictures(
+    session: Session, slots: Iterable[int], store: PictureStore
+) -> dict[int, Path | None]:
+    """The files of the pictures of filled slots. Raises OSError."""
+    request, game = session.game.plan.request, session.integration.name
+    return {
+        slot: store.find(
+            picture_key(request, read_file(slot_path(game, slot), MAX_STATE_FILE_BYTES))
+        )
+        for slot in slots
+    }

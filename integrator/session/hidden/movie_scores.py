@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import IntegratorError
-from integrator.session.rework import import_movie
+from integrator.session.rework import ImportedMovie, import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.inprocess import InProcessHost
@@ -51,22 +51,21 @@ class _Scorer:
         self._session: Session | None = None
 
     def __call__(self, path: Path) -> MovieScore:
-        if self._session is None:
-            self._session = Session(self._plan)
-        session = self._session
+        session = self._session = self._session or Session(self._plan)
+        log = session.timeline.log
         try:
-            score = _score(session, path)
+            played = import_movie(session, path)
+            frames = played.start, played.stop
+            ended = np.flatnonzero(log.done(*frames))
+            first = int(ended[0]) + 1 if len(ended) else None
+            row, inputs = played.desync_row, log.inputs(*frames)
+            score = MovieScore(path, log.rewards(*frames), first, row, inputs=inputs)
         except IntegratorError as error:
-            self._forget()
-            return failed_score(path, error)
-        if session.timeline.length > _MOST_FRAMES:
-            self._forget()
-        return score
-
-    def _forget(self) -> None:
-        session, self._session = self._session, None
-        if session is not None:
+            score = failed_score(path, error)
+        if score.problem or log.length > _MOST_FRAMES:
+            self._session = None
             session.close()
+        return score
 
 
 def failed_score(path: Path, error: Exception) -> MovieScore:
@@ -86,19 +85,6 @@ def score_movies(
     copyreg.pickle(MappingProxyType, lambda mapping: (read_only, (dict(mapping),)))
     scorer, jobs = _Scorer(replace(plan, new_host=InProcessHost)), os.cpu_count() or 1
     yield from WorkerPool(scorer, paths, jobs, failed_score, stopped)
-
-
-def _score(session: Session, path: Path) -> MovieScore:
-    played = import_movie(session, path)
-    log = session.timeline.log
-    ended = np.flatnonzero(log.done(played.start, played.stop))
-    return MovieScore(
-        path,
-        log.rewards(played.start, played.stop),
-        int(ended[0]) + 1 if len(ended) else None,
-        played.desync_row,
-        inputs=log.inputs(played.start, played.stop),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +138,79 @@ def differences(one: MovieScore, other: MovieScore) -> list[MovieMoment]:
         for kind, frame in frames.items()
         if frame is not None
     ]
+
+
+_CHUNK = 256
+
+
+@dataclass(frozen=True, slots=True)
+class MovieFrame:
+    """A frame of one of two movies; ``picture`` is uint8 (height, width, 3)."""
+
+    picture: NDArray[np.uint8] | None
+    buttons: str
+    reward: float
+    total: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairFrame:
+    """The same frame of both movies; ``bytes`` are (address, here, there) where RAM differs."""
+
+    frame: int
+    sides: tuple[MovieFrame, MovieFrame]
+    bytes: tuple[tuple[int, int, int], ...]
+
+
+class MoviePair:
+    """Both movies played to their ends, and the first frames that differ. Raises HostError."""
+
+    def __init__(self, plan: SessionPlan, paths: tuple[Path, Path]) -> None:
+        self._sessions: list[Session] = []
+        self._played: list[ImportedMovie] = []
+        try:
+            for path in paths:
+                self._sessions.append(Session(plan))
+                self._played.append(import_movie(self._sessions[-1], path))
+        except BaseException:
+            self.close()
+            raise
+        lengths = [each.stop - each.start for each in self._played]
+        self.length = max(lengths)
+        logs = [session.timeline.log for session in self._sessions]
+        frames = [(each.start, each.stop) for each in self._played]
+        self._rewards = [log.rewards(*at)[:, 0] for log, at in zip(logs, frames, strict=True)]
+        inputs = [log.inputs(*at) for log, at in zip(logs, frames, strict=True)]
+        shared = range(1, min(lengths) + 1)
+        both = ((frame, self._ram(0, frame), self._ram(1, frame)) for frame in shared)
+        self.firsts = {
+            "inputs": first_difference(*inputs),
+            "rewards": first_difference(*self._rewards),
+            "RAM": next((n for n, here, there in both if not np.array_equal(here, there)), None),
+        }
+
+    def _ram(self, side: int, frame: int) -> NDArray[np.uint8]:
+        played = self._played[side]
+        return self._sessions[side].timeline.ram(min(played.start + frame, played.stop) - 1)
+
+    def at(self, frame: int, most: int = 12) -> PairFrame:
+        """The frame ``frame`` of both, counted from 1; a movie that ended shows its last."""
+        space = self._sessions[0].memory.space
+        here, there = (space.logical(self._ram(side, frame)) for side in (0, 1))
+        apart = np.flatnonzero(here != there)[:most].tolist()
+        listed = tuple((space.address_of(at), int(here[at]), int(there[at])) for at in apart)
+        return PairFrame(frame, (self._side(0, frame), self._side(1, frame)), listed)
+
+    def _side(self, side: int, frame: int) -> MovieFrame:
+        session, rewards = self._sessions[side], self._rewards[side]
+        at = min(frame, len(rewards))
+        shown = session.timeline.seek(self._played[side].start + at - 1)
+        bits = enumerate(session.system.buttons)
+        names = [name for bit, name in bits if name and shown.inputs[0] >> bit & 1]
+        picture = shown.frame.rgb() if shown.frame is not None else None
+        total = float(rewards[:at].sum())
+        return MovieFrame(picture, " ".join(names) or "—", float(rewards[at - 1]), total)
+
+    def close(self) -> None:
+        for session in self._sessions:
+            session.close()

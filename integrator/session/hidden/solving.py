@@ -44,7 +44,12 @@ class MovieLibrary:
         """Play a movie, keeping RAM. Raises SearchError, MovieError, StateError, HostError."""
         path = Path(path)
         if path not in self._played:
-            self._played[path] = self._play(path, progress)
+            with ExitStack() as ends:
+                hidden = ends.enter_context(Session(self._plan))
+                if not import_movie(hidden, path, progress).complete:
+                    raise SearchError(f"{path}: stopped before its end; it was not added")
+                ends.pop_all()
+            self._played[path] = hidden
         return self.movies[path]
 
     def query(
@@ -76,15 +81,6 @@ class MovieLibrary:
     def close(self) -> None:
         while self._played:
             self._played.popitem()[1].close()
-
-    def _play(self, path: Path, progress: Progress | None) -> Session:
-        hidden = Session(self._plan)
-        with ExitStack() as ends:
-            ends.callback(hidden.close)
-            if not import_movie(hidden, path, progress).complete:
-                raise SearchError(f"{path}: stopped before its end; it was not added")
-            ends.pop_all()
-        return hidden
 
     def __enter__(self) -> Self:
         return self
@@ -152,29 +148,26 @@ def asked_of(log: Timeline, library: MovieLibrary, ticked: Sequence[PinnedFact])
     facts: dict[History | Path, str] = {}
     runs: dict[str, int] = {}
     for fact in ticked:
-        source: History | Path
-        if fact.source is None:
+        source: History | Path | None = fact.source
+        if source is None:
             frame = last_frame(fact.line)
             run = runs[fact.line] = run_at(log.runs, frame) if fact.run is None else fact.run
             name = log.line_with(frame, run)
             source = histories.setdefault(name, log.history(name))
-        else:
-            source = fact.source
         facts[source] = f"{facts.get(source, '')}{fact.line}\n"
     return Asked(library, facts, runs)
 
 
 def answer(asked: Asked) -> Answer:
     """The matches of all facts. Raises SearchError, TimelineError."""
-    facts = {source: as_facts(text) for source, text in asked.facts.items()}
+    library, facts = asked.library, {line: as_facts(text) for line, text in asked.facts.items()}
     movies = {path: given for path, given in facts.items() if isinstance(path, Path)}
-    played = {line: given for line, given in facts.items() if isinstance(line, History)}
-    also = [Evidence(line, given) for line, given in played.items()]
-    solution = asked.library.query(movies, also=also, limit=_MOST_MATCHES)
+    also = [Evidence(line, given) for line, given in facts.items() if isinstance(line, History)]
+    solution = library.query(movies, also=also, limit=_MOST_MATCHES)
     frames = frames_of(facts)
     readings = [reading for match in solution.matches for reading in match.readings]
-    memories = [asked.library.logical(each.recording, each.frame) for each in frames]
-    numbers = shown_numbers(asked.library.space, readings, memories)
+    memories = [library.logical(each.recording, each.frame) for each in frames]
+    numbers = shown_numbers(library.space, readings, memories)
     return Answer(
         tuple(map(led_by_widest, solution.matches)),
         solution.exact_count,
@@ -190,17 +183,17 @@ def frames_of(facts: Mapping[History | Path, tuple[Fact, ...]]) -> tuple[FactFra
     """Each frame that facts name, once, from the first of each recording on."""
     found: dict[tuple[History | Path, int], FactFrame] = {}
     for source, given in facts.items():
-        named = [each for fact in given for each in _named(fact).items()]
+        named: list[tuple[int, int | None]] = []
+        for fact in given:
+            match fact:
+                case Equals():
+                    named.append((fact.frame, fact.value))
+                case Transition():
+                    named += [(fact.start, fact.before), (fact.end, fact.after)]
+                case _:
+                    named += [(frame, None) for frame in fact.frames]
         for frame, number in sorted(named, key=lambda each: each[0]):
             known = found.get((source, frame))
             if known is None or known.number is None:
                 found[source, frame] = FactFrame(source, frame, number)
     return tuple(found.values())
-
-
-def _named(fact: Fact) -> dict[int, int | None]:
-    if isinstance(fact, Equals):
-        return {fact.frame: fact.value}
-    if isinstance(fact, Transition):
-        return {fact.start: fact.before, fact.end: fact.after}
-    return dict.fromkeys(fact.frames)

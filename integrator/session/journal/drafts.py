@@ -7,21 +7,28 @@ import json
 import os
 import secrets
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
 from integrator import paths
-from integrator.domain.errors import DocumentError
+from integrator.domain.errors import DocumentError, DomainError
 from integrator.domain.files import file_lock
 from integrator.domain.files.atomic import remove_leftovers, write_atomically
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import DAMAGE, open_handle, read_file
 from integrator.domain.integration.directory import Integration
-from integrator.domain.integration.naming import fits_file_system
+from integrator.domain.integration.naming import fits_file_system, is_integration
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX
+from integrator.domain.timeline.timeline import Timeline
+from integrator.session.edits.editor import Change, Editor
+from integrator.session.frame.result import CommandFailed, Event, JournalFound, JournalLost
+from integrator.session.journal.journal_file import Journal, JournalFile
+from integrator.session.setup.game import Game
+from integrator.session.setup.plan import SessionPlan
 
 _FORMAT: Final = 1
 _FILE_KEYS: Final = {"text", "base"}
@@ -61,9 +68,12 @@ class Draft:
     @property
     def conflicts(self) -> tuple[str, ...]:
         """Files that were changed on disk after the draft was made: compare before saving."""
-        return tuple(
-            name for name, file in self.files.items() if _digest(self.directory / name) != file.base
-        )
+
+        def digest(name: str) -> str | None:
+            data = _data(self.directory / name)
+            return None if data is None else hashlib.sha256(data).hexdigest()
+
+        return tuple(name for name, file in self.files.items() if digest(name) != file.base)
 
     def discard(self) -> None:
         self.path.unlink(missing_ok=True)
@@ -80,24 +90,28 @@ class DraftKeeper:
 
     def keep(self, integration: Integration, journal: Path | None = None) -> Path | None:
         """Write down modified files, or remove the draft. Raises SaveError, DocumentError."""
-        files = _modified(integration)
+        files, directory = {}, integration.directory
+        for name in integration.modified_files:
+            document, base = integration.document_at(Path(name)), integration.base(name)
+            content = integration.content(name) if document is None else document.text
+            text = content if isinstance(content, str) else None
+            state = content if isinstance(content, bytes) else None
+            files[name] = DraftFile(text, base, state).to_json()
         with self._guard:
             path = self.path
-            if path is None or not files or not path.name.startswith(_name(integration.directory)):
+            if path is None or not files or not path.name.startswith(_stem(directory)):
                 self._let_go(discard=True)
             if not files:
                 return None
-            text = json.dumps(
-                {
-                    "format": _FORMAT,
-                    "directory": str(integration.directory.absolute()),
-                    "journal": None if journal is None else journal.name,
-                    "files": {name: file.to_json() for name, file in files.items()},
-                }
-            )
-            path = self._hold(integration.directory)
+            value = {
+                "format": _FORMAT,
+                "directory": str(directory.absolute()),
+                "journal": None if journal is None else journal.name,
+                "files": files,
+            }
+            path = self._hold(directory)
             remove_leftovers(path.parent)
-            write_atomically(path, text.encode())
+            write_atomically(path, json.dumps(value).encode())
             return path
 
     def discard(self) -> None:
@@ -115,7 +129,7 @@ class DraftKeeper:
             return self.path
         _folder().mkdir(parents=True, exist_ok=True)
         while True:
-            path = _folder() / f"{_name(directory)}.{secrets.token_hex(6)}.json"
+            path = _folder() / f"{_stem(directory)}.{secrets.token_hex(6)}.json"
             lock = os.open(_lock_path(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             file_lock.lock(lock)
             if os.fstat(lock).st_nlink:
@@ -146,29 +160,49 @@ def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
     if not folder.is_dir():
         return ()
     remove_leftovers(folder)
-    _remove_lone_locks(folder)
-    prefix = "" if directory is None else _name(directory)
+    for lock in folder.glob(f"*{_LOCK_SUFFIX}"):
+        draft_path = lock.with_suffix(".json")
+        if not draft_path.exists() and not _is_alive(draft_path):
+            lock.unlink(missing_ok=True)
     pending = []
-    for path in sorted(folder.glob(f"{prefix}*.json")):
+    for path in folder.glob(f"{'' if directory is None else _stem(directory)}*.json"):
         draft = _read(path)
         if draft is None or _is_alive(path):
             continue
-        if _says_more(draft):
+        if any(
+            _data(draft.directory / name, without=codecs.BOM_UTF8) != file.data
+            for name, file in draft.files.items()
+        ):
             pending.append(draft)
         else:
             draft.discard()
-    return tuple(sorted(pending, key=lambda draft: draft.written_s))
+    return tuple(sorted(pending, key=lambda draft: (draft.written_s, draft.path)))
 
 
 def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
     """Put a draft into an integration as one edit; returns the files that do not fit any more."""
+    refused = []
     with integration.history.step():
-        return tuple(
-            name for name, file in draft.files.items() if not _restore(integration, name, file)
-        )
+        for name, file in draft.files.items():
+            document = integration.document_at(Path(name))
+            is_json = file.text is not None and not name.endswith((SCRIPT_SUFFIX, STATE_SUFFIX))
+            try:
+                with integration.history.step():
+                    if is_json and file.text is not None:
+                        # Not the document's truth: without variables it counts as empty.
+                        if document is None:
+                            document = integration.add_scenario(name.removesuffix(".json"))
+                        with document.edit():
+                            document.take_text(file.text)
+                    elif document is None or document.path.stem in integration.removable:
+                        integration.history.touch(name)
+                        integration.put(name, file.text if file.state is None else file.state)
+            except DocumentError:  # no JSON object, or another file of that name is there by now
+                refused.append(name)
+    return tuple(refused)
 
 
-def _name(directory: Path) -> str:
+def _stem(directory: Path) -> str:
     digest = hashlib.sha256(str(directory.absolute()).encode("utf-8", "surrogateescape"))
     return digest.hexdigest()[:32]
 
@@ -189,54 +223,8 @@ def _is_alive(draft: Path) -> bool:
         os.close(handle)
 
 
-def _remove_lone_locks(folder: Path) -> None:
-    for lock in folder.glob(f"*{_LOCK_SUFFIX}"):
-        draft = lock.with_suffix(".json")
-        if not draft.exists() and not _is_alive(draft):
-            lock.unlink(missing_ok=True)
-
-
 def _folder() -> Path:
     return paths.user_cache_dir() / "drafts"
-
-
-def _modified(integration: Integration) -> dict[str, DraftFile]:
-    files = {}
-    for name in integration.modified_files:
-        document, base = integration.document_at(Path(name)), integration.base(name)
-        content = integration.content(name) if document is None else document.text
-        files[name] = DraftFile(
-            content if isinstance(content, str) else None,
-            base,
-            content if isinstance(content, bytes) else None,
-        )
-    return files
-
-
-def _restore(integration: Integration, name: str, file: DraftFile) -> bool:
-    """Give a file the content of the draft; a scenario that is not there yet is added."""
-    document = integration.document_at(Path(name))
-    try:
-        with integration.history.step():
-            if file.text is not None and not name.endswith((SCRIPT_SUFFIX, STATE_SUFFIX)):
-                # not the document's truth: without variables it counts as empty
-                if document is None:
-                    document = integration.add_scenario(name.removesuffix(".json"))
-                with document.edit():
-                    document.take_text(file.text)
-            elif document is None or document.path.stem in integration.removable:
-                integration.history.touch(name)
-                integration.put(name, file.text if file.state is None else file.state)
-    except DocumentError:
-        return False  # no JSON object, or another file of that name is there by now
-    return True
-
-
-def _says_more(draft: Draft) -> bool:
-    return any(
-        _data(draft.directory / name, without=codecs.BOM_UTF8) != file.data
-        for name, file in draft.files.items()
-    )
 
 
 def _read(path: Path) -> Draft | None:
@@ -248,42 +236,28 @@ def _read(path: Path) -> Draft | None:
         return None
     if not isinstance(value, dict) or value.get("format") != _FORMAT:
         return None
-    directory, files = value.get("directory"), value.get("files")
+    directory, files, journal = (value.get(key) for key in ("directory", "files", "journal"))
     if not isinstance(directory, str) or not isinstance(files, dict):
         return None
     if not all(isinstance(file, dict) and file.keys() >= _FILE_KEYS for file in files.values()):
         return None
     # A name with a folder in it would lead out of the directory.
-    if not all(map(fits_file_system, files)) or not _can_be_path(directory):
+    place = Path(directory)
+    if not all(map(fits_file_system, (*files, *place.parts[1:]))) or not place.is_absolute():
         return None
     try:
         contents = {name: _file(file) for name, file in files.items()}
     except ValueError:
         return None
-    journal = _text_or_none(value.get("journal"))
-    return Draft(path, Path(directory), contents, written_s, journal)
+    return Draft(path, place, contents, written_s, None if journal is None else str(journal))
 
 
 def _file(value: Mapping[str, object]) -> DraftFile:
-    state = value.get("state")
-    return DraftFile(
-        _text_or_none(value["text"]),
-        _text_or_none(value["base"]),
-        None if state is None else base64.b64decode(str(state)),
+    text, base, state = (
+        None if each is None else str(each)
+        for each in (value["text"], value["base"], value.get("state"))
     )
-
-
-def _text_or_none(value: object) -> str | None:
-    return None if value is None else str(value)
-
-
-def _can_be_path(text: str) -> bool:
-    return all(map(fits_file_system, Path(text).parts[1:])) and Path(text).is_absolute()
-
-
-def _digest(path: Path) -> str | None:
-    data = _data(path)
-    return None if data is None else hashlib.sha256(data).hexdigest()
+    return DraftFile(text, base, None if state is None else base64.b64decode(state))
 
 
 def _data(path: Path, without: bytes = b"") -> bytes | None:
@@ -301,3 +275,95 @@ def _encoded(text: str) -> bytes:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return text.encode("utf-8", "surrogatepass")
+
+
+KEEP_AFTER_S: Final = 1.2
+"""Edits that follow each other closely are written down once."""
+
+
+class Persistence:
+    """Writes play into the plan's journal as it happens, and unsaved edits into a draft."""
+
+    def __init__(
+        self, game: Game, timeline: Timeline, editor: Editor, tell: Callable[[Event], object]
+    ) -> None:
+        self._game = game
+        self._tell = tell
+        self._drafts = DraftKeeper()
+        self._due_s: float | None = None
+        editor.listen(self._edited)
+        self._journal: Journal | None = None
+        if (path := game.plan.journal) is None:
+            return
+        header = {
+            **_opened(game.plan),
+            "system": game.system.name,
+            "core": game.core_stamp,
+            "core_path": str(game.core_path),
+            "players": game.players,
+            "columns": game.columns,
+            "fps": game.fps,
+        }
+        lost = "after a crash play could not be taken up again from here on"
+        self._journal = Journal(
+            timeline,
+            lambda: JournalFile(path, header),
+            on_failure=lambda error: tell(
+                JournalLost(f"{path}: cannot be written ({error.strerror}); {lost}")
+            ),
+            on_again=lambda: tell(
+                JournalFound(f"{path}: is written again, with all play of the meantime")
+            ),
+        )
+
+    def note_opened(self, plan: SessionPlan) -> None:
+        """Write down where the game's files are now, and how the game is open."""
+        if self._journal is not None:
+            self._journal.note_opened(_opened(plan))
+
+    def _edited(self, _: Change) -> None:
+        if self._game.integration.modified:
+            self._due_s = time.monotonic() + KEEP_AFTER_S
+        elif self._drafts.path is not None:
+            # All edits are saved, maybe in another directory, so the draft is needless.
+            self._keep_or_tell()
+        else:
+            self._due_s = None
+
+    def keep_edits(self) -> None:
+        """Write down all unsaved edits, or remove the draft. Raises SaveError, DocumentError."""
+        self._due_s = None
+        self._drafts.keep(self._game.integration, self._game.plan.journal)
+
+    def keep_settled_edits(self) -> None:
+        """Write down edits that no other has followed for a moment; a failure is told."""
+        if self._due_s is not None and time.monotonic() >= self._due_s:
+            self._keep_or_tell()
+
+    def _keep_or_tell(self) -> None:
+        try:
+            self.keep_edits()
+        except (DomainError, OSError) as error:
+            self._tell(CommandFailed(str(error), error=error))
+
+    def drop_edits(self) -> None:
+        """Remove the draft: the user gives up the unsaved edits. Any thread may call it."""
+        self._due_s = None
+        self._drafts.discard()
+
+    def close(self, *, keep: bool) -> None:
+        """End the journal, and delete it unless it is to ``keep``; a draft stays."""
+        self._drafts.close()
+        if self._journal is not None:
+            self._journal.close(keep=keep)
+
+
+def _opened(plan: SessionPlan) -> dict[str, str | None]:
+    """The part of a journal's header that may change while a game is open."""
+    directory = plan.integration.directory.absolute()
+    return {
+        "game": str(directory if is_integration(directory) else plan.request.content),
+        "directory": str(directory),
+        "state": plan.state,
+        "scenario": plan.scenario,
+    }

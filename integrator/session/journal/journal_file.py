@@ -71,28 +71,23 @@ class Header:
     @classmethod
     def of(cls, value: Any) -> "Header":
         """The header in a JSON value. Raises ValueError, TypeError or AttributeError."""
+        names = ("state", "scenario", "system", "core_path")
+        texts = {name: value.get(name) for name in names}
         header = cls(
             game=str(value.get("game", "")),
             directory=str(value.get("directory") or value.get("game", "")),
             core=str(value.get("core", "")),
             players=int(value.get("players", 1)),
             fps=float(value.get("fps") or 60.0),
-            state=_text_or_none(value.get("state")),
-            scenario=_text_or_none(value.get("scenario")),
             # Journals of earlier versions have no axes.
             columns=int(value.get("columns") or value.get("players", 1)),
-            system=_text_or_none(value.get("system")),
-            core_path=_text_or_none(value.get("core_path")),
+            **{name: None if text is None else str(text) for name, text in texts.items()},
         )
         if not header.players <= header.columns <= header.players + _MOST_AXES:
             raise ValueError(f"{header.columns} columns of {header.players} players")
         if not (1 <= header.players <= MAX_PLAYERS and 0 < header.fps < math.inf):
             raise ValueError(f"{header.players} players at {header.fps} frames a second")
         return header
-
-
-def _text_or_none(value: object) -> str | None:
-    return None if value is None else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,20 +125,18 @@ class JournalFile:
 
     def _append(self, data: bytes) -> None:
         if self._torn:
-            self._cut()
+            os.ftruncate(self._fd, self._whole_bytes)
+            self._torn = False
         try:
             write_all(self._fd, data)
         except OSError:
             # A record that was written in part would hide all records after it.
             self._torn = True
             with contextlib.suppress(OSError):
-                self._cut()
+                os.ftruncate(self._fd, self._whole_bytes)
+                self._torn = False
             raise
         self._whole_bytes += len(data)
-
-    def _cut(self) -> None:
-        os.ftruncate(self._fd, self._whole_bytes)
-        self._torn = False
 
     def close(self, *, discard: bool) -> None:
         if self._fd >= 0:
@@ -201,22 +194,14 @@ def read_records(path: Path) -> Iterator[Record]:
             payload = stream.read(size)
             if len(payload) < size or zlib.crc32(payload) != checksum:
                 return
-            record = _record(_KINDS[kind], payload)
-            if record is None:
+            end = 4 + struct.unpack_from("<I", payload)[0]
+            try:
+                values = parse_json(payload[4:end])
+            except JsonSyntaxError:
+                return  # its checksum fits, but we did not write it
+            if not isinstance(values, dict):
                 return
-            yield record
-
-
-def _record(kind: Kind, payload: bytes) -> Record | None:
-    """The record in a payload whose checksum fits; None when it is not one that we wrote."""
-    length = struct.unpack_from("<I", payload)[0]
-    try:
-        values = parse_json(payload[4 : 4 + length])
-    except JsonSyntaxError:
-        return None
-    if not isinstance(values, dict):
-        return None
-    return Record(kind, values, payload[4 + length :])
+            yield Record(_KINDS[kind], values, payload[end:])
 
 
 SUFFIX = ".journal"
@@ -256,40 +241,25 @@ def recoverable() -> list[RecoverableSession]:
     for path in journal_dir().glob(f"*{SUFFIX}"):
         if not is_abandoned(path):
             continue
-        try:
-            info = _describe(path)
-        except SessionError:
-            info = None
-        if info is None:
+        frames = 0
+        with contextlib.suppress(SessionError):
+            header = newest_header(path)
+            inputs = (each.data for each in read_records(path) if each.kind == "input")
+            frames = sum(len(data) // (2 * header.columns) for data in inputs)
+        if frames < _LEAST_FRAMES:
             discard(path)
-        else:
-            found.append(info)
+            continue
+        game, directory = Path(header.game), Path(header.directory)
+        seconds, written_s = frames / header.fps, path.stat().st_mtime
+        found.append(
+            RecoverableSession(path, game, directory, header.core, frames, seconds, written_s)
+        )
     return sorted(found, key=lambda info: info.written_s, reverse=True)
 
 
 def discard(path: Path) -> None:
     """The user does not want it: delete the journal."""
     path.unlink(missing_ok=True)
-
-
-def _describe(path: Path) -> RecoverableSession | None:
-    header = newest_header(path)
-    frames = sum(
-        len(record.data) // (2 * header.columns)
-        for record in read_records(path)
-        if record.kind == "input"
-    )
-    if frames < _LEAST_FRAMES:
-        return None
-    return RecoverableSession(
-        path=path,
-        game=Path(header.game),
-        directory=Path(header.directory),
-        core=header.core,
-        frames=frames,
-        seconds=frames / header.fps,
-        written_s=path.stat().st_mtime,
-    )
 
 
 class Journal:
@@ -316,7 +286,7 @@ class Journal:
 
     def note_opened(self, values: Mapping[str, Any]) -> None:
         """The game moved, or is open in another way; ``values`` are as in the header."""
-        self._write("opened", values, b"")
+        self._write("opened", values)
 
     def close(self, *, keep: bool = False) -> None:
         """Let go of the file; it is deleted unless it is to ``keep``, to be taken up later."""
@@ -337,23 +307,24 @@ class Journal:
             case StateAdded(frame, state):
                 self._note_state(frame, state)
             case WentBack(frame, kept):
-                self._move("back", {"frame": frame, "keep": kept is not None, "name": kept})
+                self._next_state_s = 0.0  # the line goes on elsewhere, from a state
+                self._write("back", {"frame": frame, "keep": kept is not None, "name": kept})
             case Switched(name, swapped):
-                self._move("switch", {"name": name, "swap": swapped})
+                self._next_state_s = 0.0
+                self._write("switch", {"name": name, "swap": swapped})
             case Renamed(name, new_name):
-                self._write("line", {"name": name, "new_name": new_name}, b"")
+                self._write("line", {"name": name, "new_name": new_name})
             case Forgot(name):
-                self._write("line", {"name": name, "new_name": None}, b"")
+                self._write("line", {"name": name, "new_name": None})
             case Marked(frame, label, gone):
-                self._write("mark", {"frame": frame, "label": label, "gone": gone}, b"")
+                self._write("mark", {"frame": frame, "label": label, "gone": gone})
 
     def _note_state(self, frame: int, state: bytes) -> None:
-        if frame != self._timeline.length or time.monotonic() < self._next_state_s:
-            return
-        packed = zlib.compress(state, _LEVEL)
-        interval_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
-        self._next_state_s = time.monotonic() + interval_s
-        self._write("keyframe", self._standing(), packed)
+        if frame == self._timeline.length and time.monotonic() >= self._next_state_s:
+            packed = zlib.compress(state, _LEVEL)
+            interval_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
+            self._next_state_s = time.monotonic() + interval_s
+            self._write("keyframe", self._standing(), packed)
 
     def _standing(self, *, new: bool = False) -> dict[str, Any]:
         """Frames and rewards of the present episode, which a state does not tell."""
@@ -364,12 +335,7 @@ class Journal:
             totals = np.add.accumulate(timeline.rewards(episode + 1), axis=0)[-1].tolist()
         return {"episode_frame": 0 if new else timeline.length - episode, "totals": totals}
 
-    def _move(self, kind: Kind, values: Mapping[str, Any]) -> None:
-        """Note that the line goes on elsewhere; its next state is written at once."""
-        self._next_state_s = 0.0
-        self._write(kind, values, b"")
-
-    def _write(self, kind: Kind, values: Mapping[str, Any], data: bytes) -> None:
+    def _write(self, kind: Kind, values: Mapping[str, Any], data: bytes = b"") -> None:
         if self._closed:
             return
         # A full disk is tried again as often as states are written, and needs none of them.

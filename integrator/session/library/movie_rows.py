@@ -72,24 +72,22 @@ def _movies_near(folder: Path) -> Iterator[Path]:
     for _ in range(MAX_LEVELS):
         below: list[Path] = []
         for each in level[:left]:
-            for entry in _entries(each, must=each == folder):
+            try:
+                with os.scandir(each) as found:
+                    entries = list(found)
+            except OSError:
+                if each == folder:
+                    raise
+                continue
+            for entry in entries:
+                path = Path(entry)
                 if entry.is_dir(follow_symlinks=False):
                     if not entry.name.startswith("."):
-                        below.append(Path(entry))
-                elif is_movie(Path(entry)) and entry.is_file():
-                    yield Path(entry)
+                        below.append(path)
+                elif is_movie(path) and entry.is_file():
+                    yield path
         left -= len(level[:left])
         level = sorted(below)
-
-
-def _entries(folder: Path, *, must: bool) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as found:
-            return list(found)
-    except OSError:
-        if must:
-            raise
-        return []
 
 
 def _info(path: Path, systems: Mapping[str, MovieConsole], place: str = ".") -> MovieInfo:
@@ -97,16 +95,15 @@ def _info(path: Path, systems: Mapping[str, MovieConsole], place: str = ".") -> 
         movie = read_movie(path, systems)
     except MovieError as error:
         return MovieInfo(path, place, problem=str(error))
-    core = f"{movie.core.name} {movie.core.version}" if movie.core else ""
     agent, state, episode = _episode_of(path, movie.game)
     return MovieInfo(
-        path=path,
-        place=place,
-        game=movie.game,
-        system=movie.system,
-        frames=movie.frames,
-        players=movie.players,
-        core=core or movie.format,
+        path,
+        place,
+        movie.game,
+        movie.system,
+        movie.frames,
+        movie.players,
+        core=f"{movie.core.name} {movie.core.version}" if movie.core else movie.format,
         checked=movie.ram_hashes is not None,
         beyond_training=movie.beyond_training,
         agent=agent,

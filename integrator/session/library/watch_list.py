@@ -17,7 +17,7 @@ from integrator.domain.integration.watches import Watch, dump_watches, load_watc
 from integrator.domain.query.conditions import ConditionCounter, Groups
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.session.frame.live_memory import LiveMemory
+from integrator.session.frame.pipeline import LiveMemory
 from integrator.session.session import Session
 from integrator.session.setup.game import restore
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.frame.inputs import Inputs, input_rows
-from integrator.session.frame.live_memory import LiveMemory
-from integrator.session.frame.repeats import repeats
+from integrator.session.frame.pipeline import LiveMemory
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
+from integrator.session.suggestions.experiments import repeats
 from integrator.session.timeline.stretch import Stretch
 from integrator.session.timeline.travel import Travel
 from libretro_host.errors import HostError

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from integrator.domain.errors import DocumentError, ScenarioError, ScriptError
 from integrator.domain.timeline.timeline import Timeline
@@ -14,19 +13,7 @@ SLICE_S = 0.012
 """Longest time of a slice of scoring, besides its last piece: less than a frame."""
 
 _FOREVER = float("inf")
-
-
-@dataclass(frozen=True, slots=True)
-class ScoringProgress:
-    """``done`` of ``frames`` recorded frames are scored anew; ``scripted``: by slow Lua."""
-
-    done: int
-    frames: int
-    scripted: bool
-
-    @property
-    def share(self) -> float:
-        return min(1.0, self.done / self.frames) if self.frames else 1.0
+_TELL_S = 0.1
 
 
 class Recorded:
@@ -34,7 +21,7 @@ class Recorded:
 
     ``take`` is called once they are, with the scoring of the current line, and returns the frame
     where the core stands; ``tell`` gets a RecordedScored at the end. The owner that sets
-    ``in_background`` calls :meth:`step` while :attr:`pending`; otherwise an edit waits for the end.
+    ``in_background`` calls :meth:`work` while :attr:`pending`; otherwise an edit waits for the end.
     """
 
     def __init__(
@@ -56,6 +43,7 @@ class Recorded:
         self._lines: dict[str, tuple[int, Rescorer]] = {}
         self.in_background = False
         self.pending = False
+        self._told_s = 0.0
         self.generation = 0
         """Grows whenever recorded frames have new scores."""
         self.problem = ""
@@ -63,13 +51,12 @@ class Recorded:
         self.warnings: tuple[str, ...] = ()
 
     @property
-    def progress(self) -> ScoringProgress:
+    def progress(self) -> RecordedScoring:
+        """The share of recorded frames that is scored again."""
         scorers = [scorer for _, scorer in self._lines.values()]
-        return ScoringProgress(
-            sum(scorer.frames for scorer in scorers),
-            sum(scorer.all_frames for scorer in scorers),
-            any(scorer.scripted for scorer in scorers),
-        )
+        frames = sum(scorer.all_frames for scorer in scorers)
+        share = min(1.0, sum(each.frames for each in scorers) / frames) if frames else 1.0
+        return RecordedScoring("", share, frames, any(each.scripted for each in scorers))
 
     def follow(self, rules: Rules) -> None:
         before, self.rules = self.rules, rules
@@ -99,6 +86,19 @@ class Recorded:
             self._stop(str(error))
             return
         self._take()
+
+    def work(self, spare_s: float) -> tuple[Event, ...]:
+        """Score for a while; returns an event about progress that lasts, if one is due."""
+        now = time.perf_counter()
+        self._told_s = self._told_s or now
+        self.step(now + spare_s)
+        if not self.pending:
+            self._told_s = 0.0
+            return ()
+        if now - self._told_s < _TELL_S:
+            return ()
+        self._told_s = now
+        return (self.progress,)
 
     def _begin(self) -> None:
         """Lines share frames: each is scored only where no line before it has them."""
@@ -137,31 +137,3 @@ class Recorded:
         self.pending = False
         self.problem = reason
         self._tell(RecordedScored(reason))
-
-
-_TELL_S = 0.1
-
-
-class BackgroundScoring:
-    """Works in slices; tells of work that lasts."""
-
-    def __init__(self, recorded: Recorded) -> None:
-        self._recorded = recorded
-        recorded.in_background = True
-        self._told_s = 0.0
-        self._fresh = True
-
-    def work(self, spare_s: float) -> tuple[Event, ...]:
-        """Score for a while; returns an event about the progress, if there is one to send."""
-        now = time.perf_counter()
-        if self._fresh:
-            self._told_s, self._fresh = now, False
-        self._recorded.step(now + spare_s)
-        if not self._recorded.pending:
-            self._fresh = True
-            return ()
-        if now - self._told_s < _TELL_S:
-            return ()
-        self._told_s = now
-        progress = self._recorded.progress
-        return (RecordedScoring("", progress.share, progress.frames, progress.scripted),)

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScriptError, SessionError
-from integrator.domain.files.document import JsonDocument
 from integrator.domain.integration.directory import Integration
 from integrator.domain.integration.metadata import VariablesDocument
 from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, ScenarioEngine
@@ -46,25 +45,20 @@ class Rules:
         return cls(deepcopy(scored), variables, dict(scripts))
 
     @classmethod
-    def present(cls, integration: Integration, scenario: str) -> Self:
-        """The rules of the present documents, a copy. Raises SessionError without a scenario."""
-        value = _document(integration, scenario).value
-        return cls.of(value, dict(integration.variables), integration.scripts)
+    def present(cls, integration: Integration, scenario: str, *, saved: bool = False) -> Self:
+        """The rules of the present documents, a copy. Raises SessionError without a scenario.
 
-    @classmethod
-    def saved(cls, integration: Integration, scenario: str) -> Self:
-        """The rules of the documents as last loaded or saved; scripts as they are now."""
-        document = _document(integration, scenario)
-        data = integration.variables
-        variables = VariablesDocument.create(data.path, data.saved_value)
-        return cls.of(document.saved_value, dict(variables), integration.scripts)
-
-
-def _document(integration: Integration, name: str) -> JsonDocument:
-    document = integration.scenarios.get(name)
-    if document is None:
-        raise SessionError(f"{integration.directory}: there is no {name}.json to score with")
-    return document
+        ``saved``: of the documents as last loaded or saved; scripts as they are now.
+        """
+        document, data = integration.scenarios.get(scenario), integration.variables
+        if document is None:
+            missing = f"there is no {scenario}.json to score with"
+            raise SessionError(f"{integration.directory}: {missing}")
+        value, variables = document.value, data
+        if saved:
+            value = document.saved_value
+            variables = VariablesDocument.create(data.path, data.saved_value)
+        return cls.of(value, dict(variables), integration.scripts)
 
 
 CHUNK_FRAMES = 1024
@@ -85,14 +79,6 @@ class Scored:
         first = start + int(ends[0]) if len(ends) else None
         last = stop - 1 if first is None else first
         return tuple(self.totals[last - 1].tolist()), first
-
-
-@dataclass(frozen=True, slots=True)
-class _Jump:
-    """``frame`` does not follow from the one before: an episode begins, or a state was loaded."""
-
-    frame: int
-    is_episode: bool
 
 
 class Rescorer:
@@ -126,7 +112,7 @@ class Rescorer:
         read = variables if every else (spec.variables | some) & variables.keys()
         self._reader = VariableReader({name: variables[name] for name in read}, space)
         self._length = log.length
-        self._jumps = _jumps(log)
+        self._jumps = jumps_of(log)
         self.first = max(s for s in episode_starts(log, first) if s <= first) if hooks else first
         self._next = self.first
         self._previous: dict[str, int] | None = None
@@ -198,30 +184,20 @@ class Rescorer:
     def step(self, due: float) -> None:
         """Score the next piece, until ``due`` for scripts. Raises ScenarioError."""
         start = self._next
-        self._begin(start)
+        is_episode = self._jumps.get(start)
+        if is_episode:
+            self._previous = None
+            if not self.scripted:  # scripts are loaded once the frame's RAM is there
+                self.engine.reset()
+        elif is_episode is not None:
+            self._previous = self._reader.read(self._log.ram(start - 1, resumed=True))
         limit = SCRIPT_FRAMES if self.scripted else CHUNK_FRAMES
-        ahead = [jump.frame for jump in self._jumps if jump.frame > start]
+        ahead = [frame for frame in self._jumps if frame > start]
         stop = min(start + limit, self._length + 1, *ahead)
         if self.scripted:
             self._score_singly(start, stop, due)
-        else:
-            self._score_chunk(start, stop)
-
-    def _begin(self, start: int) -> None:
-        """The values to compare frame ``start`` with, where it follows from no other frame."""
-        for jump in self._jumps:
-            if jump.frame != start:
-                continue
-            if jump.is_episode:
-                self._previous = None
-                if not self.scripted:  # scripts are loaded once the frame's RAM is there
-                    self.engine.reset()
-            else:
-                self._previous = self._reader.read(self._log.ram(start - 1, resumed=True))
-
-    def _score_chunk(self, start: int, stop: int) -> None:
-        captured = self._log.ram_ranges(self._reader.ranges, start, stop)
-        columns = self._reader.read_ranges(captured)
+            return
+        columns = self._reader.read_ranges(self._log.ram_ranges(self._reader.ranges, start, stop))
         outcomes = self.engine.score_chunk(columns, self._previous, stop - start)
         self._keep(start, columns, outcomes)
 
@@ -232,8 +208,11 @@ class Rescorer:
         self._rewards[rows] = outcomes.rewards
         self._totals[rows] = outcomes.total_rewards
         self._done[rows] = outcomes.done
-        if self._keep_terms:
-            self._put_terms(rows, outcomes)
+        for player, terms in enumerate(outcomes.terms) if self._keep_terms else ():
+            for name, values in terms:
+                if (player, name) not in self.terms:
+                    self.terms[player, name] = np.zeros(len(self._done), np.float32)
+                self.terms[player, name][rows] = values
         for name, kept in self._columns.items():
             kept[rows] = columns[name]
             # As the engine has it: nothing has changed on an episode's first frame.
@@ -243,21 +222,13 @@ class Rescorer:
         self._previous = {name: int(column[-1]) for name, column in columns.items()}
         self._next = start + outcomes.done.size
 
-    def _put_terms(self, rows: slice, outcomes: OutcomeChunk) -> None:
-        for player, terms in enumerate(outcomes.terms):
-            for name, values in terms:
-                key = (player, name)
-                if key not in self.terms:
-                    self.terms[key] = np.zeros(len(self._done), np.float32)
-                self.terms[key][rows] = values
-
     def extend(self) -> None:
         """Score also the frames played since, up to the newest frame of the line."""
         grown = self._log.length - self._length
         if grown <= 0:
             return
         self._length += grown
-        self._jumps = _jumps(self._log)
+        self._jumps = jumps_of(self._log)
         self._rewards = np.pad(self._rewards, ((0, grown), (0, 0)))
         self._totals = np.pad(self._totals, ((0, grown), (0, 0)))
         self._done = np.pad(self._done, (0, grown))
@@ -268,40 +239,42 @@ class Rescorer:
     def _score_singly(self, start: int, stop: int, due: float) -> None:
         ram = self._log.ram_range(start, stop)
         episodes = set(episode_starts(self._log, stop))
-        for row in range(stop - start):
-            frame = start + row
-            self._memory.show(ram[row])
+        for frame in range(start, stop):
+            self._memory.ram = ram[frame - start]
             if frame in episodes:
-                self._load_scripts()
-            self._score_frame(frame)
+                try:
+                    self.engine.reset()
+                except ScriptError as error:
+                    self._fail(error)
+            columns = self._reader.read_array(self._memory.ram[np.newaxis])
+            try:
+                outcomes = self.engine.score_chunk(columns, self._previous, 1)
+            except ScriptError as error:
+                self._fail(error)
+                outcomes = self.engine.skip()
+            self.outcome = outcomes.last
+            self._keep(frame, columns, outcomes)
             if time.perf_counter() > due:
                 return
-
-    def _load_scripts(self) -> None:
-        try:
-            self.engine.reset()
-        except ScriptError as error:
-            self._fail(error)
 
     def _fail(self, error: ScriptError) -> None:
         self._failed += 1
         self.failure = self.failure or error
-
-    def _score_frame(self, frame: int) -> None:
-        columns = self._reader.read_array(self._memory.ram[np.newaxis])
-        try:
-            outcomes = self.engine.score_chunk(columns, self._previous, 1)
-        except ScriptError as error:
-            self._fail(error)
-            outcomes = self.engine.skip()
-        self.outcome = outcomes.last
-        self._keep(frame, columns, outcomes)
 
 
 def episode_starts(log: LineReader, length: int) -> tuple[int, ...]:
     """First frames of the episodes that begin within the first ``length`` frames."""
     begun = {marker.frame + 1 for marker in log.markers("episode")}
     return tuple(sorted({1, *(frame for frame in begun if frame <= length)}))
+
+
+def jumps_of(log: LineReader) -> dict[int, bool]:
+    """Frames that follow from no other, true for an episode's first.
+
+    Pokes and resets still compare with the frame before.
+    """
+    marks = log.markers("episode", "state")
+    return {marker.frame + 1: marker.kind == "episode" for marker in marks}
 
 
 def recorded_scores(log: LineReader, length: int) -> Scored:
@@ -315,17 +288,16 @@ def recorded_scores(log: LineReader, length: int) -> Scored:
 
 
 class RecordedMemory:
-    """One recorded frame's RAM as scripts see it; their writes are gone with the frame."""
+    """One recorded frame's RAM as scripts see it; their writes are gone with the frame.
+
+    ``ram`` are the bytes (ram_bytes,) of the frame; they may be overwritten.
+    """
 
     def __init__(self, space: AddressSpace, variables: Mapping[str, VariableSpec]) -> None:
         self._space = space
         self._variables = variables
         self.ram: NDArray[np.uint8] = np.zeros(space.size_bytes, np.uint8)
         self.writes = 0
-
-    def show(self, ram: NDArray[np.uint8]) -> None:
-        """Stand at another frame; its bytes (ram_bytes,) may be overwritten."""
-        self.ram = ram
 
     def read_variable(self, name: str) -> int:
         """A variable of this frame, masked. Raises KeyError, AddressError."""
@@ -345,11 +317,3 @@ class RecordedMemory:
     def read_byte(self, address: int) -> int:
         """The byte at an absolute address. Raises AddressError."""
         return self._space.read(self.ram, address, BYTE)
-
-
-def _jumps(log: LineReader) -> tuple[_Jump, ...]:
-    """Frames that follow from no other; pokes and resets still compare with the one before."""
-    kinds = {}
-    for marker in log.markers("episode", "state"):
-        kinds[marker.frame + 1] = marker.kind == "episode"
-    return tuple(_Jump(frame, is_episode) for frame, is_episode in sorted(kinds.items()))

@@ -91,8 +91,12 @@ def prepare_content(
             )
         if ".zip" in (suffix, archive) and not (system and "zip" in system.extensions):
             return _from_zip(source, descriptors, cache, system)
-        if source.suffix.lower() == LIST_SUFFIX:
-            return _of_list(source, descriptors)
+        if suffix == LIST_SUFFIX:
+            listed = SubsystemList.read(source)
+            if listed.system not in descriptors:
+                known = " ".join(descriptors)
+                raise SessionError(f"{source}: no system {listed.system}; there are {known}")
+            return Content(source, source, source.name, descriptors[listed.system], listed=listed)
         content = Content(source, source, source.name, system or system_for(source, descriptors))
         return _for_core(content, cache, named=system is not None)
 
@@ -107,15 +111,6 @@ def list_files(
     cure = "give yourself the right to write there, and make room"
     with decoding(SessionError, f"{cache}: no list of files can be kept there", cure):
         return _cached(cache, f"{name}{LIST_SUFFIX}", data)
-
-
-def _of_list(source: Path, descriptors: Mapping[str, SystemDescriptor]) -> Content:
-    listed = SubsystemList.read(source)
-    if listed.system not in descriptors:
-        raise SessionError(
-            f"{source}: no system {listed.system}; there are {' '.join(descriptors)}"
-        )
-    return Content(source, source, source.name, descriptors[listed.system], listed=listed)
 
 
 def _from_zip(
@@ -196,13 +191,21 @@ def _only_rom(
 
 def _for_core(content: Content, cache: Path, *, named: bool) -> Content:
     """The content under a suffix that cores know, and doubts; ``named``: the system was."""
-    content = _in_order(content, cache)
-    system, doubts, file = content.system, [], content.path
-    known = {*system.extensions, *system.aliases}
-    suffix = system.core_suffixes.get(file.suffix.lower()[1:])
-    if not named and file.suffix.lower()[1:] not in known:
+    system, file, doubts = content.system, content.path, []
+    suffix = file.suffix.lower()
+    if suffix in _PLAIN_SUFFIXES and file.stat().st_size <= _MAX_PLAIN_BYTES:
+        data = read_file(file, _MAX_PLAIN_BYTES)
+        plain = plain_rom(data, suffix)
+        if plain is not data:
+            # The bytes are not as the console has them, so the cache gets a plain copy.
+            name = f"{Path(content.name).stem}.{system.extensions[0]}"
+            file = _cached(cache, name, plain)
+            content = replace(content, path=file, name=name)
+    kind = file.suffix.lower()[1:]
+    wanted = system.core_suffixes.get(kind)
+    if not named and kind not in {*system.extensions, *system.aliases}:
         doubts.append(f"{content.name} is a game of {system.title}, whatever its suffix says")
-        suffix = system.extensions[0]
+        wanted = system.extensions[0]
     if begins_otherwise(file, system):
         doubts.append(
             f"{content.name} does not begin as a game of {system.title} does; it may be damaged, "
@@ -210,21 +213,8 @@ def _for_core(content: Content, cache: Path, *, named: bool) -> Content:
         )
     if missing := cut_off(read_head(file, ROM_HEAD_BYTES), file.stat().st_size):
         doubts.append(f"{content.name}: {missing}; find a whole dump")
-    content = replace(content, doubts=tuple(doubts))
-    return content if suffix is None else replace(content, path=_linked(file, cache, suffix))
-
-
-def _in_order(content: Content, cache: Path) -> Content:
-    """``content`` with a plain copy in the cache when its bytes are not as the console has them."""
-    suffix = content.path.suffix.lower()
-    if suffix not in _PLAIN_SUFFIXES or content.path.stat().st_size > _MAX_PLAIN_BYTES:
-        return content
-    data = read_file(content.path, _MAX_PLAIN_BYTES)
-    plain = plain_rom(data, suffix)
-    if plain is data:
-        return content
-    name = f"{Path(content.name).stem}.{content.system.extensions[0]}"
-    return replace(content, path=_cached(cache, name, plain), name=name)
+    path = file if wanted is None else _linked(file, cache, wanted)
+    return replace(content, path=path, doubts=tuple(doubts))
 
 
 def _linked(file: Path, cache: Path, suffix: str) -> Path:

@@ -1,6 +1,6 @@
 """The open game of a session: content, console, core, and its present readout."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,8 +19,12 @@ from integrator.domain.movies.reading import read_movie
 from integrator.domain.scenario.actions import ActionSet
 from integrator.session.cheats import CheatDeck
 from integrator.session.frame.inputs import Held, Inputs, input_rows, with_axes
-from integrator.session.frame.live_memory import LiveMemory
-from integrator.session.frame.pipeline import DEFAULT_SCENARIO, Pipeline, Readout, read_documents
+from integrator.session.frame.pipeline import (
+    DEFAULT_SCENARIO,
+    Pipeline,
+    Readout,
+    read_documents,
+)
 from integrator.session.frame.result import Event, StateWarning
 from integrator.session.movies import MovieIdentity
 from integrator.session.scoring.rescorer import Rules
@@ -28,8 +32,6 @@ from integrator.session.setup.plan import OptionSetting, SessionPlan
 from libretro_host.errors import StateError
 from libretro_host.host import CoreHost, CoreInfo
 from libretro_host.inprocess import without_chip
-from libretro_host.systems.axes import PluggedAxis
-from libretro_host.systems.descriptor import SystemDescriptor
 
 POWER_ON = "<power-on>"
 """State name that means: no start state; the console as stable-retro's ``State.NONE`` has it."""
@@ -92,25 +94,19 @@ class Game:
         note_opened: Callable[[SessionPlan], object],
         applied: Callable[[], object],
     ) -> None:
-        self._plan = plan
+        # The plan that the session was opened with, and is open with now.
+        self.plan = plan
         self._pipeline = pipeline
-        self._tell = tell
-        self._note_opened = note_opened
-        self._applied = applied
-        self.cheats = cheats
-
-    @property
-    def plan(self) -> SessionPlan:
-        """The plan that the session was opened with, and is open with now."""
-        return self._plan
+        self._tell, self._note_opened, self._applied = tell, note_opened, applied
+        self.cheats, self.memory = cheats, pipeline.memory
+        self.system, self.players = plan.descriptor, plan.players
+        self.content, self.core_path = plan.request.content, plan.request.core
+        # Sticks, touch screen and the like, whose columns follow the players' in a row of inputs.
+        self.axes, self.columns = plan.axes, plan.columns
 
     @property
     def integration(self) -> Integration:
-        return self._plan.integration
-
-    @property
-    def system(self) -> SystemDescriptor:
-        return self._plan.descriptor
+        return self.plan.integration
 
     @property
     def core(self) -> CoreInfo:
@@ -122,49 +118,23 @@ class Game:
         return self._pipeline.loaded
 
     @property
-    def core_path(self) -> Path:
-        return self._plan.request.core
-
-    @property
-    def content(self) -> Path:
-        return self._plan.request.content
-
-    @property
     def core_stamp(self) -> str:
         return f"{self.core.library_name} {self.core.library_version}"
 
     def core_options(self) -> tuple[OptionSetting, ...]:
         """Options of the core, with training's value and the one kept for this game."""
-        return self._plan.options.settings(self._pipeline.host) if self._plan.options else ()
+        return self.plan.options.settings(self._pipeline.host) if self.plan.options else ()
 
     def set_core_option(self, key: str, value: str | None) -> None:
         """Change an option and keep it; None: the console's value. Raises HostError, SaveError."""
-        if self._plan.options is None:
+        if self.plan.options is None:
             raise SessionError("this session was planned without a place to keep core options")
-        request = self._plan.options.change(self._pipeline.host, self._plan.request, key, value)
-        self._plan = replace(self._plan, request=request)
-
-    @property
-    def memory(self) -> LiveMemory:
-        return self._pipeline.memory
+        request = self.plan.options.change(self._pipeline.host, self.plan.request, key, value)
+        self.plan = replace(self.plan, request=request)
 
     @property
     def fps(self) -> float:
         return self.core.av.fps
-
-    @property
-    def players(self) -> int:
-        return self._plan.players
-
-    @property
-    def axes(self) -> tuple[PluggedAxis, ...]:
-        """Sticks, touch screen and the like, in the order of their columns behind the players'."""
-        return self._plan.axes
-
-    @property
-    def columns(self) -> int:
-        """Columns of a row of inputs: the players' masks, and the axes."""
-        return self._plan.columns
 
     def input_rows(
         self, masks: Sequence[int], frames: int, *, filtered: bool, axes: Held
@@ -184,7 +154,7 @@ class Game:
     @property
     def state_name(self) -> str:
         """The start state of the next episode; POWER_ON when there is none."""
-        name = self._plan.state or self.integration.metadata.default_state(self.players)
+        name = self.plan.state or self.integration.metadata.default_state(self.players)
         return name or POWER_ON
 
     @property
@@ -193,18 +163,14 @@ class Game:
 
     @property
     def scenario_name(self) -> str:
-        return self._plan.scenario or DEFAULT_SCENARIO
+        return self.plan.scenario or DEFAULT_SCENARIO
 
     def rules(self) -> Rules:
         return Rules.present(self.integration, self.scenario_name)
 
-    @property
-    def skipped_variables(self) -> Mapping[str, str]:
-        return self._pipeline.readout.reader.skipped
-
     def read_movie(self, path: str | Path) -> Movie:
         """Read a movie of the open game. Raises MovieError for a movie of another system."""
-        movie = read_movie(path, self._plan.systems)
+        movie = read_movie(path, self.plan.systems)
         if movie.system != self.system.name:
             raise MovieError(
                 f"{path}: this movie is of {movie.system}, the open game of {self.system.name}; "
@@ -225,14 +191,14 @@ class Game:
             platform=self.system.platform,
             characters=self.system.characters,
             axes={each.name: each.axis.is_button for each in self.axes},
-            rom=self._plan.request.content,
+            rom=self.plan.request.content,
         )
 
     def read_state(self, name: str, power_on: bytes) -> bytes:
         """The raw state of a start state, or of a ``.state`` file. Raises DocumentError."""
         if name == POWER_ON:
             return power_on
-        by_metadata = self._plan.state is None and name == self.state_name
+        by_metadata = self.plan.state is None and name == self.state_name
         raw, warning = read_start_state(
             self.integration, name, self.core_stamp, anywhere=not by_metadata
         )
@@ -242,18 +208,17 @@ class Game:
 
     def write_state(self, name: str) -> Path:
         """Make a start state of this moment; returns its file, there after a save."""
-        return self.integration.write_state(
-            name, without_chip(self._pipeline.host.serialize()), self.core_stamp
-        )
+        state = without_chip(self._pipeline.host.serialize())
+        return self.integration.write_state(name, state, self.core_stamp)
 
     def use_state(self, name: str | None) -> None:
         """Choose the start state of the episodes to come; None is the integration's default."""
-        self._plan = replace(self._plan, state=name)
+        self.plan = replace(self.plan, state=name)
         self.note_opened()
 
     def apply_documents(self) -> None:
         """Use the present documents and score again. Raises ScenarioError, ScriptError."""
-        pipeline, plan = self._pipeline, self._plan
+        pipeline, plan = self._pipeline, self.plan
         old, memory = pipeline.readout.engine, pipeline.memory
         readout = read_documents(
             plan.integration, plan.scenario, plan.players, memory.space, memory
@@ -269,22 +234,22 @@ class Game:
 
     def keep_as(self, root: Path, name: str | None = None) -> Integration:
         """Make an integration directory of a bare ROM. Raises SaveError when it exists."""
-        self._plan = self._plan.kept(root, name)
+        self.plan = self.plan.kept(root, name)
         self.note_opened()
         self.apply_documents()
         return self.integration
 
     def use_scenario(self, name: str | None) -> None:
         """Score with another scenario file. Raises ScenarioError, ScriptError, changing nothing."""
-        before = self._plan
-        self._plan = replace(before, scenario=name)
+        before = self.plan
+        self.plan = replace(before, scenario=name)
         try:
             self.apply_documents()
         except DomainError:
-            self._plan = before
+            self.plan = before
             raise
         self.note_opened()
 
     def note_opened(self) -> None:
         """Tell who writes it down where the game's files are now, and how the game is open."""
-        self._note_opened(self._plan)
+        self._note_opened(self.plan)

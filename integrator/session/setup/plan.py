@@ -48,18 +48,14 @@ def windows_for(
     if not ranges:
         return ()
     ranges += [(spec.address, max(spec.type.width, _WIDEST)) for spec in variables]
+    ends = ((start, start + size) for start, size in ranges)
     merged: list[tuple[int, int]] = []
-    for start, stop in sorted(_aligned(each) for each in ranges):
+    for start, stop in sorted((a - a % ALIGNMENT, b + -b % ALIGNMENT) for a, b in ends):
         if merged and start <= merged[-1][1]:
             merged[-1] = merged[-1][0], max(merged[-1][1], stop)
         else:
             merged.append((start, stop))
     return tuple((start, stop - start) for start, stop in merged)
-
-
-def _aligned(memory: MemoryRange) -> tuple[int, int]:
-    start, size = memory
-    return start - start % ALIGNMENT, start + size + -(start + size) % ALIGNMENT
 
 
 def parse_range(text: str) -> MemoryRange:
@@ -84,41 +80,18 @@ def range_text(memory: MemoryRange) -> str:
     return f"0x{start:X}-0x{start + size - 1:X}"
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryStore:
-    """The ranges kept for each game, in one JSON file."""
-
-    path: Path
-
-    def ranges(self, game: str) -> tuple[MemoryRange, ...]:
-        """The ranges of a game; () for all memory. Raises SessionError for a damaged file."""
-        return tuple(parse_range(text) for text in self._file.read().get(game, []))
-
-    def keep(self, game: str, ranges: Iterable[MemoryRange]) -> None:
-        """Keep ranges, or with none forget them. Raises SessionError, SaveError."""
-        games = self._file.read()
-        texts = [range_text(each) for each in ranges]
-        games.pop(game, None)
-        if texts:
-            games[game] = texts
-        self._file.write(games)
-
-    @property
-    def _file(self) -> "GameFile":
-        return GameFile(self.path, _are_texts, '["0x0-0xFF"]')
-
-
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
-@dataclass(frozen=True, slots=True)
 class GameFile:
-    """Read and written whole. ``fits`` checks a game's value, ``shape`` describes a good one."""
+    """Values by game in one JSON file, read and written whole."""
 
-    path: Path
-    fits: Callable[[object], bool]
-    shape: str
+    shape = ""
+    """A good value of a game, in words."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def fits(self, value: object) -> bool:
+        """True for a good value of a game."""
+        raise NotImplementedError
 
     def read(self) -> dict[str, Any]:
         """Values by game; none without the file. Raises SessionError for a damaged one."""
@@ -140,7 +113,23 @@ class GameFile:
         write_atomically(self.path, f"{text}\n".encode())
 
 
-_SHAPE = "{core: {option: value}}"
+class MemoryStore(GameFile):
+    """The ranges kept for each game."""
+
+    shape = '["0x0-0xFF"]'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+    def ranges(self, game: str) -> tuple[MemoryRange, ...]:
+        """The ranges of a game; () for all memory. Raises SessionError for a damaged file."""
+        return tuple(parse_range(text) for text in self.read().get(game, []))
+
+    def keep(self, game: str, ranges: Iterable[MemoryRange]) -> None:
+        """Keep ranges, or with none forget them. Raises SessionError, SaveError."""
+        games = self.read()
+        games[game] = [range_text(each) for each in ranges]
+        self.write({name: texts for name, texts in games.items() if texts})
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,34 +147,31 @@ class OptionSetting:
         return self.option.value == self.training
 
 
-class OptionStore:
-    """The user's core options, for each game and core, in one JSON file."""
+class OptionStore(GameFile):
+    """The user's core options, for each game and core."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    shape = "{core: {option: value}}"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, dict) and all(
+            isinstance(options, dict) and all(isinstance(one, str) for one in options.values())
+            for options in value.values()
+        )
 
     def options(self, game: str, core: str) -> dict[str, str]:
         """Option values kept for a game on a core. Raises SessionError for a damaged file."""
-        return dict(self._file.read().get(game, {}).get(core, {}))
+        return dict(self.read().get(game, {}).get(core, {}))
 
     def keep(self, game: str, core: str, key: str, value: str | None) -> None:
         """Keep a value, or with None forget it. Raises SessionError, SaveError."""
-        games = self._file.read()
+        games = self.read()
         options = games.setdefault(game, {}).setdefault(core, {})
+        options[key] = value
         if value is None:
-            options.pop(key, None)
-        else:
-            options[key] = value
-        kept = {
-            name: {one: values for one, values in cores.items() if values}
-            for name, cores in games.items()
-        }
-        kept = {name: cores for name, cores in kept.items() if cores}
-        self._file.write(kept)
-
-    @property
-    def _file(self) -> GameFile:
-        return GameFile(self.path, lambda value: _is_nested(value, depth=2), _SHAPE)
+            del options[key]
+        for name, cores in games.items():
+            games[name] = {one: values for one, values in cores.items() if values}
+        self.write({name: cores for name, cores in games.items() if cores})
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,19 +205,11 @@ class GameOptions:
         self, host: CoreHost, request: LoadRequest, key: str, value: str | None
     ) -> LoadRequest:
         """Set an option and keep it; None forgets. Returns the next request. Raises HostError."""
-        wanted = value
-        if wanted is None:
-            known = {one.option.key: one.described for one in self.settings(host)}
-            wanted = known.get(key, "")
+        described = {one.option.key: one.described for one in self.settings(host)}
+        wanted = described.get(key, "") if value is None else value
         host.set_option(key, wanted)
         self.store.keep(self.game, self.core, key, value)
         return replace(request, options={**request.options, key: wanted})
-
-
-def _is_nested(value: object, depth: int) -> bool:
-    if depth == 0:
-        return isinstance(value, str)
-    return isinstance(value, dict) and all(_is_nested(one, depth - 1) for one in value.values())
 
 
 POWER_ON_FRAMES = 2
@@ -294,30 +272,19 @@ def frames_at_power_on(system: SystemDescriptor, core: str) -> int:
 
 def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
     """A host with the game loaded, and its state at power-on. Raises HostError, SessionError."""
-    host = plan.new_host()
+    host, core = plan.new_host(), plan.request.core
     try:
         _check_windows(plan, host.load(plan.request))
-        frames = frames_at_power_on(plan.descriptor, core_name(plan.request.core))
+        frames = frames_at_power_on(plan.descriptor, core_name(core))
         host.run(input_rows((), frames, plan.players), CapturePlan())
-        return host, _first_state(host)
+        try:
+            return host, host.serialize()
+        except (CoreCrashed, CoreHung, StateError) as error:
+            fact = error if isinstance(error, StateError) else error.fact
+            raise StateError(f"{fact}; {NO_STATES}; choose another core") from error
     except (HostError, SessionError):
         host.close()
         raise
-
-
-def _first_state(host: CoreHost) -> bytes:
-    try:
-        return host.serialize()
-    except (CoreCrashed, CoreHung) as error:
-        raise StateError(f"{error.fact}; {NO_STATES}; choose another core") from error
-    except StateError as error:
-        raise StateError(f"{error}; {NO_STATES}; choose another core") from error
-
-
-def address_space(plan: SessionPlan, core: CoreInfo) -> AddressSpace:
-    regions = [Region(region.address, region.size, region.name) for region in core.regions]
-    overlay = plan.descriptor.overlay
-    return AddressSpace(regions, Overlay.parse(overlay) if overlay else None)
 
 
 def _check_windows(plan: SessionPlan, core: CoreInfo) -> None:
@@ -328,6 +295,12 @@ def _check_windows(plan: SessionPlan, core: CoreInfo) -> None:
             f"{', '.join(map(range_text, windows))}; choose other ranges in {memory_path()}, or "
             "remove that file"
         )
+
+
+def address_space(plan: SessionPlan, core: CoreInfo) -> AddressSpace:
+    regions = [Region(region.address, region.size, region.name) for region in core.regions]
+    overlay = plan.descriptor.overlay
+    return AddressSpace(regions, Overlay.parse(overlay) if overlay else None)
 
 
 _DOCUMENTS: Final = frozenset({".json", ".lua"})

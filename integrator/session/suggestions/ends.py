@@ -23,10 +23,6 @@ _JUMPS: Final[tuple[Jump, ...]] = ("episode", "state", "reset")
 _BYTE: Final = DataType.parse("|u1")
 
 
-def marked_ends(log: Timeline) -> tuple[int, ...]:
-    return tuple(mark.frame for mark in log.markers("user") if mark.label in END_LABELS)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class EndsRun:
     """A line of play with marked ends, and the variables of its game."""
@@ -45,7 +41,8 @@ class EndsRun:
         marks: Collection[int] | None = None,
     ) -> Self:
         """Copy the line, on the session's thread; None: marked frames. Raises SearchError."""
-        marks = marked_ends(log) if marks is None else marks
+        if marks is None:
+            marks = tuple(m.frame for m in log.markers("user") if m.label in END_LABELS)
         jumps = [jump.frame for jump in log.markers(*_JUMPS) if jump.frame < log.length]
         play = MarkedPlay(log.length, marks, jumps)
         return cls(space, log.history(), specs, play)

@@ -13,10 +13,27 @@ from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggestion import Guess
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
-from integrator.session.frame.repeats import repeats
-from integrator.session.suggestions.box import changed_cells, changed_pixels
-from integrator.session.suggestions.recorded_play import Cancelled
-from libretro_host.host import CapturePlan, CoreHost, Frame, RunResult
+from integrator.session.suggestions.recorded_play import Cancelled, changed_cells, changed_pixels
+from libretro_host.host import CapturePlan, CoreHost, Frame
+
+_FRAMES: Final = 12
+_LEFT: Final = 0x0040
+_OTHERS: Final = 0x00B1
+"""All other directions, and one button."""
+
+
+def repeats(host: CoreHost, state: bytes, columns: int) -> bool:
+    """True when two runs from a state, with another between them, are alike."""
+    plan = CapturePlan(ram=True, picture_every=1)
+    runs = []
+    for held in (_LEFT, _OTHERS, _LEFT):
+        host.unserialize(state, fresh=False)
+        runs.append(host.run(np.full((_FRAMES, columns), held, np.uint16), plan))
+    one, _, other = runs
+    alike = one.ram is None or other.ram is None or np.array_equal(one.ram, other.ram)
+    pictures = zip(one.pictures, other.pictures, strict=True)
+    return alike and all(np.array_equal(a.pixels, b.pixels) for a, b in pictures)
+
 
 PICTURE_EVERY: Final = 4
 _LATE_FRAMES: Final = 2
@@ -45,14 +62,14 @@ class PairsOfRuns:
     def pairs(self) -> PicturePairs | None:
         if not self._rows:
             return None
+
+        def even(lines: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
+            # Shorter lines are filled up with pixels that do not differ.
+            longest = max(map(len, lines))
+            return np.stack([np.pad(line, (0, longest - len(line))) for line in lines])
+
         one, other = (np.stack(each) for each in self._bytes)
-        return PicturePairs(_even(self._rows), _even(self._columns), one, other)
-
-
-def _even(lines: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
-    """Lines as rows of one array, the shorter ones filled up with pixels that do not differ."""
-    longest = max(map(len, lines))
-    return np.stack([np.pad(line, (0, longest - len(line))) for line in lines])
+        return PicturePairs(even(self._rows), even(self._columns), one, other)
 
 
 _HELD_FRAMES: Final = 16
@@ -79,15 +96,11 @@ class Experiments:
         space: AddressSpace,
         states: Sequence[bytes],
         columns: int,
-        cancelled: Cancelled | None,
+        cancelled: Cancelled,
         told: Callable[[], None] = lambda: None,
     ) -> None:
-        self._host = host
-        self._space = space
-        self._columns = columns
-        self._cancelled = cancelled
-        self._told = told
-        self._states = states
+        self._host, self._space, self._states, self._columns = host, space, states, columns
+        self._cancelled, self._told = cancelled, told
         self._fresh = not repeats(host, states[len(states) // 2], columns)
         # Not the first one, at which the game may not have begun.
         poked = np.linspace(0, len(states) - 1, _POKED_MOMENTS + 2)[1:-1].astype(np.intp)
@@ -112,24 +125,25 @@ class Experiments:
         columns = np.searchsorted(flat, offsets)
         found = np.zeros((len(self._states), _HELD_FRAMES, len(offsets)), np.int8)
         for number, state in enumerate(self._states):
-            if self._stops() or back == forth:
+            if self._cancelled() or back == forth:
                 break
-            runs = [self._held(state, mask, plan) for mask in (forth, back)]
-            one, other = (_ranges_of(run)[:, columns] for run in runs)
-            found[number] = np.subtract(one, other).view(np.int8)
-            pictures.add((one, other), (runs[0].pictures, runs[1].pictures))
+            captured, seen = [], []
+            for mask in (forth, back):
+                rows = np.zeros((_HELD_FRAMES, self._columns), np.uint16)
+                rows[:, 0] = mask
+                self._host.unserialize(state, self._fresh)
+                run = self._host.run(rows, plan)
+                held = np.zeros((run.frames, 0), np.uint8) if run.ranges is None else run.ranges
+                captured.append(held[:, columns])
+                seen.append(run.pictures)
+            found[number] = np.subtract(*captured).view(np.int8)
+            pictures.add(captured, seen)
             self._told()
         return found
 
-    def _held(self, state: bytes, mask: int, plan: CapturePlan) -> RunResult:
-        rows = np.zeros((_HELD_FRAMES, self._columns), np.uint16)
-        rows[:, 0] = mask
-        self._host.unserialize(state, self._fresh)
-        return self._host.run(rows, plan)
-
     def poke(self, play: Play, guess: Guess) -> list[Poke]:
         """The outcome at some moments of a number that play had at another time."""
-        if self._stops():
+        if self._cancelled():
             return []
         key = guess.place, guess.type
         if key not in self._poked:
@@ -145,10 +159,17 @@ class Experiments:
             # Each moment takes another part of the play, in which numbers differ most likely.
             rolled = np.roll(seen, -len(seen) * number // len(self._idle), axis=0)
             others = np.flatnonzero((rolled != idle.ram[offsets]).any(axis=1))
-            if len(others):
-                value = rolled[others[0]].tolist()
-                run = self._run(idle.state, dict(zip(offsets, value, strict=True)))
-                yield _compared(idle, run, offsets)
+            if not len(others):
+                continue
+            poked = self._run(
+                idle.state, dict(zip(offsets, rolled[others[0]].tolist(), strict=True))
+            )
+            differs = idle.after != poked.after
+            own = int(np.count_nonzero(differs[offsets]))
+            pairs = zip(idle.pictures, poked.pictures, strict=True)
+            cells = [each for each in (changed_cells(*pair) for pair in pairs) if each is not None]
+            squares = int(np.count_nonzero(np.any(cells, axis=0))) if cells else 0
+            yield Poke(own > 0, squares, int(np.count_nonzero(differs)) - own)
 
     def _run(self, state: bytes, poked: Mapping[int, int]) -> _Idle:
         self._host.unserialize(state, self._fresh)
@@ -159,21 +180,5 @@ class Experiments:
         pictures = self._host.run(idle, CapturePlan(picture=False, picture_every=1)).pictures
         return _Idle(state, ram, self._host.read_ram(), pictures)
 
-    def _stops(self) -> bool:
-        return self._cancelled is not None and self._cancelled()
-
     def _offset(self, place: int) -> int:
         return int(self._space.offsets(self._space.address_of(place), 1)[0])
-
-
-def _ranges_of(run: RunResult) -> NDArray[np.uint8]:
-    return np.zeros((run.frames, 0), np.uint8) if run.ranges is None else run.ranges
-
-
-def _compared(idle: _Idle, poked: _Idle, offsets: Sequence[int]) -> Poke:
-    differs = idle.after != poked.after
-    own = int(np.count_nonzero(differs[offsets]))
-    changed = [changed_cells(*each) for each in zip(idle.pictures, poked.pictures, strict=True)]
-    cells = [each for each in changed if each is not None]
-    squares = int(np.count_nonzero(np.any(cells, axis=0))) if cells else 0
-    return Poke(own > 0, squares, int(np.count_nonzero(differs)) - own)

@@ -13,11 +13,10 @@ from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.setup.plan import SessionPlan, start_core
-from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.pointing import PointRun
-from integrator.session.suggestions.recorded_play import Cancelled, Progress, RecordedPlay
+from integrator.session.suggestions.recorded_play import Box, Cancelled, Progress, RecordedPlay
 from integrator.session.suggestions.suggesting import SuggestRun, rows_left_out
-from libretro_host.host import CoreHost, Frame
+from libretro_host.host import CoreHost
 
 _PICTURE_EVERY: Final = 4
 _DARK_SHARE: Final = 0.995
@@ -32,14 +31,18 @@ class MomentsRun:
     recorded: RecordedPlay
     specs: Mapping[str, VariableSpec]
 
-    def run(self, host: CoreHost, cancelled: Cancelled | None = None) -> list[EndMoment]:
+    def run(self, host: CoreHost, cancelled: Cancelled = lambda: False) -> list[EndMoment]:
         """Moments, by frame; none when cancelled. The host is left where the play ends."""
         recorded = self.recorded
         lives, across = self._readings()
         readings = [*lives.values(), *([across] if across is not None else ())]
         numbers = recorded.numbers(readings, len(recorded.inputs) + 1)
-        dark = self._dark(host, cancelled)
-        if cancelled is not None and cancelled():
+        dark = np.zeros(len(recorded.inputs) + 1, np.bool_)
+        for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled):
+            words = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")[:, : frame.width]
+            row = number - recorded.first
+            dark[row : row + _PICTURE_EVERY] = (words == words[0, 0]).mean() >= _DARK_SHARE
+        if cancelled():
             return []
         found = propose(
             dict(zip(lives, numbers, strict=False)),
@@ -70,18 +73,6 @@ class MomentsRun:
             lives["lives"] = (sure["lives"].address, sure["lives"].type)
         position = across or sure.get("player-x")
         return lives, None if position is None else (position.address, position.type)
-
-    def _dark(self, host: CoreHost, cancelled: Cancelled | None) -> NDArray[np.bool_]:
-        dark = np.zeros(len(self.recorded.inputs) + 1, np.bool_)
-        for number, frame in self.recorded.pictures(host, _PICTURE_EVERY, cancelled):
-            row = number - self.recorded.first
-            dark[row : row + _PICTURE_EVERY] = _is_dark(frame)
-        return dark
-
-
-def _is_dark(frame: Frame) -> bool:
-    words = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")[:, : frame.width]
-    return bool((words == words[0, 0]).mean() >= _DARK_SHARE)
 
 
 _CURVE_POINTS: Final = 100

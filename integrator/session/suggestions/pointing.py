@@ -20,9 +20,8 @@ from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggestion import Kind, Suggestion
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.frame.repeats import repeats
-from integrator.session.suggestions.box import Box, pixels_of
-from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay
+from integrator.session.suggestions.experiments import repeats
+from integrator.session.suggestions.recorded_play import Box, Cancelled, RecordedPlay, pixels_of
 from integrator.session.suggestions.suggesting import play_of, rows_left_out, with_pictures
 from libretro_host.host import CapturePlan, CoreHost
 
@@ -58,9 +57,7 @@ class PokeTrial:
         states: Sequence[bytes],
         ports: int,
     ) -> None:
-        self._host = host
-        self._space = space
-        self._box = box
+        self._host, self._space, self._box = host, space, box
         self._idle = np.zeros((_DRAWN_AFTER, ports), np.uint16)
         self._fresh = bool(states) and not repeats(host, states[len(states) // 2], ports)
         self._rows = samples.rows
@@ -71,13 +68,10 @@ class PokeTrial:
         for state in (each for begin in range(_EVERY) for each in states[begin::_EVERY]):
             if len(self._moments) == _MOST_MOMENTS:
                 break
-            moment = self._moment(state)
-            if moment.pictures & known:
-                self._moments.append(moment)
-
-    def _moment(self, state: bytes) -> _Moment:
-        self._host.unserialize(state, self._fresh)
-        return _Moment(state, self._host.read_ram(), self._pictures_after(state, {}))
+            host.unserialize(state, self._fresh)
+            ram = host.read_ram()
+            if (pictures := self._pictures_after(state, {})) & known:
+                self._moments.append(_Moment(state, ram, pictures))
 
     def shows(self, play: Play, number: Number) -> int:
         """2 when the box shows each other value that is poked, as it did in play; 1 for some."""
@@ -162,7 +156,7 @@ class PointRun:
         self._limits = Span(0, 0, 0, 0)
         self._seen: dict[int, NDArray[np.float64]] = {}
 
-    def run(self, host: CoreHost, cancelled: Cancelled | None = None) -> list[PointedMatch]:
+    def run(self, host: CoreHost, cancelled: Cancelled = lambda: False) -> list[PointedMatch]:
         """Matches, best first; the host is left at the end. Raises SearchError, HostError."""
         return [
             PointedMatch(
@@ -171,27 +165,23 @@ class PointRun:
             for each in self.look(host, cancelled).suggestions
         ]
 
-    def look(self, host: CoreHost, cancelled: Cancelled | None = None) -> Pointed:
+    def look(self, host: CoreHost, cancelled: Cancelled = lambda: False) -> Pointed:
         """As :meth:`run`, told as suggestions with their reasons."""
         found, pictures, lead = self._explained(host, cancelled)
-        space = self._recorded.space
-        return Pointed(
-            tuple(
-                Suggestion(
-                    _kind_of(each.number.values),
-                    space.address_of(each.number.place),
-                    each.number.type,
-                    round(min(pictures / 8, 1.0) * (0.9 if each.cells else 0.6) * 0.8**rank, 2),
-                    _reason(each, pictures),
-                )
-                for rank, each in enumerate(found)
-            ),
-            pictures,
-            lead,
-        )
+        suggestions = []
+        for rank, each in enumerate(found):
+            reason = f"each of {pictures} pictures of the box is one number"
+            if each.cells:
+                cells = "one digit" if each.cells == 1 else f"{each.cells} digits"
+                reason += f"; {cells} told apart"
+            sure = min(pictures / 8, 1.0) * (0.9 if each.cells else 0.6) * 0.8**rank
+            number, address = each.number, self._recorded.space.address_of(each.number.place)
+            kind = _kind_of(number.values)
+            suggestions.append(Suggestion(kind, address, number.type, round(sure, 2), reason))
+        return Pointed(tuple(suggestions), pictures, lead)
 
     def _explained(
-        self, host: CoreHost, cancelled: Cancelled | None
+        self, host: CoreHost, cancelled: Cancelled
     ) -> tuple[list[Explanation], int, float]:
         """Numbers, those first that the box shows when they are poked; pictures, and the lead."""
         states: list[bytes] = []
@@ -206,7 +196,7 @@ class PointRun:
         for each in found:
             key = course_of(each.number.values[samples.rows])
             # One number that is surely shown speaks for all that move alike.
-            stop = key in sure or (cancelled is not None and cancelled())
+            stop = key in sure or cancelled()
             shown.append(0 if stop else trial.shows(play, each.number))
             if shown[-1] == SURELY:
                 sure.add(key)
@@ -229,7 +219,7 @@ class PointRun:
         return [each for share, each in shared[:1] if share >= _SHARED]
 
     def samples(
-        self, host: CoreHost, states: list[bytes], cancelled: Cancelled | None
+        self, host: CoreHost, states: list[bytes], cancelled: Cancelled
     ) -> tuple[Samples, Box]:
         """The box at rest over the play, snapped to its number. Raises SearchError."""
         box, skipped = self._box, rows_left_out(self._recorded)
@@ -255,23 +245,20 @@ class PointRun:
         box = Box(left, top, span.right - span.left, span.bottom - span.top)
         return Samples(np.array(rows, np.intp)[chosen], shown), box
 
-    def _crops(
-        self, host: CoreHost, states: list[bytes], cancelled: Cancelled | None
-    ) -> Iterator[tuple[int, NDArray[np.uint32]]]:
-        """Frames and pixels in and around the box; states on the way are added to ``states``."""
-        for number, frame in self._recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
-            self._seen[number - self._recorded.first] = looks_of_cells(pixels_of(frame))
-            crop = self._box.cut_around(frame, _AROUND)
-            if crop is not None:
-                self._limits = self._box.limits_around(frame, _AROUND)
-                yield number, crop
-
     def _rests(
-        self, host: CoreHost, states: list[bytes], cancelled: Cancelled | None
+        self, host: CoreHost, states: list[bytes], cancelled: Cancelled
     ) -> Iterator[tuple[int, NDArray[np.uint32]]]:
-        """Two moments of each time for which the box stayed as it was: frame and pixels."""
-        crops = self._crops(host, states, cancelled)
-        for _, group in groupby(crops, key=lambda each: _inside(each[1]).tobytes()):
+        """Two moments of each time for which the box stayed as it was: frame, pixels around."""
+
+        def crops() -> Iterator[tuple[int, NDArray[np.uint32]]]:
+            for number, frame in self._recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
+                self._seen[number - self._recorded.first] = looks_of_cells(pixels_of(frame))
+                crop = self._box.cut_around(frame, _AROUND)
+                if crop is not None:
+                    self._limits = self._box.limits_around(frame, _AROUND)
+                    yield number, crop
+
+        for _, group in groupby(crops(), key=lambda each: _inside(each[1]).tobytes()):
             run = list(group)
             if len(run) >= _RESTED:
                 # A byte that moves on while the box rests differs between the two.
@@ -289,12 +276,11 @@ def by_pokes(
     """Numbers that a poke shows to be others come later; those that move alike keep order."""
     best: dict[bytes, tuple[int, int]] = {}
     keys = [course_of(each.number.values[rows]) for each in found]
-    # Of two readings of one byte, a poke cannot tell which is right.
-    levels = [
-        max(level for other, level in zip(found, shown, strict=True) if _touch(each, other))
-        for each in found
-    ]
-    for rank, (key, level) in enumerate(zip(keys, levels, strict=True)):
+    spans = [(each.number.place, each.number.place + each.number.type.width) for each in found]
+    for rank, (key, (start, stop)) in enumerate(zip(keys, spans, strict=True)):
+        # Of two readings of one byte, a poke cannot tell which is right.
+        touching = zip(spans, shown, strict=True)
+        level = max(each for (begin, end), each in touching if start < end and begin < stop)
         most, first = best.get(key, (0, rank))
         best[key] = max(most, level), first
     order = sorted(range(len(found)), key=lambda k: (-best[keys[k]][0], best[keys[k]][1], k))
@@ -305,11 +291,6 @@ def course_of(values: NDArray[np.int64]) -> bytes:
     """Equal for numbers that move alike: by the same steps, in units of their own."""
     steps = np.diff(values)
     return (steps // max(1, int(np.gcd.reduce(steps)))).tobytes()
-
-
-def _touch(one: Explanation, other: Explanation) -> bool:
-    a, b = one.number, other.number
-    return a.place < b.place + b.type.width and b.place < a.place + a.type.width
 
 
 def lead_of(
@@ -327,14 +308,6 @@ def lead_of(
         return 0.0
     best = bits.pop(course_of(ordered[0].number.values[rows]))
     return best - max(bits.values(), default=0.0)
-
-
-def _reason(each: Explanation, pictures: int) -> str:
-    whole = f"each of {pictures} pictures of the box is one number"
-    if not each.cells:
-        return whole
-    cells = "one digit" if each.cells == 1 else f"{each.cells} digits"
-    return f"{whole}; {cells} told apart"
 
 
 def _kind_of(values: NDArray[np.int64]) -> Kind:

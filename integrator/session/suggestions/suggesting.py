@@ -15,9 +15,13 @@ from integrator.domain.suggest.screen import Looks, ScreenNumber, boxes_of_cells
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import SeenNumber, Suggestion
-from integrator.session.suggestions.box import pixels_of
 from integrator.session.suggestions.experiments import Experiments
-from integrator.session.suggestions.recorded_play import Cancelled, Progress, RecordedPlay
+from integrator.session.suggestions.recorded_play import (
+    Cancelled,
+    Progress,
+    RecordedPlay,
+    pixels_of,
+)
 from libretro_host.host import CoreHost
 
 _PICTURE_EVERY: Final = 2
@@ -53,29 +57,27 @@ class SuggestRun:
     def run(
         self,
         host: CoreHost | None,
-        progress: Progress | None = None,
-        cancelled: Cancelled | None = None,
+        progress: Progress = lambda *_: None,
+        cancelled: Cancelled = lambda: False,
         early: Told | None = None,
     ) -> tuple[Suggestion, ...]:
         """Suggestions, best first in each kind; ``early`` gets RAM's own. Raises HostError."""
-        play = play_of(self._recorded)
+        space, play, states = self._recorded.space, play_of(self._recorded), list[bytes]()
         if early is not None:
-            early(suggest(self._recorded.space, play, self._kinds))
-        states: list[bytes] = []
+            early(suggest(space, play, self._kinds))
         if host is not None:
             play = self.watched(play, host, states, progress, cancelled)
-        if cancelled is not None and cancelled():
+        if cancelled():
             return ()
         if host is None or play.cells is None:
-            found = suggest(self._recorded.space, play, self._kinds)
+            found = suggest(space, play, self._kinds)
         else:
             end = host.serialize()
             found = self._tried(host, play, states, progress, cancelled)
             host.unserialize(end)
-            if cancelled is not None and cancelled():
-                return ()
-        if progress is not None:
-            progress(_STEPS, _STEPS)
+        if cancelled():
+            return ()
+        progress(_STEPS, _STEPS)
         return tuple(replace(each, seen=tuple(self._seen(each))) for each in found)
 
     def _seen(self, each: Suggestion) -> Iterator[SeenNumber]:
@@ -110,8 +112,8 @@ class SuggestRun:
         play: Play,
         host: CoreHost,
         states: list[bytes],
-        progress: Progress | None = None,
-        cancelled: Cancelled | None = None,
+        progress: Progress = lambda *_: None,
+        cancelled: Cancelled = lambda: False,
     ) -> Play:
         """The play with its pictures where they fit; adds to ``states``. Raises HostError."""
         recorded, total = self._recorded, len(self._recorded.inputs)
@@ -122,7 +124,7 @@ class SuggestRun:
             looks[number - recorded.first] = looks_of_cells(pixels_of(frame))
             if len(looks) % (total // _PICTURE_EVERY // _KEPT_PICTURES + 1) == 0:
                 self._pictures[number - recorded.first] = frame.rgb()
-            if progress is not None and len(looks) % _TOLD_PICTURES == 0:
+            if len(looks) % _TOLD_PICTURES == 0:
                 progress((number - recorded.first) * _WATCHED // total, _STEPS)
         return with_pictures(play, looks, rows_left_out(recorded))
 
@@ -131,8 +133,8 @@ class SuggestRun:
         host: CoreHost,
         play: Play,
         states: Sequence[bytes],
-        progress: Progress | None,
-        cancelled: Cancelled | None,
+        progress: Progress,
+        cancelled: Cancelled,
     ) -> tuple[Suggestion, ...]:
         """Suggestions by experiments, too, whose frames are fewer than those of the play."""
         recorded = self._recorded
@@ -141,8 +143,7 @@ class SuggestRun:
 
         def tell() -> None:
             share = min(next(done) / _MOST_EXPERIMENTS, 1)
-            if progress is not None:
-                progress(_WATCHED + int(share * (_STEPS - _WATCHED)), _STEPS)
+            progress(_WATCHED + int(share * (_STEPS - _WATCHED)), _STEPS)
 
         experiments = Experiments(host, recorded.space, states, columns, cancelled, tell)
         masks = [recorded.mask(name) for name in ("LEFT", "RIGHT", "UP", "DOWN")]

@@ -38,38 +38,6 @@ class BranchComparison:
     there: LineFacts
 
 
-class BranchPictures:
-    """Last pictures of the kept lines, and of the present one while a seek has left its end."""
-
-    def __init__(self) -> None:
-        self._pictures: dict[str, Thumbnail] = {}
-        self._end: tuple[int, Thumbnail] | None = None
-
-    def keep_end(self, length: int, frame: Frame) -> None:
-        self._end = length, thumbnail(frame)
-
-    def end(self, length: int) -> Thumbnail | None:
-        """The kept last picture of the present line, if the line still ends there."""
-        return self._end[1] if self._end is not None and self._end[0] == length else None
-
-    def leave(self, name: str, length: int) -> None:
-        """The present line is now kept as ``name``, and another one is the present line."""
-        picture, self._end = self.end(length), None
-        if picture is not None:
-            self._pictures[name] = picture
-
-    def get(self, name: str) -> Thumbnail | None:
-        return self._pictures.get(name)
-
-    def put(self, name: str, picture: Thumbnail | None) -> None:
-        self._pictures.pop(name, None)
-        if picture is not None:
-            self._pictures[name] = picture
-
-    def rename(self, name: str, new_name: str) -> None:
-        self.put(new_name, self._pictures.pop(name, None))
-
-
 def thumbnail(frame: Frame) -> Thumbnail:
     """The picture, each block of pixels as one so that it is at most THUMBNAIL_WIDTH wide."""
     picture = frame.rgb()
@@ -89,28 +57,21 @@ def compare_branch(
     picture_of: Callable[[str], Thumbnail | None],
 ) -> BranchComparison:
     """Compare the present line with a kept one. Raises TimelineError."""
-    line = log.line(name)
+    there = log.line(name)
     [shared] = [b.shared_frames for b in log.branches if b.name == name]
 
     def facts(line: LineReader, name: str) -> LineFacts:
-        values = values_of(line.ram(line.length))
-        return _facts(line, name, shared, values, picture_of(name))
+        done = np.flatnonzero(line.done(shared + 1)) + shared + 1
+        return LineFacts(
+            name,
+            line.length,
+            line.rewards(shared + 1),
+            tuple(done.tolist()),
+            values_of(line.ram(line.length)),
+            picture_of(name),
+        )
 
-    return BranchComparison(shared, facts(log, log.current), facts(line, name))
-
-
-def _facts(
-    line: LineReader, name: str, shared: int, values: Mapping[str, int], picture: Thumbnail | None
-) -> LineFacts:
-    done = np.flatnonzero(line.done(shared + 1)) + shared + 1
-    return LineFacts(
-        name=name,
-        length=line.length,
-        rewards=line.rewards(shared + 1),
-        done=tuple(done.tolist()),
-        values=values,
-        picture=picture,
-    )
+    return BranchComparison(shared, facts(log, log.current), facts(there, name))
 
 
 class PastChanges:

@@ -7,7 +7,7 @@ they differ, the frame is reached from an earlier state, at last from the beginn
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.line import JUMPS, Marker
+from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.values.memory import merge_offsets
+from integrator.session.frame.pipeline import Pipeline
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
 MAX_BYTES = 96 << 20
@@ -50,11 +51,11 @@ class StateRing:
         self._bytes = 0
 
     def put(self, frame: int, state: bytes) -> None:
-        self._drop(frame)
+        self.drop(frame)
         self._states[frame] = state
         self._bytes += len(state)
         while self._bytes > self._max_bytes and len(self._states) > 1:
-            self._drop(next(iter(self._states)))
+            self.drop(next(iter(self._states)))
 
     def newest(self, after: int, until: int) -> tuple[int, bytes] | None:
         """The newest (frame, state) of the frames after ``after`` and up to ``until``."""
@@ -67,16 +68,22 @@ class StateRing:
         return self._bytes * _MANY > self._max_bytes * len(self._states)
 
     def drop(self, frame: int) -> None:
-        self._drop(frame)
+        self._bytes -= len(self._states.pop(frame, b""))
 
     def next_slice(self, frame: int, keyframes: Sequence[int]) -> Slice | None:
         """The slice to run for smooth going back, from the nearest keyframe; None for none."""
-        if (frame - 1) % STEP_FRAMES >= STEP_FRAMES // 2:
+        if not keyframes or (frame - 1) % STEP_FRAMES >= STEP_FRAMES // 2:
             return None  # this step has itself more frames to run
-        missing = self._latest_missing(frame, keyframes)
-        if missing is None:
+        size = self._bytes // len(self._states) if self._states else 1
+        room = max(0, self._max_bytes // max(size, 1) - 2) * STEP_FRAMES
+        lowest = max(keyframes[0], frame - min(2 * REACH_FRAMES, room // 2))
+        latest = frame - 1 - (frame - 1) % STEP_FRAMES
+        for missing in range(latest, lowest, -STEP_FRAMES):
+            start = keyframes[bisect_right(keyframes, missing) - 1]
+            if missing not in self._states and start != missing:
+                break
+        else:
             return None
-        start = keyframes[bisect_right(keyframes, missing) - 1]
         found = self.newest(start, missing)
         start, state = found or (start, None)
         end = start - start % STEP_FRAMES + STEP_FRAMES
@@ -84,27 +91,10 @@ class StateRing:
         on_the_way = found is not None and start <= missing - REACH_FRAMES
         return Slice(start, end, state, start if on_the_way else None)
 
-    def _latest_missing(self, frame: int, keyframes: Sequence[int]) -> int | None:
-        """The latest frame some way before ``frame`` that a state should be held of but is not."""
-        if not keyframes:
-            return None
-        size = self._bytes // len(self._states) if self._states else 1
-        room = max(0, self._max_bytes // max(size, 1) - 2) * STEP_FRAMES
-        lowest = max(keyframes[0], frame - min(2 * REACH_FRAMES, room // 2))
-        latest = frame - 1 - (frame - 1) % STEP_FRAMES
-        for stop in range(latest, lowest, -STEP_FRAMES):
-            at = bisect_right(keyframes, stop)
-            if stop not in self._states and keyframes[at - 1] != stop:
-                return stop
-        return None
-
     def drop_after(self, frame: int) -> None:
         """Forget the states after ``frame``: other frames will take their place."""
         for later in [f for f in self._states if f > frame]:
-            self._drop(later)
-
-    def _drop(self, frame: int) -> None:
-        self._bytes -= len(self._states.pop(frame, b""))
+            self.drop(later)
 
 
 def stops_before(frame: int) -> list[int]:
@@ -182,16 +172,15 @@ class Restorer:
 
     def __init__(
         self,
-        host: Callable[[], CoreHost],
-        rewritten: Callable[[int, int], Collection[int]],
+        pipeline: Pipeline,
         reopen: Callable[[], object],
+        on_inexact: Callable[[Exactness], object],
     ) -> None:
-        self._host = host
+        self._pipeline = pipeline
         self.reopen = reopen
-        self._rewritten = rewritten
+        self._on_inexact = on_inexact
         self.exactness = self._between = Exactness()
         self.progress: Progress | None = None
-        self.on_inexact: Callable[[], object] = lambda: None
 
     def reach(
         self,
@@ -243,10 +232,10 @@ class Restorer:
         *,
         picture: bool,
     ) -> tuple[Frame | None, bool]:
-        self._host().unserialize(state)
+        self._pipeline.loaded.unserialize(state)
         # Save chips are in the memory of some cores, and not in their states.
-        write_recorded(self._host(), line.ram(start, resumed=True))
-        return self._replay(line, start, frame, ring, keep, film, picture=picture)
+        write_recorded(self._pipeline.loaded, line.ram(start, resumed=True))
+        return self.replay(line, start, frame, ring, keep, film, picture=picture)
 
     def goes_on(self, line: LineReader, start: int, state: bytes, frame: int) -> bool:
         """True when play from a state comes to ``frame`` as it was recorded."""
@@ -254,17 +243,11 @@ class Restorer:
         self._note(agrees)
         return agrees
 
-    def go_on(
-        self, line: LineReader, start: int, frame: int, ring: StateRing | None = None
-    ) -> tuple[Frame | None, bool]:
-        """Run from ``start``, where the core stands, to ``frame``; false when that differs."""
-        return self._replay(line, start, frame, ring)
-
     def _note(self, agrees: bool) -> None:
-        known, was_exact = self.exactness, self.exactness.is_exact
-        self.exactness = known.noting(agrees)
+        was_exact = self.exactness.is_exact
+        self.exactness = self.exactness.noting(agrees)
         if was_exact and not agrees:
-            self.on_inexact()
+            self._on_inexact(self.exactness)
 
     def _starts(
         self, line: LineReader, frame: int, ring: StateRing | None
@@ -284,7 +267,7 @@ class Restorer:
             at = frame - 2 * (frame - start)
         yield line.keyframe_at_or_before(first)
 
-    def _replay(
+    def replay(
         self,
         line: LineReader,
         start: int,
@@ -295,9 +278,10 @@ class Restorer:
         *,
         picture: bool = True,
     ) -> tuple[Frame | None, bool]:
-        host = self._host()
+        """Run from ``start``, where the core stands, to ``frame``; false when that differs."""
+        host = self._pipeline.loaded
         jumps = {m.frame for m in line.markers(*JUMPS) if start < m.frame < frame}
-        rewritten = set(self._rewritten(start, frame))
+        rewritten = set(self._pipeline.rewritten_between(start, frame))
         chunks = range(start + _CHUNK_FRAMES, frame, _CHUNK_FRAMES)
         kept = {f for f in keep if f > start}
         filmed = range(max(start, frame - film.room) if film else frame, frame, _FILM_STEP)
@@ -323,21 +307,14 @@ class Restorer:
                 self._jump(line, end)
             if end in kept and ring is not None:
                 ring.put(end, host.serialize())
-            if self.progress is not None and frame - start > 2 * _CHUNK_FRAMES:
-                self._tell(line, start, end, frame, shown)
+            progress = self.progress if frame - start > 2 * _CHUNK_FRAMES else None
+            goes_on = progress is None or progress(end - start, frame - start)
+            if not goes_on and end < frame and np.array_equal(host.read_ram(), line.ram(end)):
+                raise ReplayStopped(end, shown)
         return shown, bool(np.array_equal(host.read_ram(), line.ram(frame)))
 
-    def _tell(
-        self, line: LineReader, start: int, end: int, frame: int, picture: Frame | None
-    ) -> None:
-        assert self.progress is not None  # noqa: S101 - for the type checker: callers looked
-        if self.progress(end - start, frame - start) or end == frame:
-            return
-        if np.array_equal(self._host().read_ram(), line.ram(end)):
-            raise ReplayStopped(end, picture)
-
     def _jump(self, line: LineReader, frame: int) -> None:
-        host = self._host()
+        host = self._pipeline.loaded
         if load_before(line, frame + 1) == frame:
             host.unserialize(line.keyframe_at_or_before(frame)[1])
         elif any(m.frame == frame for m in line.markers("reset")):
@@ -347,12 +324,9 @@ class Restorer:
 
 def load_before(line: LineReader, frame: int) -> int:
     """The newest frame before ``frame`` after which a state was loaded, 0 for the first run."""
-    loads = (m.frame for m in line.markers(*JUMPS) if _is_load(m) and m.frame < frame)
+    marks = (m for m in line.markers(*JUMPS) if m.frame < frame)
+    loads = (m.frame for m in marks if m.kind in {"episode", "state"} or m.label == "power")
     return max(loads, default=0)
-
-
-def _is_load(marker: Marker) -> bool:
-    return marker.kind in {"episode", "state"} or marker.label == "power"
 
 
 def write_recorded(host: CoreHost, recorded: NDArray[np.uint8]) -> None:

@@ -30,13 +30,11 @@ from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.searches import as_facts
 from integrator.session.timeline.branches import (
     BranchComparison,
-    BranchPictures,
     PastChanges,
     Thumbnail,
     compare_branch,
     thumbnail,
 )
-from integrator.session.timeline.export import ExportedMovie, export_movie
 from integrator.session.timeline.restorer import (
     LIVE_STEP_FRAMES,
     REACH_FRAMES,
@@ -50,7 +48,7 @@ from integrator.session.timeline.restorer import (
     stops_before,
     write_recorded,
 )
-from integrator.session.timeline.stretch import RecordedFrames, Stretch
+from integrator.session.timeline.stretch import ExportedMovie, RecordedFrames, Stretch, export_movie
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
 _FILM_FRAMES = 240
@@ -68,6 +66,7 @@ class Travel:
         types: Sequence[DataType],
         identity: Callable[[], MovieIdentity],
         reopen: Callable[[], object],
+        on_inexact: Callable[[Exactness], object],
         *,
         exact_loads: bool = True,
     ) -> None:
@@ -75,11 +74,13 @@ class Travel:
         self._types = tuple(types)
         self._identity = identity
         self._position: int | None = None
-        self._pictures = BranchPictures()
+        # Last pictures of the kept lines, and of the present one while a seek has left its end.
+        self._pictures: dict[str, Thumbnail] = {}
+        self._end_picture: tuple[int, Thumbnail] | None = None
         self._ring = StateRing()
         self._exact_loads = exact_loads
         self._film = PassedFrames(0)
-        self._restorer = Restorer(lambda: pipeline.loaded, pipeline.rewritten_between, reopen)
+        self._restorer = Restorer(pipeline, reopen, on_inexact)
         self._frames = RecordedFrames(pipeline)
         self.changes = PastChanges(pipeline.timeline)
 
@@ -140,32 +141,35 @@ class Travel:
         """The core. A caller that moves it brings it back to ``position``."""
         return self._pipeline.host
 
-    def rewritten_between(self, start: int, stop: int) -> list[int]:
-        """The frames after ``start`` and up to ``stop`` whose RAM was written besides the core."""
-        return self._pipeline.rewritten_between(start, stop)
-
     def values_of(self, ram: NDArray[np.uint8]) -> dict[str, int]:
         """The variables in some RAM of this game."""
         return self._pipeline.readout.reader.read(ram)
 
     def picture_of(self, name: str, *, rerun: bool = True) -> Thumbnail | None:
         """A line's last picture, run again if missing and ``rerun``. Raises TimelineError."""
-        self._keep_end_picture()
-        log, pictures = self.log, self._pictures
-        present = name == log.current
-        found = pictures.end(self.length) if present else pictures.get(name)
-        if found is None and rerun:
-            found = self._last_picture(log if present else log.line(name))
+        present = name == self.log.current
+        found = self._newest_picture() if present else self._pictures.get(name)
+        line: LineReader = self.log if present else self.log.line(name)
+        if found is None and rerun and line.length:
+            with self.lent():
+                frame = self._restorer.reach(line, line.length)
+            found = None if frame is None else thumbnail(frame)
             if not present:
-                pictures.put(name, found)
+                self._put_picture(name, found)
         return found
 
-    def _last_picture(self, line: LineReader) -> Thumbnail | None:
-        if not line.length:
-            return None
-        with self.lent():
-            frame = self._restorer.reach(line, line.length)
-        return None if frame is None else thumbnail(frame)
+    def _newest_picture(self) -> Thumbnail | None:
+        """The last picture of the present line, kept when a seek leaves it; None if unknown."""
+        pipeline, length = self._pipeline, self.length
+        if self.at_end and pipeline.frame is not None and pipeline.pictured == length:
+            self._end_picture = length, thumbnail(pipeline.frame)
+        end = self._end_picture
+        return end[1] if end is not None and end[0] == length else None
+
+    def _put_picture(self, name: str, picture: Thumbnail | None) -> None:
+        self._pictures.pop(name, None)
+        if picture is not None:
+            self._pictures[name] = picture
 
     def compare(self, name: str) -> BranchComparison:
         """The present line beside a kept one; see BranchComparison. Raises TimelineError."""
@@ -195,16 +199,13 @@ class Travel:
     ) -> Solution:
         """The addresses, types and scales that fit all facts about the current line, best first.
 
-        ``facts`` are typed facts, or lines of text (see
-        :mod:`integrator.domain.query.facts`); ``also`` are facts about other recordings of
-        this game. ``types`` defaults to all that searches try. See ``forgiving``. Raises
-        SearchError, TimelineError.
+        ``facts`` are typed facts, or lines of text (see :mod:`integrator.domain.query.facts`);
+        ``also`` are facts about other recordings of this game. ``types`` defaults to all that
+        searches try. See ``forgiving``. Raises SearchError, TimelineError.
         """
-        asked = Evidence(self.log, as_facts(facts))
-        types = self._types if types is None else types
-        return forgiving(
-            self._pipeline.memory.space, types, [asked, *also], scales=scales, limit=limit
-        )
+        asked = [Evidence(self.log, as_facts(facts)), *also]
+        types, space = self._types if types is None else types, self._pipeline.memory.space
+        return forgiving(space, types, asked, scales=scales, limit=limit)
 
     def seek(self, frame: int, progress: Progress | None = None) -> FrameResult:
         """Put the core back to ``frame`` (1 to ``length``) and return that frame.
@@ -222,7 +223,12 @@ class Travel:
     def step_back(self) -> FrameResult:
         """Seek to the frame before; at frame 1 stay there. Made for doing it 60 times a second."""
         frame = max(1, self.position - 1)
-        self._run_ahead(frame)
+        ahead = self._ring.next_slice(frame, self.log.keyframes)
+        if ahead is not None and self.exactness.is_exact:
+            # Keep a state that stepping back from there will need.
+            self._restorer.reach(self.log, ahead.end, self._ring, keep=(ahead.end,), picture=False)
+            if ahead.drops is not None:
+                self._ring.drop(ahead.drops)
         return self._seek(frame, dense=True)
 
     def keep_nearby(self) -> None:
@@ -242,18 +248,23 @@ class Travel:
         if at + 1 in self._film.pictures:
             return self._seek(at + 1, dense=False)
         self._pipeline.stand()
-        picture, agrees = self._restorer.go_on(self.log, at, at + 1)
+        picture, agrees = self._restorer.replay(self.log, at, at + 1, None)
         return self._arrive(at + 1, picture) if agrees else self._seek(at + 1, dense=False)
 
     def _seek(self, frame: int, *, dense: bool) -> FrameResult:
         if not 1 <= frame <= self.length:
             raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
-        self._keep_end_picture()
+        self._newest_picture()
         pipeline = self._pipeline
         if frame in self._film.pictures:
             return self._arrive(frame, self._film.pictures[frame], stands=False)
         keep = stops_before(frame) if dense and self.exactness.is_exact else ()
-        film = None if self.trusts_states else self._new_film(frame)
+        film = None
+        if not self.trusts_states:
+            # Room for more pictures after a longer way, which is not to be gone soon again.
+            room = FILM_BYTES // pipeline.frame.pixels.nbytes if pipeline.frame else 0
+            way = frame - load_before(self.log, frame)
+            film = PassedFrames(min(max(_FILM_FRAMES, way // _FILM_SHARE), room))
         present = None if pipeline.settle else pipeline.loaded.serialize()
         try:
             picture = self._restorer.reach(self.log, frame, self._ring, keep=keep, film=film)
@@ -266,13 +277,6 @@ class Travel:
         self._film = film or self._film
         return self._arrive(frame, picture)
 
-    def _new_film(self, frame: int) -> PassedFrames:
-        """Room for more pictures after a longer way, which is not to be gone soon again."""
-        shown = self._pipeline.frame
-        room = FILM_BYTES // shown.pixels.nbytes if shown else 0
-        way = frame - load_before(self.log, frame)
-        return PassedFrames(min(max(_FILM_FRAMES, way // _FILM_SHARE), room))
-
     def _stay_at(self, present: bytes) -> None:
         """Stand where the core stood, by a state: a jump, because that may leave something out."""
         pipeline = self._pipeline
@@ -284,8 +288,13 @@ class Travel:
 
     def _arrive(self, frame: int, picture: Frame | None, *, stands: bool = True) -> FrameResult:
         """Take up that the core has come to ``frame``, or will when anything asks for it."""
+
+        def settle() -> None:
+            self._restorer.reach(self.log, self.position, self._ring, picture=False)
+            pipeline.memory.refresh()
+
         pipeline = self._pipeline
-        pipeline.settle = None if stands else self._settle
+        pipeline.settle = None if stands else settle
         if stands:
             pipeline.memory.refresh()
         else:
@@ -294,10 +303,6 @@ class Travel:
             pipeline.frame, pipeline.pictured = picture, frame
         self._position = None if frame == self.length else frame
         return self._frames.sought(frame)
-
-    def _settle(self) -> None:
-        self._restorer.reach(self.log, self.position, self._ring, picture=False)
-        self._pipeline.memory.refresh()
 
     def here(self) -> FrameResult:
         """The frame where the core stands, told as after a seek; scripts start over."""
@@ -319,26 +324,26 @@ class Travel:
 
     def fork(self, name: str | None = None) -> str:
         """Keep the present line as a branch, and go on from here without its future."""
-        self._keep_end_picture()
+        picture = self._newest_picture()
         kept = self.log.branch_at(self.position, name)
-        self._pictures.leave(kept, self.log.line(kept).length)
+        self._leave(kept, picture)
         self._stay_here()
         return kept
+
+    def _leave(self, name: str, picture: Thumbnail | None) -> None:
+        """The present line is now kept as ``name``, and another one is the present line."""
+        self._end_picture = None
+        if picture is not None:
+            self._pictures[name] = picture
 
     def fork_at(self, frame: int) -> str:
         """Keep the present line as a branch, and let it end at ``frame``, which lies ahead."""
-        position = self.position
-        self._keep_end_picture()
+        position, picture = self.position, self._newest_picture()
         kept = self.log.branch_at(frame)
-        self._pictures.leave(kept, self.log.line(kept).length)
+        self._leave(kept, picture)
         self._ring.drop_after(frame)
         self._position = position if position < frame else None
         return kept
-
-    def forget_future(self) -> None:
-        """Go on from here, and forget the frames that lie ahead."""
-        self.log.truncate(self.position)
-        self._stay_here()
 
     def _stay_here(self) -> None:
         """Make the frame that the core stands at, and its state, the newest of the line."""
@@ -358,10 +363,10 @@ class Travel:
 
         ``swap``: the two lines exchange their names.
         """
-        self._keep_end_picture()
+        picture = self._newest_picture()
         left = name if swap else self.log.current
-        self._pictures.put(name, None)
-        self._pictures.leave(left, self.length)
+        self._pictures.pop(name, None)
+        self._leave(left, picture)
         self.log.switch_to(name, swap=swap)
         self._ring.drop_after(0)
         self._film = PassedFrames(0)
@@ -381,17 +386,12 @@ class Travel:
     def delete_branch(self, name: str) -> None:
         """Forget a kept branch. Raises TimelineError when there is none such."""
         self.log.delete_branch(name)
-        self._pictures.put(name, None)
+        self._pictures.pop(name, None)
 
     def rename_branch(self, name: str, new_name: str) -> None:
         """Rename a kept branch. Raises TimelineError for a name in use, or none such."""
         self.log.rename_branch(name, new_name)
-        self._pictures.rename(name, new_name)
-
-    def _keep_end_picture(self) -> None:
-        pipeline = self._pipeline
-        if self.at_end and pipeline.frame is not None and pipeline.pictured == self.length:
-            self._pictures.keep_end(self.length, pipeline.frame)
+        self._put_picture(new_name, self._pictures.pop(name, None))
 
     def continue_from_here(self, *, keep: bool = True) -> None:
         """Called before anything is played: the frames ahead become a branch, or are forgotten."""
@@ -400,7 +400,8 @@ class Travel:
         if keep:
             self.fork()
         else:
-            self.forget_future()
+            self.log.truncate(self.position)
+            self._stay_here()
 
     def state_at(self, frame: int) -> bytes:
         """The raw state at the start of the next frame. Raises TimelineError."""
@@ -454,23 +455,10 @@ class Travel:
 
     def stretch(self, first: int, last: int) -> Stretch:
         """The frames after ``first`` up to ``last``, for another thread and a core of its own."""
-        rewritten = self.rewritten_between(0, last)
+        rewritten = self._pipeline.rewritten_between(0, last)
         return Stretch.take(self.log, rewritten, first, last, exact=self.trusts_states)
-
-    def on_inexact(self, tell: Callable[[], object]) -> None:
-        """Call ``tell`` when a restored state goes on otherwise than it was played, once."""
-        self._restorer.on_inexact = tell
 
     @property
     def trusts_states(self) -> bool:
         """True unless the core is known, or was seen, to go on otherwise than it was played."""
         return self._exact_loads and self.exactness.is_exact
-
-    def _run_ahead(self, frame: int) -> None:
-        """Keep a state that stepping back from ``frame`` will need; it leaves the core there."""
-        ahead = self._ring.next_slice(frame, self.log.keyframes)
-        if ahead is None or not self.exactness.is_exact:
-            return
-        self._restorer.reach(self.log, ahead.end, self._ring, keep=(ahead.end,), picture=False)
-        if ahead.drops is not None:
-            self._ring.drop(ahead.drops)

@@ -15,8 +15,8 @@ from integrator.domain.query.behaviour import Reading
 from integrator.domain.suggest.suggestion import KINDS, Kind
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.hidden_look import Suggested
+from integrator.session.suggestions.recorded_play import Box
 from integrator.ui.desk import Desk
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.find.results_view import ResultsView, hidden_look

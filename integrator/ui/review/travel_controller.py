@@ -20,7 +20,7 @@ from integrator.domain.timeline.timeline import BranchInfo
 from integrator.session.frame.result import FrameResult
 from integrator.session.rework import record_again
 from integrator.session.session import Session
-from integrator.session.timeline.export import ExportedMovie
+from integrator.session.timeline.stretch import ExportedMovie
 from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Part

@@ -16,11 +16,11 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
 from integrator.session.frame.result import CommandFailed
-from integrator.session.journal import persistence
+from integrator.session.journal import drafts
 from integrator.session.journal.drafts import DraftKeeper
 from integrator.session.opening import open_journaled
 from integrator.session.runner import Runner
-from integrator.session.scoring.recorded import BackgroundScoring
+from integrator.session.scoring.recorded import Recorded
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -38,7 +38,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Edits settle at once."""
-    monkeypatch.setattr(persistence, "KEEP_AFTER_S", 0.0)
+    monkeypatch.setattr(drafts, "KEEP_AFTER_S", 0.0)
 
 
 def kept(home: Path) -> list[Path]:
@@ -84,7 +84,7 @@ def test_edits_that_follow_each_other_are_kept_once(
     for _ in range(3):
         session.editor.undo()
         session.editor.do(EDIT)
-        now_s += persistence.KEEP_AFTER_S - 0.1
+        now_s += drafts.KEEP_AFTER_S - 0.1
         session.persistence.keep_settled_edits()
         assert not kept(own_home)
     now_s += 0.2
@@ -110,7 +110,7 @@ def test_edits_are_kept_while_recorded_frames_are_scored(
     kept = threading.Event()
     monkeypatch.setattr(DraftKeeper, "keep", lambda *_: kept.set())
     session.reset()
-    monkeypatch.setattr(BackgroundScoring, "work", lambda *_: ())
+    monkeypatch.setattr(Recorded, "work", lambda *_: ())
     runner = Runner(session, Listener())
     runner.start()
     try:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from integrator.domain.suggest.snapping import Span
-from integrator.session.suggestions.box import Box
+from integrator.session.suggestions.recorded_play import Box
 from libretro_host.host import Frame, PixelFormat
 
 HEIGHT, WIDTH = 6, 8

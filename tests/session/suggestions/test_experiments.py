@@ -26,12 +26,12 @@ def played() -> Iterator[tuple[Session, list[bytes]]]:
     """The demo game after its recorded play, and states on the way."""
     with played_demo_game() as session:
         states: list[bytes] = []
-        list(session.recorded_play().pictures(session.host, 60, None, states))
+        list(session.recorded_play().pictures(session.host, 60, lambda: False, states))
         yield session, states
 
 
 def of(
-    played: tuple[Session, list[bytes]], cancelled: Cancelled | None = None
+    played: tuple[Session, list[bytes]], cancelled: Cancelled = lambda: False
 ) -> tuple[Experiments, Play]:
     session, states = played
     recorded = session.recorded_play()
@@ -68,7 +68,7 @@ def test_buttons_that_a_console_lacks_are_not_tried(
     played: tuple[Session, list[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     experiments, play = of(played)
-    monkeypatch.setattr(Experiments, "_held", None)
+    monkeypatch.setattr(experiments, "_host", None)
     apart = experiments.apart(play.places, [0, 0, 0, 0])
     assert not apart.across.any()
     assert apart.pictures is None

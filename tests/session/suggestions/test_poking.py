@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from integrator.domain.suggest.numbers import Number, decoded
 from integrator.domain.suggest.pointing import Explanation
 from integrator.domain.values.datatype import DataType
-from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.pointing import (
     PointRun,
     PokeTrial,
@@ -19,6 +18,7 @@ from integrator.session.suggestions.pointing import (
     course_of,
     lead_of,
 )
+from integrator.session.suggestions.recorded_play import Box
 from integrator.session.suggestions.suggesting import play_of
 from scripts.bench_search import played_demo_game
 
@@ -38,7 +38,7 @@ def test_a_box_shows_the_bytes_that_it_is_drawn_from() -> None:
         recorded, host = session.recorded_play(), session.host
         states: list[bytes] = []
         run = PointRun(recorded, SCORE_BOX)
-        samples, box = run.samples(host, states, None)
+        samples, box = run.samples(host, states, lambda: False)
         play, space = play_of(recorded), recorded.space
         trial = PokeTrial(host, space, box, samples, states, recorded.inputs.shape[1])
 

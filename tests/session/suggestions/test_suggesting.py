@@ -12,8 +12,8 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SearchError, TimelineError
 from integrator.domain.suggest.suggestion import KINDS
 from integrator.session.session import Session
-from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.pointing import PointRun
+from integrator.session.suggestions.recorded_play import Box
 from integrator.session.suggestions.suggesting import SuggestRun
 from scripts.bench_search import played_demo_game
 
@@ -88,7 +88,7 @@ def test_a_cancelled_run_suggests_nothing(played: Session) -> None:
 def test_memory_answers_before_the_play_has_run_again(played: Session) -> None:
     told: list[object] = []
     run = SuggestRun(played.recorded_play(), ["score", "player-x"])
-    found = run.run(played.host, lambda done, _: told.append(done), None, told.append)
+    found = run.run(played.host, lambda done, _: told.append(done), lambda: False, told.append)
     assert isinstance(told[0], tuple)
     assert all(each.drawn is None for each in told[0])
     assert any(each.drawn is not None for each in found)

@@ -33,11 +33,20 @@ class TrainingExport:
 
 def export_for_training(console: SystemDescriptor, core: Path, folder: Path) -> TrainingExport:
     """Write core, JSON and README.txt into ``folder``. Raises SaveError."""
-    steps = _steps(console, folder)
+    # stable-retro looks for cores in one folder, which its first import settles.
+    steps = (
+        "import os\n"
+        f'os.environ["RETRO_CORE_PATH"] = {str(folder.absolute())!r}\n'
+        "import stable_retro\n"
+        'stable_retro.data.Integrations.add_custom_path("/WHOLE/PATH/OF/YOUR/INTEGRATIONS")\n'
+        f'env = stable_retro.make("YourGame-{console.name}-v0", '
+        'inttype=stable_retro.data.Integrations.ALL, render_mode="rgb_array")\n'
+    )
     remarks = tuple(_remarks(console, core_name(core)))
     library, facts, readme = folder / core.name, folder / f"{console.name}.json", "README.txt"
     value = {console.name: core_facts(console, core_name(core))}
-    text = "\n".join([_HEADING.format(console.title), steps, *remarks, ""])
+    head = f"{console.title} for stable-retro. These lines come before any other import of it:\n"
+    text = "\n".join([head, steps, *remarks, ""])
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not (library.exists() and library.samefile(core)):
@@ -63,21 +72,6 @@ def core_facts(console: SystemDescriptor, core: str) -> Mapping[str, Any]:
     if console.overlay is not None:
         facts["overlay"] = list(console.overlay)
     return facts
-
-
-_HEADING = "{0} for stable-retro. These lines come before any other import of it:\n"
-
-
-def _steps(console: SystemDescriptor, folder: Path) -> str:
-    """stable-retro looks for cores in one folder, which its first import settles."""
-    return (
-        "import os\n"
-        f'os.environ["RETRO_CORE_PATH"] = {str(folder.absolute())!r}\n'
-        "import stable_retro\n"
-        'stable_retro.data.Integrations.add_custom_path("/WHOLE/PATH/OF/YOUR/INTEGRATIONS")\n'
-        f'env = stable_retro.make("YourGame-{console.name}-v0", '
-        'inttype=stable_retro.data.Integrations.ALL, render_mode="rgb_array")\n'
-    )
 
 
 def _remarks(console: SystemDescriptor, core: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import GameSnapshot, state_label
 from integrator.session.frame.result import FrameResult
-from integrator.session.library.state_shelf import StateSurvey, save_slot, slot_path, slot_pictures
+from integrator.session.hidden.clips import StateSurvey, save_slot, slot_path, slot_pictures
 from integrator.session.session import Session
 from integrator.session.setup.game import read_raw_state
 from integrator.ui.actions.shortcuts import panel_action, shown_keys, with_keys

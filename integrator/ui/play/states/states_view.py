@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionViewItem, QToolTip, QWidget
 
-from integrator.session.library.state_shelf import StateInfo
+from integrator.session.hidden.clips import StateInfo
 from integrator.ui.actions.actions import Actions
 from integrator.ui.widgets.fitting import TileDelegate, TileList, cached_pixmap
 from integrator.ui.widgets.parts import EmptyOr, EmptyState, vbox

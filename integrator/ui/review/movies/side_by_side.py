@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, SignalInstance
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QDialog, QLabel, QSlider, QWidget
 
-from integrator.session.hidden.movie_pair import MovieFrame, MoviePair, PairFrame
+from integrator.session.hidden.movie_scores import MovieFrame, MoviePair, PairFrame
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Background
 from integrator.ui.widgets.fields import address_text

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, frame_number, step
 
-from integrator.session.library.state_shelf import slot_path
+from integrator.session.hidden.clips import slot_path
 from integrator.ui.play.states.states_gallery import StatesController, StatesGallery
 from integrator.ui.play.states.states_view import StatesView, StateTile
 from integrator.ui.shell.main_window import MainWindow
