@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.suggest.kind import KindName
-from integrator.domain.suggest.suggestion import Kind, Suggestion
+from integrator.domain.suggest.suggestion import Kind, KindName, Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.opening import open_session
 from integrator.session.session import Session

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.options import airstriker
-from integrator.domain.ends.condition import EndCondition, EndTest
+from integrator.domain.ends.marks import EndCondition, EndTest
 from integrator.domain.errors import SearchError
 from integrator.domain.scenario.tree import Condition, Measurement
 from integrator.domain.values.variables import VariableSpec

@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 
 from integrator.commands.shared.console import plain_console
 from integrator.domain.errors import SearchError, SessionError
-from integrator.domain.suggest.kind import KindName
-from integrator.domain.suggest.suggestion import KINDS, Kind, Suggestion
+from integrator.domain.suggest.suggestion import KINDS, Kind, KindName, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.session.opening import open_session
 from integrator.session.session import Session

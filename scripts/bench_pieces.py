@@ -25,9 +25,8 @@ from numpy.typing import NDArray
 
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.query.facts import Equals, Fact
-from integrator.domain.query.forgive import forgiving
 from integrator.domain.query.pieces import Coding, Pieces
-from integrator.domain.query.solve import Evidence, Solution
+from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region

@@ -21,9 +21,8 @@ from integrator.commands.bench.search import search_beside_stable_retro
 from integrator.commands.shared.console import plain_progress
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.query.behaviour import Reading
 from integrator.domain.query.facts import Equals, Fact, Unchanged, fact_text
-from integrator.domain.query.rank import Match
+from integrator.domain.query.rank import Match, Reading
 from integrator.domain.query.solve import Solution
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec

@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.ends.mining import END_TRAITS, Tested
-from integrator.domain.suggest.counters.kinds import COUNTERS
-from integrator.domain.suggest.counters.traits import TRAITS, Traits, traits_of
+from integrator.domain.suggest.counters import COUNTERS, TRAITS, Traits, traits_of
 from integrator.domain.suggest.suggestion import Kind
 from integrator.domain.traits import WEIGHTS, Trait, measures_of
 from integrator.session.opening import open_session

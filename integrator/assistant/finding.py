@@ -11,7 +11,7 @@ from integrator.domain.query.rank import Match
 from integrator.domain.search.operators import SearchOp
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.search import Search
-from integrator.domain.suggest.kind import KindName
+from integrator.domain.suggest.suggestion import KindName
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.session.proof.proof import Verdict, prepare

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Final, TypeVar
 
-from integrator.domain.ends.condition import EndCondition
+from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import ChoiceError, SessionError
 from integrator.domain.integration.naming import is_integration, with_system
 from integrator.session.edits.commands import own_directory, save_own_copy

@@ -8,13 +8,12 @@ from typing import Any, Final, get_args
 
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.options import movies_of, require_path
-from integrator.domain.ends.condition import EndCondition
+from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import ChoiceError, SessionError
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.domain.query.solve import Solution
-from integrator.domain.suggest.kind import KindName
-from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.suggest.suggestion import KindName, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.session.audit import PROBE_FRAMES, Probe, play_buttons, play_masks
 from integrator.session.opening import movie_consoles, open_session

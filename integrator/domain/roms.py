@@ -4,7 +4,7 @@ import contextlib
 import difflib
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePath
@@ -253,15 +253,12 @@ class Miss:
 
 
 def known_games(roots: Iterable[Path]) -> tuple[KnownGame, ...]:
-    return tuple(_read_known(roots))
-
-
-def _read_known(roots: Iterable[Path]) -> Iterator[KnownGame]:
-    for root in roots:
-        for path in sorted(root.glob(f"*/{SHA_FILE}")):
-            # One unreadable rom.sha must not hide the other games.
-            with contextlib.suppress(DocumentError):
-                yield KnownGame(path.parent, read_shas(path))
+    games = []
+    for path in (each for root in roots for each in sorted(root.glob(f"*/{SHA_FILE}"))):
+        # One unreadable rom.sha must not hide the other games.
+        with contextlib.suppress(DocumentError):
+            games.append(KnownGame(path.parent, read_shas(path)))
+    return tuple(games)
 
 
 class RomIndex:

@@ -6,15 +6,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal, Self, TypeVar
 
-from integrator.domain.ends.condition import EndCondition
+from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import Movie
 from integrator.domain.query.causes import Causes, CausesRun
 from integrator.domain.search.search import Search
-from integrator.domain.suggest.kind import KindName
 from integrator.domain.suggest.screen import ScreenNumber
-from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.suggest.suggestion import KindName, Suggestion
 from integrator.domain.timeline.line import Jump
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType

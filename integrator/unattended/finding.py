@@ -7,10 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.ends.condition import EndCondition, EndTest
+from integrator.domain.ends.marks import EndCondition, EndTest
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
-from integrator.domain.suggest.kind import KindName
-from integrator.domain.suggest.suggestion import Kind, Suggestion
+from integrator.domain.suggest.suggestion import Kind, KindName, Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.session import Session
 from integrator.unattended.play import Episode

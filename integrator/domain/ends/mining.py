@@ -15,8 +15,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.ends.condition import EndCondition, EndTest, RecordedNumber
-from integrator.domain.ends.marks import AHEAD_FRAMES, EndPlaces, MarkedPlay
+from integrator.domain.ends.marks import (
+    AHEAD_FRAMES,
+    EndCondition,
+    EndPlaces,
+    EndTest,
+    MarkedPlay,
+    RecordedNumber,
+)
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
 from integrator.domain.sweep.sets import Positions
 from integrator.domain.traits import Trait, measures_of, odds_of
@@ -86,9 +92,8 @@ END_TRAITS: Final[tuple[Trait[Tested], ...]] = (
 def single_tests(column: RecordedNumber, play: MarkedPlay) -> Iterator[Tested]:
     """Tests of a number's value and of its change that hold near some mark."""
     for measurement in (Measurement.ABSOLUTE, Measurement.DELTA):
-        values = column.values
-        if measurement is Measurement.DELTA:
-            values = play.changes(values)
+        is_delta = measurement is Measurement.DELTA
+        values = play.changes(column.values) if is_delta else column.values
         before = values[play.before]
         if not len(before) or values.min() == values.max():
             continue
@@ -99,7 +104,7 @@ def single_tests(column: RecordedNumber, play: MarkedPlay) -> Iterator[Tested]:
             holds = spec.op.apply(values, reference).astype(np.bool_)
             late, share = play.late(holds), play.share(holds)
             if share <= 0.9 and any(each is not None for each in late):
-                is_low = measurement is Measurement.ABSOLUTE and abs(reference) < 10
+                is_low = not is_delta and abs(reference) < 10
                 yield Tested(
                     (_as_test(column, spec),),
                     Condition.ANY,
@@ -159,13 +164,11 @@ def _counts_down(values: Ints, late: tuple[int | None, ...], play: MarkedPlay) -
 
 
 def _as_test(column: RecordedNumber, spec: TestSpec) -> EndTest:
-    """A byte of 255 reads better as -1."""
-    if column.name or spec.measurement is Measurement.DELTA or spec.reference != 255:
-        return EndTest(spec, column.address, column.type)
-    if spec.op.name != "equal":
-        return EndTest(spec, column.address, column.type)
-    signed = TestSpec("", spec.measurement, spec.op, -1)
-    return EndTest(signed, column.address, _SIGNED)
+    is_byte = not column.name and spec.measurement is Measurement.ABSOLUTE
+    if is_byte and spec.reference == 255 and spec.op.name == "equal":
+        # A byte of 255 reads better as -1.
+        return EndTest(replace(spec, reference=-1), column.address, _SIGNED)
+    return EndTest(spec, column.address, column.type)
 
 
 _MOST_PAIRED, _MOST_EITHER, _MOST_ROWS, _MOST_PAIRS = 500, 40, 20_000, 4000
@@ -290,8 +293,8 @@ def _ordered(conditions: Iterable[Tested], places: EndPlaces) -> list[tuple[floa
 
 def _joined(condition: Condition, one: Tested, other: Tested, play: MarkedPlay) -> Tested | None:
     """Two tests as one condition; None if it misses a mark."""
-    every = condition is Condition.ALL
-    holds = one.holds & other.holds if every else one.holds | other.holds
+    join = np.logical_and if condition is Condition.ALL else np.logical_or
+    holds = join(one.holds, other.holds)
     late = play.late(holds)
     if None in late:
         return None

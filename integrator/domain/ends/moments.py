@@ -38,54 +38,40 @@ def propose(
     ``lives`` are numbers by their names, ``across`` the player's x, ``held`` is true while a
     direction is held, ``steady`` false where play jumped, and ``dark`` true for black pictures.
     """
-    signs = [sign for name, values in lives.items() for sign in _falls(name, values, steady)]
-    signs += _darkenings(dark)
-    if across is not None:
-        signs += [*_jumps_back(across, steady), *_stops(across, held)]
-    joined = _joined(sorted(signs, key=lambda sign: sign.frame))
-    best = sorted(joined, key=lambda moment: -moment.weight)[:_LISTED]
+    signs = sorted(_signs(lives, across, held, steady, dark), key=lambda sign: sign.frame)
+    groups: list[list[EndMoment]] = []
+    for sign in signs:
+        # Signs that follow each other closely are one moment, at the first of them.
+        if groups and sign.frame - groups[-1][-1].frame <= _TOGETHER_FRAMES:
+            groups[-1].append(sign)
+        else:
+            groups.append([sign])
+    best = sorted(map(_moment, groups), key=lambda moment: -moment.weight)[:_LISTED]
     return sorted(best, key=lambda moment: moment.frame)
 
 
-def _falls(name: str, values: Ints, steady: Mask) -> Iterator[EndMoment]:
-    fell = np.flatnonzero((np.diff(values) < 0) & steady[1:]) + 1
-    least = int(values.min())
-    for frame in fell.tolist():
-        before, after = int(values[frame - 1]), int(values[frame])
-        # The last life counts most.
-        weight = 4.0 if after == least else 2.0
-        yield EndMoment(frame, f"{name} {before} → {after}", weight)
-
-
-def _darkenings(dark: Mask) -> Iterator[EndMoment]:
+def _signs(
+    lives: dict[str, Ints], across: Ints | None, held: Mask, steady: Mask, dark: Mask
+) -> Iterator[EndMoment]:
+    for name, values in lives.items():
+        fell = np.flatnonzero((np.diff(values) < 0) & steady[1:]) + 1
+        for frame in fell.tolist():
+            before, after = int(values[frame - 1]), int(values[frame])
+            # The last life counts most.
+            weight = 4.0 if after == values.min() else 2.0
+            yield EndMoment(frame, f"{name} {before} → {after}", weight)
     for frame in (np.flatnonzero(dark[1:] & ~dark[:-1]) + 1).tolist():
         yield EndMoment(frame, "the picture goes black", 2.0)
-
-
-def _jumps_back(across: Ints, steady: Mask) -> Iterator[EndMoment]:
+    if across is None:
+        return
     far = np.flatnonzero((np.abs(np.diff(across)) >= _FAR) & steady[1:]) + 1
     if len(far) * _SELDOM_FRAMES <= len(across):
         for frame in far.tolist():
             yield EndMoment(frame, "the position jumps", 1.0)
-
-
-def _stops(across: Ints, held: Mask) -> Iterator[EndMoment]:
     turns = np.flatnonzero(np.diff(across)) + 1
     for begin, end in pairwise([*turns.tolist(), len(across)]):
         if end - begin >= _IDLE_FRAMES and held[begin:end].mean() >= _HELD_SHARE:
             yield EndMoment(begin, "input stops mattering", 1.5)
-
-
-def _joined(signs: list[EndMoment]) -> Iterator[EndMoment]:
-    """Signs that follow each other closely are one moment, at the first of them."""
-    group: list[EndMoment] = []
-    for sign in signs:
-        if group and sign.frame - group[-1].frame > _TOGETHER_FRAMES:
-            yield _moment(group)
-            group = []
-        group.append(sign)
-    if group:
-        yield _moment(group)
 
 
 def _moment(group: list[EndMoment]) -> EndMoment:

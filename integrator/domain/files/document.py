@@ -22,7 +22,7 @@ from integrator.domain.files.jsontext import (
     same,
     show_path,
 )
-from integrator.domain.files.reading import TEXT_BYTES, read_file
+from integrator.domain.files.reading import CHECK, TEXT_BYTES, read_file, reading
 from integrator.domain.files.undo import Content, UndoHistory
 from integrator.domain.findings import Finding, Severity
 
@@ -30,9 +30,9 @@ from integrator.domain.findings import Finding, Severity
 def place_of_difference(old: JsonValue, new: JsonValue) -> JsonPath:
     """The longest path that leads to all differences of two values; () when they are the same."""
     path: list[JsonKey] = []
-    while (key := _only_difference(old, new)) is not None:
-        path.append(key)
-        old, new = value_at(old, key), value_at(new, key)
+    while len(differing := _differences(old, new)) == 1:
+        path += differing
+        old, new = value_at(old, *differing), value_at(new, *differing)
     return tuple(path)
 
 
@@ -47,16 +47,13 @@ def value_at(value: JsonValue, *path: JsonKey) -> JsonValue:
     return value
 
 
-def _only_difference(old: JsonValue, new: JsonValue) -> JsonKey | None:
-    differing: list[JsonKey] = []
+def _differences(old: JsonValue, new: JsonValue) -> list[JsonKey]:
     if isinstance(old, dict) and isinstance(new, dict):
         keys = {**old, **new}
-        differing.extend(
-            key for key in keys if key not in old or key not in new or not same(old[key], new[key])
-        )
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        differing.extend(i for i, pair in enumerate(zip(old, new, strict=True)) if not same(*pair))
-    return differing[0] if len(differing) == 1 else None
+        return [k for k in keys if k not in old or k not in new or not same(old[k], new[k])]
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return [i for i, pair in enumerate(zip(old, new, strict=True)) if not same(*pair)]
+    return []
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -168,13 +165,13 @@ class JsonDocument:
                 code="duplicate-key",
                 severity=Severity.WARNING,
                 file=self.path,
-                path=show_path(duplicate.path),
-                line=duplicate.line,
+                path=show_path(path),
+                line=line,
                 message="this key stands here again; stable-retro uses the first, other readers "
                 "the last",
                 cure="delete one of them",
             )
-            for duplicate in self._loaded.source.duplicates()
+            for path, line in self._loaded.source.duplicates()
         )
 
     def line_of(self, *keys: JsonKey) -> int:
@@ -306,12 +303,8 @@ def _load(path: Path) -> _Loaded:
 
 
 def _read(path: Path) -> bytes:
-    try:
+    with reading(path, CHECK):
         return read_file(path, TEXT_BYTES)
-    except OSError as error:
-        raise DocumentError(
-            f"{path} could not be read ({error.strerror}); check that it exists and is yours"
-        ) from error
 
 
 def _parse(text: str, path: Path) -> JsonText:

@@ -55,14 +55,6 @@ class Node:
     members: tuple[Member, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Duplicate:
-    """A key that an object has more than once; ``path`` leads to it, ``line`` is the repetition."""
-
-    path: tuple[JsonKey, ...]
-    line: int
-
-
 class JsonText:
     """Parsed strict JSON text; the first of repeated keys counts. Raises JsonSyntaxError."""
 
@@ -78,12 +70,6 @@ class JsonText:
     def value(self) -> JsonValue:
         return copy_value(self.root.value)
 
-    @property
-    def indent(self) -> str:
-        """One step of indentation as the text has it; empty when it stands on one line."""
-        match = _INDENT.search(self.text)
-        return match[1] if match else ""
-
     def line_of(self, path: tuple[JsonKey, ...]) -> int:
         """Line, from 1, of the value at ``path``, or of its nearest parent that exists."""
         node, start = self.root, self.root.start
@@ -94,16 +80,17 @@ class JsonText:
             node, start = member.node, member.start
         return self.text.count("\n", 0, start) + 1
 
-    def duplicates(self) -> Iterator[Duplicate]:
+    def duplicates(self) -> Iterator[tuple[JsonPath, int]]:
+        """Each key that an object has more than once: its path, and the line of the repetition."""
         yield from self._duplicates(self.root, ())
 
-    def _duplicates(self, node: Node, path: tuple[JsonKey, ...]) -> Iterator[Duplicate]:
+    def _duplicates(self, node: Node, path: JsonPath) -> Iterator[tuple[JsonPath, int]]:
         is_array = isinstance(node.value, list)
         seen: set[str] = set()
         for index, member in enumerate(node.members):
             here = (*path, index if is_array else member.key)
             if not is_array and member.key in seen:
-                yield Duplicate(here, self.text.count("\n", 0, member.start) + 1)
+                yield here, (self.text.count("\n", 0, member.start) + 1)
             seen.add(member.key)
             yield from self._duplicates(member.node, here)
 
@@ -151,9 +138,7 @@ def dump_value(value: JsonValue, indent: str = "  ") -> str:
 def copy_value(value: JsonValue) -> JsonValue:
     if isinstance(value, dict):
         return {key: copy_value(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [copy_value(item) for item in value]
-    return value
+    return [copy_value(item) for item in value] if isinstance(value, list) else value
 
 
 def same(left: JsonValue, right: JsonValue) -> bool:
@@ -283,7 +268,9 @@ class _Renderer:
     def __init__(self, source: JsonText) -> None:
         self._text = source.text
         self._newline = "\r\n" if "\r\n" in source.text else "\n"
-        self._indent = source.indent
+        # One step of indentation as the text has it; empty when it stands on one line.
+        match = _INDENT.search(source.text)
+        self._indent = match[1] if match else ""
         self._ascii = source.text.isascii()
 
     def render(self, node: Node, value: JsonValue, margin: str) -> str:

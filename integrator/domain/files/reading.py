@@ -5,7 +5,6 @@ ends, or a folder; and a file may be larger than memory. Only a regular file is 
 waiting, and each reader names a limit for its kind of file.
 """
 
-import contextlib
 import errno
 import hashlib
 import lzma
@@ -109,6 +108,17 @@ def decoding(damaged: type[DomainError], subject: str | Path, cure: str = "") ->
         raise damaged(f"{subject}: {reason(error)}{end}") from error
 
 
+@contextmanager
+def reading(path: Path, cure: str = "") -> Iterator[None]:
+    """Raise DocumentError, which names ``path``, for an OSError in the block."""
+    try:
+        yield
+    except OSError as error:
+        raise DocumentError(f"{path} could not be read ({error.strerror}){cure}") from error
+
+
+CHECK: Final = "; check that it exists and is yours"
+"""The end of messages on files that were named by the user."""
 SMALL_BYTES: Final = 1 << 20
 """Limit for files of a few lines: hashes, marks, settings, lists."""
 TEXT_BYTES: Final = 16 << 20
@@ -128,7 +138,7 @@ _KINDS: Final = {
 }
 
 
-@contextlib.contextmanager
+@contextmanager
 def open_file(path: Path, limit_bytes: int | None) -> Iterator[BinaryIO]:
     """Open a regular file of at most ``limit_bytes``, or of any size. Raises OSError."""
     with os.fdopen(open_handle(path), "rb") as stream:
@@ -228,12 +238,8 @@ def rom_sha1(path: Path | str) -> str:
 
 def read_rom(path: Path) -> bytes:
     """The whole file. Raises DocumentError when it cannot be read or is larger than 32 MiB."""
-    try:
+    with reading(path, CHECK):
         data = read_head(path, MAX_ROM_FILE_BYTES + 1)
-    except OSError as error:
-        raise DocumentError(
-            f"{path} could not be read ({error.strerror}); check that it exists and is yours"
-        ) from error
     headers = {".smd": SMD_HEADER_BYTES, ".nes": INES_HEADER_BYTES}
     if len(data) - headers.get(path.suffix.lower(), 0) > MAX_ROM_BYTES:
         raise DocumentError(

@@ -22,10 +22,6 @@ class FileChange:
     old: Content | None
     new: Content | None
 
-    @property
-    def state_bytes(self) -> int:
-        return sum(len(each) for each in (self.old, self.new) if isinstance(each, bytes))
-
 
 EditStep: TypeAlias = tuple[FileChange, ...]
 """The changes that one edit made, in one file or in several."""
@@ -144,7 +140,8 @@ class UndoHistory:
         self._done = [*self._done, step][-MAX_STEPS:]
         held = 0
         for index in reversed(range(len(self._done))):
-            held += sum(change.state_bytes for change in self._done[index])
+            contents = (each for c in self._done[index] for each in (c.old, c.new))
+            held += sum(len(each) for each in contents if isinstance(each, bytes))
             if held > MAX_STATE_BYTES and index < len(self._done) - 1:
                 del self._done[: index + 1]
                 return

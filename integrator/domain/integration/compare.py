@@ -3,6 +3,7 @@
 import difflib
 import hashlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from integrator.domain.errors import DocumentError
 from integrator.domain.files.document import JsonDocument
 from integrator.domain.files.jsontext import JsonKey, JsonValue, dump_value, same, show_path
-from integrator.domain.files.reading import TEXT_BYTES, read_file, read_text
+from integrator.domain.files.reading import TEXT_BYTES, read_file, read_text, reading
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, state_stamp
 
@@ -76,29 +77,26 @@ def compare(integration: Integration, path: Path) -> FileDifference:
     document = integration.document_at(path)
     if document is None and path.name not in integration.scripts.files:
         raise DocumentError(f"{path} is no file of {integration.directory}")
-    try:
+    with reading(path):
         theirs = read_text(path, TEXT_BYTES, "surrogateescape") if path.exists() else ""
-    except OSError as error:
-        raise DocumentError(f"{path} could not be read ({error.strerror})") from error
     if document is None:
         return FileDifference(path, theirs, integration.scripts.get(path.name, ""))
-    return FileDifference(path, theirs, document.text, _value_changes(document))
+    values = None
+    with suppress(DocumentError):
+        on_disk = JsonDocument.load(document.path).value
+        values = tuple(value_changes(on_disk, document.value))
+    return FileDifference(path, theirs, document.text, values)
 
 
 def _compare_state(integration: Integration, path: Path) -> FileDifference:
     """Both states in words, because their bytes tell a reader nothing."""
-    try:
+    with reading(path):
         theirs = read_file(path, MAX_STATE_FILE_BYTES) if path.exists() else None
-    except OSError as error:
-        raise DocumentError(f"{path} could not be read ({error.strerror})") from error
-    ours = integration.content(path.name)
-    return FileDifference(
-        path, _state_text(theirs), _state_text(ours if isinstance(ours, bytes) else None)
-    )
+    return FileDifference(path, _state_text(theirs), _state_text(integration.content(path.name)))
 
 
-def _state_text(data: bytes | None) -> str:
-    if data is None:
+def _state_text(data: object) -> str:
+    if not isinstance(data, bytes):
         return ""
     digest = hashlib.sha1(data, usedforsecurity=False).hexdigest()
     return (
@@ -106,14 +104,6 @@ def _state_text(data: bytes | None) -> str:
         f"saved by {state_stamp(data) or 'a core that it does not name'}\n"
         f"SHA-1 {digest}\n"
     )
-
-
-def _value_changes(document: JsonDocument) -> tuple[ValueChange, ...] | None:
-    try:
-        theirs = JsonDocument.load(document.path).value
-    except DocumentError:
-        return None
-    return tuple(value_changes(theirs, document.value))
 
 
 def value_changes(

@@ -12,13 +12,14 @@ from integrator.domain.files.document import DocumentContent, JsonDocument
 from integrator.domain.files.file_lock import locked_folder
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.files.undo import Content, UndoHistory
-from integrator.domain.findings import Finding, Severity
+from integrator.domain.findings import Finding
 from integrator.domain.integration import naming
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE, ExpectationsDocument
 from integrator.domain.integration.metadata import (
     MetadataDocument,
     ScenarioDocument,
     VariablesDocument,
+    damaged_finding,
     other_scenarios,
     scenario_skeleton,
 )
@@ -382,7 +383,4 @@ def _optional(
     try:
         return _document(kind, path, default), []
     except DocumentError as error:
-        text = str(error).removeprefix(f"{path}:")
-        cure = "correct or remove the file"
-        finding = Finding("json-invalid", Severity.WARNING, path, text, cure)
-        return kind.absent(path, default), [finding]
+        return kind.absent(path, default), [damaged_finding(path, error)]

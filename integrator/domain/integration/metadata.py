@@ -87,19 +87,18 @@ def other_scenarios(directory: Path) -> tuple[dict[str, ScenarioDocument], list[
         except DocumentError as error:
             # Training reads this file only when asked for it: the rest of the integration stays
             # usable.
-            findings.append(
-                Finding(
-                    code="json-invalid",
-                    severity=Severity.WARNING,
-                    file=path,
-                    message=str(error).removeprefix(f"{path}:"),
-                    cure="correct or remove the file",
-                )
-            )
+            findings.append(damaged_finding(path, error))
             continue
         if any(document.value.get(key) is not None for key in ("reward", "rewards", "done")):
             scenarios[path.stem] = document
     return scenarios, findings
+
+
+def damaged_finding(path: Path, error: DocumentError) -> Finding:
+    """A file that training does not read by itself, and that cannot be read."""
+    message = str(error).removeprefix(f"{path}:")
+    cure = "correct or remove the file"
+    return Finding("json-invalid", Severity.WARNING, path, message, cure)
 
 
 class VariablesDocument(JsonDocument):

@@ -8,7 +8,7 @@ from typing import Final
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.files.reading import TEXT_BYTES, read_text, reading
 from integrator.domain.files.undo import Content, UndoHistory
 from integrator.domain.integration.naming import FILE_CURE, is_file_name
 
@@ -136,10 +136,8 @@ class ScriptFiles(MutableMapping[str, str]):
 
 def read_script(path: Path) -> str:
     """Text of a script; bytes that are not UTF-8 survive a save. Raises DocumentError."""
-    try:
+    with reading(path):
         return read_text(path, TEXT_BYTES, "surrogateescape")
-    except OSError as error:
-        raise DocumentError(f"{path} could not be read ({error.strerror})") from error
 
 
 def encode_script(text: str, path: Path) -> bytes:

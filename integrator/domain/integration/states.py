@@ -5,14 +5,21 @@ import re
 import struct
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import decoding, gunzip, inflated, read_file, read_head
+from integrator.domain.files.reading import (
+    decoding,
+    gunzip,
+    inflated,
+    read_file,
+    read_head,
+    reading,
+)
 from integrator.domain.files.undo import UndoHistory
 from integrator.domain.integration.naming import FILE_CURE, is_file_name
 from integrator.domain.integration.script_files import delete_file
@@ -134,17 +141,15 @@ class StateFiles:
 
     def names(self, *, hidden: bool = False) -> list[str]:
         """Names, sorted; names that begin with ``_`` only when ``hidden``."""
-        files = {path.name for path in self._on_disk()} - self._edited.keys()
+        on_disk = self.directory.iterdir() if self.directory.is_dir() else ()
+        files = {path.name for path in on_disk if path.name.endswith(STATE_SUFFIX)}
+        files -= self._edited.keys()
         files |= {file for file, data in self._edited.items() if data is not None}
         return sorted(
             file.removesuffix(STATE_SUFFIX)
             for file in files
             if not file.startswith(".") and (hidden or not file.startswith("_"))
         )
-
-    def _on_disk(self) -> Iterator[Path]:
-        if self.directory.is_dir():
-            yield from (p for p in self.directory.iterdir() if p.name.endswith(STATE_SUFFIX))
 
     def path(self, name: str) -> Path:
         """The file of a state. Raises DocumentError when the name cannot be a file name."""
@@ -179,11 +184,8 @@ class StateFiles:
         edited = self._edited.get(path.name)
         if edited is not None:
             return StateFacts(state_stamp(edited), len(edited), zlib.crc32(edited))
-        try:
-            facts = path.stat()
-            stamp = state_stamp(read_head(path, _HEAD_BYTES))
-        except OSError as error:
-            raise DocumentError(f"{path} could not be read ({error.strerror})") from error
+        with reading(path):
+            facts, stamp = path.stat(), state_stamp(read_head(path, _HEAD_BYTES))
         return StateFacts(stamp, facts.st_size, facts.st_mtime_ns)
 
     def write(self, name: str, raw: bytes, stamp: str = "") -> None:
@@ -292,12 +294,9 @@ class StateFiles:
 
 
 def _read(path: Path) -> bytes | None:
-    try:
+    with reading(path), suppress(FileNotFoundError):
         return read_file(path, MAX_STATE_FILE_BYTES)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise DocumentError(f"{path} could not be read ({error.strerror})") from error
+    return None
 
 
 def _hash(data: bytes | None) -> str | None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -160,24 +161,12 @@ def _parse(entry: JsonValue) -> CheatSpec | None:
     spec = entry.get("type")
     if not isinstance(value, int) or isinstance(value, bool):
         return None
-    by_name = isinstance(variable, str) and bool(variable)
-    by_address = isinstance(address, int) and not isinstance(address, bool)
-    if not by_name and not (by_address and isinstance(spec, str) and _is_type(spec)):
+    name, enabled = entry.get("name"), entry.get("enabled") is not False
+    if isinstance(variable, str) and variable:
+        return CheatSpec(str(name or variable), value, enabled, variable)
+    if not isinstance(address, int) or isinstance(address, bool) or not isinstance(spec, str):
         return None
-    fallback = str(variable) if by_name else f"0x{address:X}"
-    return CheatSpec(
-        name=str(entry.get("name") or fallback),
-        value=value,
-        enabled=entry.get("enabled") is not False,
-        variable=str(variable) if by_name else "",
-        address=address if isinstance(address, int) and not by_name else None,
-        type=spec if isinstance(spec, str) and not by_name else "",
-    )
-
-
-def _is_type(spec: str) -> bool:
-    try:
+    with suppress(DataTypeError):
         DataType.parse(spec)
-    except DataTypeError:
-        return False
-    return True
+        return CheatSpec(str(name or f"0x{address:X}"), value, enabled, "", address, spec)
+    return None

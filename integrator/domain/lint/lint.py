@@ -4,8 +4,9 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from integrator.domain.errors import DocumentError, ScenarioError
 from integrator.domain.files.document import JsonDocument
@@ -23,10 +24,6 @@ from integrator.domain.scenario.tree import OPS
 from integrator.domain.values.datatype import spec_pattern
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
-
-if TYPE_CHECKING:
-    from jsonschema.exceptions import ValidationError
-
 
 SCHEMA_KINDS = ("data", "scenario", "metadata", "expectations")
 
@@ -61,25 +58,16 @@ class SchemaSet:
         self, kind: str, path: Path, value: JsonValue, line_of: Callable[..., int]
     ) -> Iterator[Finding]:
         for error in self._validators[kind].iter_errors(value):
-            keys = tuple(error.absolute_path)
+            keys, text, schema = tuple(error.absolute_path), error.message, error.schema
             yield Finding(
                 code="schema",
                 severity=Severity.WARNING,
                 file=path,
                 path=show_path(keys),
                 line=line_of(*keys),
-                message=_sentence(error),
-                cure=str(error.schema.get("description", "")) if _is_object(error) else "",
+                message=text if len(text) <= 160 else f"{text[:120]} ... {text[-36:]}",
+                cure=str(schema.get("description", "")) if isinstance(schema, dict) else "",
             )
-
-
-def _is_object(error: "ValidationError") -> bool:
-    return isinstance(error.schema, dict)
-
-
-def _sentence(error: "ValidationError") -> str:
-    text = error.message
-    return text if len(text) <= 160 else f"{text[:120]} ... {text[-36:]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +93,11 @@ def lint_variables(
             "correct the address, or use a narrower type", show_path(("info", name)),
             document.line_of("info", name),
         )  # fmt: skip
-    for first, second in _overlapping(specs.values()):
+    for name, text in _overlapping(specs.values()):
         yield Finding(
-            "variables-overlap", Severity.NOTE, document.path, _overlap(first, second),
-            "check the addresses and widths", show_path(("info", second.name)),
-            document.line_of("info", second.name),
+            "variables-overlap", Severity.NOTE, document.path, text,
+            "check the addresses and widths", show_path(("info", name)),
+            document.line_of("info", name),
         )  # fmt: skip
 
 
@@ -131,28 +119,22 @@ def _outside_work_ram(
     return outside
 
 
-def _overlapping(specs: Iterable[VariableSpec]) -> Iterator[tuple[VariableSpec, VariableSpec]]:
+def _overlapping(specs: Iterable[VariableSpec]) -> Iterator[tuple[str, str]]:
+    """Names of variables that share bytes with the one that the words name."""
     # Masks pick bits out of shared bytes, so masked variables overlap on purpose.
     plain = sorted((spec for spec in specs if spec.mask is None), key=lambda spec: spec.address)
-    farthest: VariableSpec | None = None
-    for spec in plain:
-        if farthest is not None and _end(farthest) > spec.address:
-            yield farthest, spec
-        if farthest is None or _end(spec) > _end(farthest):
-            farthest = spec
+    for farthest, spec in zip(accumulate(plain, partial(max, key=_end)), plain[1:], strict=False):
+        if (farthest.address, str(farthest.type)) == (spec.address, str(spec.type)):
+            yield spec.name, f"{farthest.name} and {spec.name} are the same place"
+        elif _end(farthest) > spec.address:
+            first, second = (
+                f"{s.name} ({s.type.spec} at 0x{s.address:X})" for s in (farthest, spec)
+            )
+            yield spec.name, f"{first} and {second} share bytes"
 
 
 def _end(spec: VariableSpec) -> int:
     return spec.address + spec.type.width
-
-
-def _overlap(first: VariableSpec, second: VariableSpec) -> str:
-    if (first.address, str(first.type)) == (second.address, str(second.type)):
-        return f"{first.name} and {second.name} are the same place"
-    return (
-        f"{first.name} ({first.type.spec} at 0x{first.address:X}) and {second.name} "
-        f"({second.type.spec} at 0x{second.address:X}) share bytes"
-    )
 
 
 _LINE = re.compile(r":(\d+):")
@@ -212,7 +194,13 @@ def _findings(integration: Integration, options: LintOptions) -> Iterator[Findin
             )  # fmt: skip
     yield from _scripts(integration)
     yield from _states(integration, unpack=options.states)
-    yield from _name(integration, options.systems)
+    systems = options.systems
+    if systems and integration.system not in systems:
+        yield _about(
+            integration, "name-without-system", Severity.WARNING,
+            f"the name does not end with a system ({', '.join(sorted(systems))})",
+            "rename the directory, for instance to SuperGame-Nes",
+        )  # fmt: skip
     yield from _rom(integration, hashed=options.rom)
 
 
@@ -289,15 +277,6 @@ def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
             integration.read_state(name)
         except DocumentError as error:
             yield Finding("state-damaged", Severity.ERROR, integration.state_path(name), str(error))
-
-
-def _name(integration: Integration, systems: Mapping[str, SystemFacts]) -> Iterator[Finding]:
-    if systems and integration.system not in systems:
-        yield _about(
-            integration, "name-without-system", Severity.WARNING,
-            f"the name does not end with a system ({', '.join(sorted(systems))})",
-            "rename the directory, for instance to SuperGame-Nes",
-        )  # fmt: skip
 
 
 def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:

@@ -44,18 +44,14 @@ class ScenarioLint:
 
     def _unknown_variables(self, spec: ScenarioSpec) -> Iterator[Finding]:
         known = self.integration.variables
+        scripted = ", so a script must set it" if spec.scripts else ""
         for path, name in _used(spec):
-            if name in known:
-                continue
-            scripted = bool(spec.scripts)
-            yield self._finding(
-                "variable-unknown",
-                _WARNING if scripted else _ERROR,
-                path,
-                f"there is no variable {name!r} in data.json"
-                + (", so a script must set it" if scripted else ""),
-                "add the variable or correct the name",
-            )
+            if name not in known:
+                yield self._finding(
+                    "variable-unknown", _WARNING if scripted else _ERROR, path,
+                    f"there is no variable {name!r} in data.json{scripted}",
+                    "add the variable or correct the name",
+                )  # fmt: skip
 
     def _rewards(self, spec: ScenarioSpec) -> Iterator[Finding]:
         if not any(self._pays(reward) for reward in spec.rewards):
@@ -141,9 +137,11 @@ class ScenarioLint:
             )  # fmt: skip
 
     def _never(self, test: tree.TermSpec | tree.TestSpec) -> Finding:
+        variable = self.integration.variables.get(test.name)
         return self._finding(
             "op-never", _ERROR, test.path,
-            f"{_says(test)} can never hold: the variable is {self._type_of(test.name)}",
+            f"{_says(test)} can never hold: the variable is "
+            f"{variable.type.spec if variable else 'unknown'}",
             "correct the op, the reference or the data type",
         )  # fmt: skip
 
@@ -154,10 +152,6 @@ class ScenarioLint:
             return None
         low, high = measured_range(variable, test.measurement)
         return holds(test.op, test.reference, low, high)
-
-    def _type_of(self, name: str) -> str:
-        variable = self.integration.variables.get(name)
-        return variable.type.spec if variable else "unknown"
 
     def _scripts(self, spec: ScenarioSpec) -> Iterator[Finding]:
         texts = self.integration.scripts
@@ -190,22 +184,16 @@ class ScenarioLint:
         for button in sorted(_STARTERS & (set(self.buttons) - listed)):
             # A start state is past the title screen; from power on, most games wait for START.
             needed = self.integration.metadata.default_state() is None
+            waits, instead = "", " if the game needs it"
+            if needed:
+                waits = ", and training starts at power on, where most games wait for it"
+                instead = ", or save a start state behind the title screen"
             yield self._finding(
                 "start-filtered",
                 _WARNING if needed else _NOTE,
                 "actions" if spec.actions else "",
-                f"agents cannot press {button}: no action lists it"
-                + (
-                    ", and training starts at power on, where most games wait for it"
-                    if needed
-                    else ""
-                ),
-                f'add a group [[], ["{button}"]] to actions'
-                + (
-                    ", or save a start state behind the title screen"
-                    if needed
-                    else " if the game needs it"
-                ),
+                f"agents cannot press {button}: no action lists it{waits}",
+                f'add a group [[], ["{button}"]] to actions{instead}',
             )
 
     def _finding(

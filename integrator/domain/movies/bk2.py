@@ -12,7 +12,6 @@ import struct
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, Final, Literal
 
@@ -93,7 +92,11 @@ def open_zip(path: Path) -> Iterator[BoundedZip]:
     with decoding(MovieError, f"{path}: cannot be read"), open_file(path, MAX_FILE_BYTES) as file:
         _check_directory(path, file)
         with zipfile.ZipFile(file) as archive:
-            _check_names(path, archive)
+            for name in archive.NameToInfo:
+                # Names that climb out of their folder mark a crafted file.
+                parts = PurePosixPath(name.replace("\\", "/"))
+                if parts.is_absolute() or ".." in parts.parts:
+                    raise MovieError(f"{path}: member {name!r} points outside of the archive")
             yield BoundedZip(path, archive)
 
 
@@ -117,14 +120,6 @@ def _check_directory(path: Path, file: BinaryIO) -> None:
         found = tail.find(_END_RECORD, found + 1)
 
 
-def _check_names(path: Path, archive: zipfile.ZipFile) -> None:
-    """Refuse names that climb out of their folder: they mark a crafted file."""
-    for name in archive.NameToInfo:
-        parts = PurePosixPath(name.replace("\\", "/"))
-        if parts.is_absolute() or ".." in parts.parts:
-            raise MovieError(f"{path}: member {name!r} points outside of the archive")
-
-
 LOG = "Input Log.txt"
 HEADER = "Header.txt"
 STATE = "Core.bin"
@@ -141,14 +136,6 @@ _DIGEST = re.compile(r"[0-9A-Fa-f]{32}|[0-9A-Fa-f]{40}")
 _LOG_KEY = "LogKey:"
 
 
-@dataclass(frozen=True, slots=True)
-class _Extra:
-    """The contents of our own member of the zip."""
-
-    core: CoreStamp | None = None
-    reset_row: bool | None = None
-
-
 def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) -> Movie:
     """Read a ``.bk2``; the arguments are those of ``read_movie``."""
     with open_zip(path) as archive:
@@ -161,13 +148,14 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         axes = decoder.axes() if isinstance(decoder, PositionDecoder) else {}
         inputs = decoder.inputs()
         native = header.get("MovieVersion", "").startswith("Retro") or not is_bizhawk
-        warnings = _lost_buttons(decoder)
+        lost = one_line(f"pressed, but no button of this system: {', '.join(sorted(decoder.lost))}")
+        warnings: tuple[str, ...] = (lost,) if decoder.lost else ()
         state: bytes | None = None
         if native:
             state = (with_state and archive.read(STATE, _MAX_STATE_BYTES)) or None
         elif header.get("StartsFromSavestate", "").lower() in {"1", "true"} or STATE in archive:
             warnings += ("it starts from a BizHawk savestate, which libretro cores cannot load",)
-        extra = _read_extra(path, archive)
+        core, reset_row = _read_extra(path, archive)
         hashes = _read_hashes(path, archive, decoder.rows)
     idle_first = native and len(inputs) > 0 and not inputs[0].any()
     return Movie(
@@ -180,9 +168,9 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         inputs=inputs,
         state=state,
         header=header,
-        has_reset_row=idle_first if extra.reset_row is None else extra.reset_row,
+        has_reset_row=idle_first if reset_row is None else reset_row,
         events=tuple(decoder.events),
-        core=extra.core,
+        core=core,
         ram_hashes=hashes,
         warnings=warnings,
         axes=axes,
@@ -210,7 +198,9 @@ def _read_log(path: Path, archive: BoundedZip, console: MovieConsole) -> tuple[R
         for number, lines in enumerate(log_blocks(stream, path)):
             rows = lines
             if number == 0:
-                rows = _after_opening(path, lines)
+                if not lines or lines[0].removeprefix(b"\xef\xbb\xbf").strip() != b"[Input]":
+                    raise MovieError(f"{path}: the input log does not begin with [Input]")
+                rows = lines[1:]
             while decoder is None and rows:
                 key, rows = rows[0], rows[1:]
                 if key.strip():
@@ -222,12 +212,6 @@ def _read_log(path: Path, archive: BoundedZip, console: MovieConsole) -> tuple[R
     if decoder is None or not ended:
         raise MovieError(f"{path}: the input log has no [/Input]; it is cut off")
     return decoder, is_bizhawk
-
-
-def _after_opening(path: Path, lines: list[bytes]) -> list[bytes]:
-    if not lines or lines[0].removeprefix(b"\xef\xbb\xbf").strip() != b"[Input]":
-        raise MovieError(f"{path}: the input log does not begin with [Input]")
-    return lines[1:]
 
 
 def _until_end(path: Path, lines: list[bytes], ended: bool, row: int) -> tuple[list[bytes], bool]:
@@ -276,16 +260,10 @@ def _column(name: str, console: MovieConsole) -> ButtonColumn:
     return ButtonColumn(name, port, bit, None if bit is not None else events.get(name))
 
 
-def _lost_buttons(decoder: RowDecoder) -> tuple[str, ...]:
-    if not decoder.lost:
-        return ()
-    names = ", ".join(sorted(decoder.lost))
-    return (one_line(f"pressed, but no button of this system: {names}"),)
-
-
-def _read_extra(path: Path, archive: BoundedZip) -> _Extra:
+def _read_extra(path: Path, archive: BoundedZip) -> tuple[CoreStamp | None, bool | None]:
+    """The core and the reset row that our own member of the zip names."""
     if EXTRA not in archive:
-        return _Extra()
+        return None, None
     with decoding(MovieError, f"{path}: {EXTRA} is not JSON"):
         value = parse_json(archive.read(EXTRA, _MAX_TEXT_BYTES))
     value = value if isinstance(value, dict) else {}
@@ -293,7 +271,7 @@ def _read_extra(path: Path, archive: BoundedZip) -> _Extra:
     stamp = None
     if isinstance(core, dict):
         stamp = CoreStamp(str(core.get("name", "")), str(core.get("version", "")))
-    return _Extra(stamp, reset_row if isinstance(reset_row, bool) else None)
+    return stamp, reset_row if isinstance(reset_row, bool) else None
 
 
 def _read_hashes(path: Path, archive: BoundedZip, rows: int) -> RamHashes | None:

@@ -6,8 +6,7 @@ import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,69 +15,25 @@ from integrator.domain.errors import MovieError
 
 # stable-retro has no character for the second half of these buttons: it drops them when it records
 # and skips ours when it reads. RUN cannot be BizHawk's R here, which is RIGHT.
-BUTTON_CHARACTERS: Mapping[str, str] = MappingProxyType(
-    {
-        "A": "A",
-        "B": "B",
-        "C": "C",
-        "X": "X",
-        "Y": "Y",
-        "Z": "Z",
-        "UP": "U",
-        "DOWN": "D",
-        "LEFT": "L",
-        "RIGHT": "R",
-        "START": "S",
-        "SELECT": "s",
-        "MODE": "M",
-        "L": "l",
-        "R": "r",
-        "BUTTON": "B",
-        # from here on: ours
-        "I": "1",
-        "II": "2",
-        "III": "3",
-        "IV": "4",
-        "V": "5",
-        "VI": "6",
-        "RUN": "n",
-        "PAUSE": "p",
-        "RESET": "e",
-        "L2": "q",
-        "R2": "w",
-        "L3": "k",
-        "R3": "j",
-        "C-UP": "u",
-        "C-DOWN": "d",
-        "C-LEFT": "c",
-        "C-RIGHT": "v",
-        "C-MODE": "m",
-    }
-)
-
+_WRITTEN: Final = """
+    A:A B:B C:C X:X Y:Y Z:Z UP:U DOWN:D LEFT:L RIGHT:R START:S SELECT:s MODE:M L:l R:r BUTTON:B
+    I:1 II:2 III:3 IV:4 V:5 VI:6 RUN:n PAUSE:p RESET:e L2:q R2:w L3:k R3:j
+    C-UP:u C-DOWN:d C-LEFT:c C-RIGHT:v C-MODE:m
+"""
+"""The characters of the second line on are ours."""
+BUTTON_CHARACTERS: Final[Mapping[str, str]] = dict(re.findall(r"(\S+):(\S)", _WRITTEN))
 _CHARACTERS = string.ascii_letters + string.digits
 _VERSION_SUFFIX = re.compile(r"-v\d+$")
 
 # BizHawk's column names (upper case, "P1 " removed) that differ from the systems' button names.
-_BIZHAWK_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "B1": ("I", "B"),  # PC Engine; Master System and Game Gear, whose button 1 is JOYPAD_B
-        "B2": ("II", "A"),
-        "B3": ("III",),
-        "B4": ("IV",),
-        "B5": ("V",),
-        "B6": ("VI",),
-        "FIRE": ("BUTTON",),
-        "DPAD U": ("UP",),
-        "DPAD D": ("DOWN",),
-        "DPAD L": ("LEFT",),
-        "DPAD R": ("RIGHT",),
-        "C UP": ("C-UP",),
-        "C DOWN": ("C-DOWN",),
-        "C LEFT": ("C-LEFT",),
-        "C RIGHT": ("C-RIGHT",),
-    }
-)
+_BIZHAWK_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "B1": ("I", "B"),  # PC Engine; Master System and Game Gear, whose button 1 is JOYPAD_B
+    "B2": ("II", "A"),
+    **{f"B{number}": (roman,) for number, roman in enumerate(("III", "IV", "V", "VI"), 3)},
+    "FIRE": ("BUTTON",),
+    **{f"DPAD {way[0]}": (way,) for way in ("UP", "DOWN", "LEFT", "RIGHT")},
+    **{f"C {way}": (f"C-{way}",) for way in ("UP", "DOWN", "LEFT", "RIGHT")},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +59,12 @@ class MovieConsole:
         free = [each for each in _CHARACTERS if each not in wanted]
         found: dict[int, str] = {}
         for bit, name in enumerate(self.buttons):
-            if name is None:
-                continue
-            found[bit] = usual.get(name, "")
-            if not found[bit] or list(found.values()).count(found[bit]) > 1:
-                found[bit] = next(each for each in (*name, *name.lower(), *free) if each in free)
-                free.remove(found[bit])
+            if name is not None:
+                wished = usual.get(name, "")
+                if not wished or wished in found.values():
+                    wished = next(each for each in (*name, *name.lower(), *free) if each in free)
+                    free.remove(wished)
+                found[bit] = wished
         return found
 
 

@@ -91,18 +91,19 @@ class RowDecoder(ABC):
         if self.rows + len(rows) > MAX_ROWS:
             raise MovieError(f"{self.path}: more than {MAX_ROWS:,} rows, the most that are read")
         masks = np.zeros((len(rows), self.players), np.uint16)
-        for length, indices in _by_length(rows).items():
-            first = rows[indices[0]]
+        lengths = np.fromiter(map(len, rows), np.intp, len(rows))
+        for length in np.unique(lengths).tolist():
+            indices = np.flatnonzero(lengths == length)
+            numbers = indices + self.rows
             shape = self._shapes.get(length)
             if shape is None:
-                shape = self._new_shape(first, self.rows + int(indices[0]))
-            packed = (
-                b"".join([rows[i] for i in indices]) if len(indices) < len(rows) else b"".join(rows)
-            )
-            matrix = np.frombuffer(packed, np.uint8).reshape(len(indices), length)
+                shape = self._new_shape(rows[int(indices[0])], int(numbers[0]))
+            same = rows if len(indices) == len(rows) else [rows[i] for i in indices.tolist()]
+            matrix = np.frombuffer(b"".join(same), np.uint8).reshape(len(indices), length)
             wrong = (matrix[:, shape.fixed] != shape.fixed_bytes).any(axis=1)
-            self._refuse(wrong, indices, "is not laid out like the rows before it")
-            numbers = indices + self.rows
+            if wrong.any():
+                number = int(numbers[int(wrong.argmax())])
+                raise self.fail(number, "is not laid out like the rows before it")
             masks[indices] = self._decode(matrix, shape, numbers)
         self._blocks.append(masks)
         self.rows += len(rows)
@@ -142,10 +143,6 @@ class RowDecoder(ABC):
         shape = self._shape(row, number)
         self._shapes[len(row)] = shape
         return shape
-
-    def _refuse(self, wrong: NDArray[np.bool_], indices: NDArray[np.intp], problem: str) -> None:
-        if wrong.any():
-            raise self.fail(self.rows + int(indices[int(wrong.argmax())]), problem)
 
 
 class CharacterDecoder(RowDecoder):
@@ -262,34 +259,11 @@ class PositionDecoder(RowDecoder):
 
 def column_positions(row: bytes) -> list[int]:
     """Position of each column in a row; that of an axis is its comma."""
-    positions: list[int] = []
-    at = 0
-    while at < len(row):
-        end = _axis_end(row, at)
-        if end is not None:
-            positions.append(end)
-            at = end
-        elif row[at] != ord("|"):
-            positions.append(at)
-        at += 1
-    return positions
+    return [match.end() - 1 for match in _COLUMN.finditer(row)]
 
 
-def _axis_end(row: bytes, at: int) -> int | None:
-    end = at
-    while end < len(row) and row[end] == ord(" "):
-        end += 1
-    if end < len(row) and row[end] == ord("-"):
-        end += 1
-    digits = end
-    while end < len(row) and ord("0") <= row[end] <= ord("9"):
-        end += 1
-    return end if end > digits and row[end : end + 1] == b"," else None
-
-
-def _by_length(rows: Sequence[bytes]) -> dict[int, NDArray[np.intp]]:
-    lengths = np.fromiter(map(len, rows), np.intp, len(rows))
-    return {int(n): np.flatnonzero(lengths == n) for n in np.unique(lengths)}
+_COLUMN: Final = re.compile(rb" *-?[0-9]+,|[^|]", re.DOTALL)
+"""A right-aligned number with its comma, or one character of a button."""
 
 
 MOST_TEXT_BYTES: Final = 8 << 20

@@ -148,7 +148,8 @@ class MovieWriter:
         self.players = players
         self._characters = MovieConsole(buttons, characters=characters or {}).bits
         self._axes = dict(axes or {})
-        self._names = {bit: buttons[bit] or "" for bit in self._characters}
+        names = {bit: buttons[bit] or "" for bit in self._characters}
+        self._names = {b: n if n in _ROMAN else n.capitalize() for b, n in names.items()}
         self._state = state or b""
         self._header = self._header_of(game, platform or system, header or {})
         self._extra = {
@@ -159,7 +160,7 @@ class MovieWriter:
         self._columns = players + len(self._axes)
         self._blocks: list[NDArray[np.uint16]] = []
         self._hashes: list[tuple[int, int]] = []
-        self._rows = 0
+        self.rows = 0
         self._open = True
         self._growing: GrowingZip | None = None
         self._grown_blocks = self._grown_rows = 0
@@ -169,10 +170,6 @@ class MovieWriter:
         """Write rows to an existing file as they come, readable at any time. Raises OSError."""
         self._growing = GrowingZip(self.path, self._facts(), LOG)
         self._write_new_rows(self._growing)
-
-    @property
-    def rows(self) -> int:
-        return self._rows
 
     def append(self, masks: ArrayLike, hashes: Sequence[int | None] | None = None) -> None:
         """Add rows: ``masks`` of shape (players,) or (frames, players), bit i = ``buttons[i]``.
@@ -189,10 +186,10 @@ class MovieWriter:
         if hashes is not None:
             if len(hashes) != len(block):
                 raise MovieError(f"{self.path}: {len(hashes)} hashes for {len(block)} rows")
-            self._hashes += [(self._rows + i, h) for i, h in enumerate(hashes) if h is not None]
+            self._hashes += [(self.rows + i, h) for i, h in enumerate(hashes) if h is not None]
         self._blocks.append(block)
-        self._rows += len(block)
-        if self._growing and self._rows - self._grown_rows >= GROW_ROWS:
+        self.rows += len(block)
+        if self._growing and self.rows - self._grown_rows >= GROW_ROWS:
             # Later rows or `close` try again, and `close` reports a disk that is still full.
             with contextlib.suppress(OSError):
                 self._write_new_rows(self._growing)
@@ -201,11 +198,11 @@ class MovieWriter:
         """Drop all rows but the first ``rows``. Raises MovieError after the movie was closed."""
         if not self._open:
             raise MovieError(f"{self.path}: the movie is closed")
-        if not 0 <= rows < self._rows:
+        if not 0 <= rows < self.rows:
             return
         self._blocks = [np.concatenate(self._blocks)[:rows]]
         self._hashes = [(row, digest) for row, digest in self._hashes if row < rows]
-        self._rows = rows
+        self.rows = rows
         self._grown_blocks = self._grown_rows = 0
 
     def close(self) -> None:
@@ -257,13 +254,18 @@ class MovieWriter:
         return {HEADER: self._header.encode(), STATE: self._state, EXTRA: extra.encode()}
 
     def _write(self, stream: IO[bytes]) -> None:
+        rows = self._rows_of(self._blocks)
+        log = b"".join([*self._text(rows, self._moves(rows)), _LOG_END])
+        members = {LOG: log, **self._facts()}
+        if self._hashes:
+            members[HASHES] = np.array(self._hashes, HASH_DTYPE).tobytes()
         with zipfile.ZipFile(stream, "w") as archive:
-            rows = self._rows_of(self._blocks)
-            self._add(archive, LOG, b"".join([*self._text(rows, self._moves(rows)), _LOG_END]))
-            for name, data in self._facts().items():
-                self._add(archive, name, data)
-            if self._hashes:
-                self._add(archive, HASHES, np.array(self._hashes, HASH_DTYPE).tobytes())
+            for name, data in members.items():
+                # A fixed date: the same recording gives the same file.
+                member = zipfile.ZipInfo(name, _ZIP_EPOCH)
+                member.compress_type = zipfile.ZIP_DEFLATED
+                member.external_attr = 0o644 << 16
+                archive.writestr(member, data)
 
     def _write_new_rows(self, growing: GrowingZip) -> None:
         rows = self._rows_of(self._blocks[self._grown_blocks :])
@@ -273,16 +275,8 @@ class MovieWriter:
             rows = self._rows_of(self._blocks)
         key, lines = self._text(rows, axes)
         growing.write(key + lines if replace else lines, _LOG_END, replace=replace)
-        self._grown_blocks, self._grown_rows = len(self._blocks), self._rows
+        self._grown_blocks, self._grown_rows = len(self._blocks), self.rows
         self._grown_axes = axes
-
-    @staticmethod
-    def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
-        # A fixed date: the same recording gives the same file.
-        member = zipfile.ZipInfo(name, _ZIP_EPOCH)
-        member.compress_type = zipfile.ZIP_DEFLATED
-        member.external_attr = 0o644 << 16
-        archive.writestr(member, data)
 
     def _rows_of(self, blocks: Sequence[NDArray[np.uint16]]) -> NDArray[np.uint16]:
         return np.concatenate([np.zeros((0, self._columns), np.uint16), *blocks])
@@ -292,7 +286,7 @@ class MovieWriter:
 
     def _text(self, rows: NDArray[np.uint16], axes: bool) -> tuple[bytes, bytes]:
         groups = [
-            [f"P{p + 1} {_column_name(self._names[b])}|" for b in row_order(self._characters)]
+            [f"P{p + 1} {self._names[b]}|" for b in row_order(self._characters)]
             for p in range(self.players)
         ]
         masks, numbers = rows[:, : self.players], rows[:, self.players :].view(np.int16)
@@ -303,7 +297,3 @@ class MovieWriter:
             key = "".join(name for group in groups for name in group)
             lines = row_lines(masks, self._characters)
         return f"[Input]\n{key}\n".encode(), lines
-
-
-def _column_name(button: str) -> str:
-    return button if button in _ROMAN else button.capitalize()

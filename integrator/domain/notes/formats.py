@@ -13,9 +13,9 @@ from integrator.domain.notes.places import (
     NotesFormat,
     NotesRead,
     Places,
-    hexadecimal,
     joined,
     lines,
+    number_of,
     of_lines,
     one_line,
     parted,
@@ -45,7 +45,7 @@ def _read_wch(line: str, places: Places) -> Watch | None:
         raise DataTypeError(f"numbers of size {size!r} shown as {shown!r} are not known here")
     order = "|" if size == "b" else ">" if big == "1" else "<"
     kind = DataType.parse(f"{order}{_KINDS[shown]}{_WIDTHS[size]}")
-    place = places.in_domain(domain, hexadecimal(address))
+    place = places.in_domain(domain, number_of(address, 16))
     return Watch(place, kind, *parted("\t".join(fields[_FIELDS:])))
 
 

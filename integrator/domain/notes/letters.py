@@ -106,11 +106,6 @@ def table_from(text: str, first: int) -> LetterTable:
 _ROW: Final = 16
 
 
-def _csv(start: int, data: bytes) -> bytes:
-    rows = (f"0x{start + place:X},{value}\n" for place, value in enumerate(data))
-    return "".join(("address,value\n", *rows)).encode()
-
-
 def _text(start: int, data: bytes) -> bytes:
     lines = []
     for at in range(0, len(data), _ROW):
@@ -122,7 +117,9 @@ def _text(start: int, data: bytes) -> bytes:
 
 DUMPS: Final[Mapping[str, Callable[[int, bytes], bytes]]] = {
     ".bin": lambda _, data: data,
-    ".csv": _csv,
+    ".csv": lambda start, data: "".join(
+        ("address,value\n", *(f"0x{at:X},{value}\n" for at, value in enumerate(data, start)))
+    ).encode(),
     ".txt": _text,
 }
 """By a file's suffix: the content of the file, from the first address and the bytes."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -55,10 +56,8 @@ class Places:
     @property
     def region_names(self) -> tuple[str, ...]:
         own = [region.name.lower() for region in self.space.regions if region.name]
-        return tuple(dict.fromkeys((*own, "ram", *filter(self._has, _REGIONS))))
-
-    def _has(self, name: str) -> bool:
-        return self.region(name) is not None
+        mapped = (name for name in _REGIONS if self.region(name) is not None)
+        return tuple(dict.fromkeys((*own, "ram", *mapped)))
 
     def in_domain(self, domain: str, offset: int) -> int:
         """The address of an offset in a memory domain. Raises AddressError for an unknown one."""
@@ -87,15 +86,10 @@ class Places:
             offset = address - self.work_ram
             offset ^= 1 if self.space.overlay is not None and width == 1 else 0
         for found in (offset, address):
-            if found >= 0 and self._leads_to(found, width, address):
-                return found
+            with suppress(AddressError):
+                if found >= 0 and self.of_offset(found, width) == address:
+                    return found
         raise AddressError(f"0x{address:X} is not in the memory that such files count")
-
-    def _leads_to(self, offset: int, width: int, address: int) -> bool:
-        try:
-            return self.of_offset(offset, width) == address
-        except AddressError:
-            return False
 
     def _checked(self, address: int) -> int:
         self.space.index_of(address)
@@ -124,7 +118,10 @@ class Places:
 
     def _term(self, term: str) -> int:
         if term.startswith("[") and term.endswith("]"):
-            return self._number_at(term[1:-1].strip())
+            name = term[1:-1].strip()
+            if name not in self.variables or self.read is None:
+                raise AddressError(f"“[{name}]” needs a variable in the brackets")
+            return self.read(name)
         if term in self.variables:
             return self.variables[term][0]
         base = self.region(term)
@@ -137,11 +134,6 @@ class Places:
                 f"“{term}” is no address, variable or region; regions here are {known}"
             )
         return int(number[1], 16)
-
-    def _number_at(self, name: str) -> int:
-        if name not in self.variables or self.read is None:
-            raise AddressError(f"“[{name}]” needs a variable in the brackets")
-        return self.read(name)
 
 
 MOST_NOTES = 100_000
@@ -182,11 +174,10 @@ def read_each(items: Iterable[tuple[str, str]], read: Callable[[str], Watch | No
         if len(watches) + len(problems) >= MOST_NOTES:
             raise DocumentError(f"more than {MOST_NOTES:,} notes")
         try:
-            watch = read(text)
+            if (watch := read(text)) is not None:
+                watches.append(watch)
         except (DomainError, ValueError) as error:
             problems.append(f"{place}: {error}")
-        else:
-            watches += [watch] if watch is not None else []
     return NotesRead(tuple(watches), tuple(problems))
 
 
@@ -236,20 +227,13 @@ def sized(size: int, note: str) -> tuple[DataType, str]:
     return DataType.parse("|u1"), one_line(f"{size} bytes. {note}")
 
 
-def hexadecimal(text: str) -> int:
-    """A number written in hexadecimal digits. Raises DataTypeError."""
+def number_of(text: str, base: int) -> int:
+    """A number in decimal or hexadecimal digits. Raises DataTypeError."""
     try:
-        return int(text, 16)
+        return int(text, base)
     except ValueError:
-        raise DataTypeError(f"“{text}” is no address in hexadecimal digits") from None
-
-
-def decimal(text: str) -> int:
-    """A number written in decimal digits. Raises DataTypeError."""
-    try:
-        return int(text)
-    except ValueError:
-        raise DataTypeError(f"“{text}” is no number in decimal digits") from None
+        what = "address in hexadecimal" if base == 16 else "number in decimal"
+        raise DataTypeError(f"“{text}” is no {what} digits") from None
 
 
 def joined(watch: Watch) -> str:

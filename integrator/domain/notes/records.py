@@ -15,10 +15,9 @@ from integrator.domain.notes.places import (
     NotesRead,
     NotesWritten,
     Places,
-    decimal,
-    hexadecimal,
     joined,
     lines,
+    number_of,
     of_lines,
     one_line,
     parted,
@@ -63,7 +62,7 @@ def _noted(address: str, note: str, places: Places) -> Watch:
     width = int(size[1]) // 8 if size else 1
     kind = _kind(width, size[2].lower().split() if size else [], places)
     rest = _SIZE.sub("", note, count=1) if size else note
-    return Watch(places.of_offset(hexadecimal(address), width), kind, *parted(rest))
+    return Watch(places.of_offset(number_of(address, 16), width), kind, *parted(rest))
 
 
 def _kind(width: int, words: Sequence[str], places: Places) -> DataType:
@@ -157,10 +156,13 @@ def read_cheats(text: str, places: Places) -> NotesRead:
 def _cheat(fields: Mapping[str, str], places: Places) -> Watch:
     name, note = parted(fields.get("desc", ""))
     if fields.get("handler", "0") == "1":
-        size, address = fields.get("memory_search_size", "3"), decimal(fields.get("address", ""))
+        size, address = (
+            fields.get("memory_search_size", "3"),
+            number_of(fields.get("address", ""), 10),
+        )
         if size not in _CHEAT_WIDTHS:
             raise DataTypeError(f"{name}: single bits are not read")
-        width, value = _CHEAT_WIDTHS[size], decimal(fields.get("value", "0"))
+        width, value = _CHEAT_WIDTHS[size], number_of(fields.get("value", "0"), 10)
         big = fields.get("big_endian") == "true" or places.space.overlay is not None
         place = places.of_offset(address, width)
     else:

@@ -120,14 +120,15 @@ class CausesRun:
 
     def _explaining(self, frames: NDArray[np.intp]) -> tuple[str, ...]:
         """Buttons that are held at nearly all changes, and seldom on other frames."""
+        if not len(frames):
+            return ()
         changed = np.zeros(len(self.inputs), np.bool_)
         changed[frames - 1] = True
-        found = []
-        for bit, name in enumerate(self.buttons):
-            held = (self.inputs[:, 0] >> bit & 1).astype(np.bool_)
-            if name and _goes_with(held[changed], held[~changed]):
-                found.append(name)
-        return tuple(found)
+        held = self.inputs[:, :1] >> np.arange(len(self.buttons)) & 1
+        often = held[changed].mean(axis=0) >= _OFTEN
+        if not changed.all():
+            often &= held[~changed].mean(axis=0) <= _SELDOM
+        return tuple(name for name, goes in zip(self.buttons, often, strict=True) if name and goes)
 
     def _companions(self, frames: NDArray[np.intp], own: range) -> tuple[Companion, ...]:
         """Bytes that change with the number; of many changes, an even choice is looked at."""
@@ -165,10 +166,3 @@ def _usual(values: NDArray[np.uint8]) -> int | None:
     known, counts = np.unique(values, return_counts=True)
     best = int(counts.argmax())
     return int(known[best]) if counts[best] >= _OFTEN * len(values) else None
-
-
-def _goes_with(at_changes: NDArray[np.bool_], otherwise: NDArray[np.bool_]) -> bool:
-    if not len(at_changes):
-        return False
-    elsewhere = otherwise.mean() if len(otherwise) else 0.0
-    return bool(at_changes.mean() >= _OFTEN and elsewhere <= _SELDOM)

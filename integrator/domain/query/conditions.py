@@ -15,7 +15,6 @@ from integrator.domain.errors import DomainError, SearchError
 from integrator.domain.notes.places import Places
 from integrator.domain.values.datatype import DataType
 
-_BITS: Final = {letter: ("|u1", bit, 1) for bit, letter in enumerate("MNOPQRST")}
 _SIZES: Final[Mapping[str, tuple[str, int, int]]] = {
     "H": ("|u1", 0, 0xFF),
     " ": ("<u2", 0, 0xFFFF),
@@ -26,7 +25,7 @@ _SIZES: Final[Mapping[str, tuple[str, int, int]]] = {
     "G": (">u4", 0, 0xFFFFFFFF),
     "L": ("|u1", 0, 0xF),
     "U": ("|u1", 4, 0xF),
-    **_BITS,
+    **{letter: ("|u1", bit, 1) for bit, letter in enumerate("MNOPQRST")},
 }
 """Type, shift and mask of each size letter."""
 _OPS: Final[Mapping[str, Callable[[int, int], bool]]] = {
@@ -87,8 +86,15 @@ def parse_conditions(text: str, places: Places) -> Groups:
     if re.match(rf"(?:[A-Z]:)?(?:{_OPERAND})(?:[=<>!*/&._S(]|$)", text) and " and " not in text:
         parts = [[_read(part, places) for part in group.split("_")] for group in text.split("S")]
         return tuple(map(tuple, parts))
-    words = re.split(r"\s+and\s+", text)
-    return (tuple(_worded(part, places) for part in words),)
+    worded = []
+    for part in re.split(r"\s+and\s+", text):
+        match = _WORDS.fullmatch(part.strip())
+        if match is None:
+            raise SearchError(f"{part}: write a comparison, such as lives < 3")
+        left, right = (_named(match[side], places) for side in (1, 3))
+        op, hits = match[2].replace("==", "="), int(match[4] or 0)
+        worded.append(StopCondition(left, op, right, hits=hits))
+    return (tuple(worded),)
 
 
 def _read(text: str, places: Places) -> StopCondition:
@@ -109,14 +115,6 @@ def _term(text: str, places: Places) -> Operand:
     kind = DataType.parse(spec)
     address = places.of_offset(int(digits, 16), kind.width)
     return Operand(address, kind, shift, mask, when, size or " ")
-
-
-def _worded(text: str, places: Places) -> StopCondition:
-    match = _WORDS.fullmatch(text.strip())
-    if match is None:
-        raise SearchError(f"{text}: write a comparison, such as lives < 3")
-    left, right = (_named(match[part], places) for part in (1, 3))
-    return StopCondition(left, match[2].replace("==", "="), right, "", int(match[4] or 0))
 
 
 def _named(text: str, places: Places) -> Operand:
@@ -196,7 +194,7 @@ class ConditionCounter:
                 added = added + value if each.flag == "A" else added - value * (each.flag == "B")
                 offset = value if each.flag == "I" else 0
                 continue
-            right = self._value(each.right, read, offset) if each.right else 0
+            right = self._value(each.right, read, offset)
             holds = _OPS[each.op](left, right) if each.op in _OPS else bool(left)
             if chained is not None:
                 holds = chained and holds if group[at - 1].flag == "N" else chained or holds
@@ -217,12 +215,15 @@ class ConditionCounter:
         return good and not paused, reset and not paused
 
     def _combined(self, value: int, each: StopCondition, read: Read) -> int:
-        right = self._value(each.right, read, 0) if each.right else 0
-        if each.op == "*":
-            return value * right
-        if each.op == "/":
-            return value // right if right else 0
-        return value & right if each.op == "&" else value
+        right = self._value(each.right, read, 0)
+        match each.op:
+            case "*":
+                return value * right
+            case "/":
+                return value // right if right else 0
+            case "&":
+                return value & right
+        return value
 
     def _value(self, term: Operand | None, read: Read, offset: int) -> int:
         if term is None or term.type is None:

@@ -27,9 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.search.operators import Comparison
 
-_SHORTEST: Final = 2
 LAG_FRAMES: Final = 30
 """Half a second: ``512: 3 -> 2`` says that the old number was seen within so many frames before.
 
@@ -57,15 +55,6 @@ class RamHistory(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """A comparison of RAM at ``frame``, with RAM at ``reference`` where it needs one."""
-
-    comparison: Comparison
-    frame: int
-    reference: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Equals:
     """The number is ``value`` at ``frame``."""
 
@@ -74,13 +63,8 @@ class Equals:
 
     @property
     def frames(self) -> tuple[int, ...]:
-        """Frames that the fact names."""
+        """The frames that the fact names."""
         return (self.frame,)
-
-    @property
-    def checks(self) -> tuple[Check, ...]:
-        """The comparisons at single frames that make up the fact."""
-        return (Check(Comparison("equal", self.value, "value"), self.frame),)
 
     def __str__(self) -> str:
         return f"{self.value} at frame {self.frame}"
@@ -97,40 +81,41 @@ class Transition:
 
     @property
     def frames(self) -> tuple[int, ...]:
-        """Frames that the fact names."""
+        """The frames that the fact names."""
         return self.start, self.end
-
-    @property
-    def checks(self) -> tuple[Check, ...]:
-        """The comparisons at single frames that make up the fact."""
-        return (*Equals(self.start, self.before).checks, *Equals(self.end, self.after).checks)
 
     def __str__(self) -> str:
         return f"{self.before} at frame {self.start} becomes {self.after} at frame {self.end}"
 
 
-@dataclass(frozen=True, slots=True)
-class _TwoFrames:
-    """A relation of the number at frame ``end`` to the number at frame ``start``.
+class _Relation:
+    """A relation of numbers: ``op`` compares two, and ``step`` their difference with 0.
 
-    ``op`` compares them; ``typed`` is its word in a line of text, and ``said`` in a sentence.
+    ``typed`` is its word in a line of text, and ``said`` in a sentence.
     """
 
-    start: int
-    end: int
+    __slots__ = ()
     op: ClassVar[str]
+    step: ClassVar[np.ufunc]
     typed: ClassVar[str]
     said: ClassVar[str]
 
-    @property
-    def frames(self) -> tuple[int, ...]:
-        """Frames that the fact names."""
-        return self.start, self.end
+    def holds(self, steps: NDArray[np.int64]) -> bool:
+        """True when shown numbers that make these steps over the spans behave as the fact says."""
+        return bool(self.step(steps, 0).all())
+
+
+@dataclass(frozen=True, slots=True)
+class TwoFrames(_Relation):
+    """A relation of the number at frame ``end`` to the number at frame ``start``."""
+
+    start: int
+    end: int
 
     @property
-    def checks(self) -> tuple[Check, ...]:
-        """The comparisons at single frames that make up the fact."""
-        return (Check(Comparison(self.op, None, "previous"), self.end, self.start),)
+    def frames(self) -> tuple[int, ...]:
+        """The frames that the fact names."""
+        return self.start, self.end
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
@@ -141,43 +126,40 @@ class _TwoFrames:
         return f"{self.said} from frame {self.start} to {self.end}"
 
 
-class Changed(_TwoFrames):
+class Changed(TwoFrames):
     """The number at ``end`` is another than at ``start``."""
 
-    op, typed, said = "changed", "changed", "changed"
+    op, step, typed, said = "changed", np.not_equal, "changed", "changed"
 
 
-class Increases(_TwoFrames):
+class Increases(TwoFrames):
     """The number at ``end`` is above that at ``start``."""
 
-    op, typed, said = "increased", "up", "went up"
+    op, step, typed, said = "increased", np.greater, "up", "went up"
 
 
-class Decreases(_TwoFrames):
+class Decreases(TwoFrames):
     """The number at ``end`` is below that at ``start``."""
 
-    op, typed, said = "decreased", "down", "went down"
+    op, step, typed, said = "decreased", np.less, "down", "went down"
 
 
 @dataclass(frozen=True, slots=True)
-class _WholeRange:
-    """A behaviour of the number from frame to frame within [start, stop); words as above."""
+class WholeRange(_Relation):
+    """A behaviour of the number from frame to frame within [start, stop)."""
 
     start: int
     stop: int
-    op: ClassVar[str]
-    typed: ClassVar[str]
-    said: ClassVar[str]
 
     def __post_init__(self) -> None:
-        if self.stop - self.start < _SHORTEST:
+        if self.stop - self.start < 2:
             raise SearchError(
                 f"frames {self.start} to {self.stop - 1} are no range: give at least two frames"
             )
 
     @property
     def frames(self) -> tuple[int, ...]:
-        """Frames that the fact names."""
+        """The frames that the fact names."""
         return self.start, self.stop - 1
 
     @property
@@ -189,44 +171,28 @@ class _WholeRange:
         return f"{self.said} in frames {self.start} to {self.stop - 1}"
 
 
-class Unchanged(_WholeRange):
+class Unchanged(WholeRange):
     """The number is the same on every frame of the range."""
 
-    op, typed, said = "equal", "unchanged", "unchanged"
+    op, step, typed, said = "equal", np.equal, "unchanged", "unchanged"
 
 
-class OnlyGrows(_WholeRange):
+class OnlyGrows(WholeRange):
     """The number never goes down from one frame of the range to the next."""
 
-    op, typed, said = "greater-or-equal", "only grows", "never goes down"
+    op, step, typed = "greater-or-equal", np.greater_equal, "only grows"
+    said = "never goes down"
 
 
-class OnlyFalls(_WholeRange):
+class OnlyFalls(WholeRange):
     """The number never goes up from one frame of the range to the next."""
 
-    op, typed, said = "less-or-equal", "only falls", "never goes up"
+    op, step, typed, said = "less-or-equal", np.less_equal, "only falls", "never goes up"
 
 
-PointFact = Equals | Transition | Changed | Increases | Decreases
-RangeFact = Unchanged | OnlyGrows | OnlyFalls
-Fact = PointFact | RangeFact
-RANGE_FACTS: Final = (Unchanged, OnlyGrows, OnlyFalls)
-"""Facts about a range of frames, for isinstance."""
+Fact = Equals | Transition | TwoFrames | WholeRange
 _BETWEEN: Final = {kind.typed: kind for kind in (Changed, Increases, Decreases)}
-_THROUGHOUT: Final = {kind.typed: kind for kind in RANGE_FACTS}
-
-
-def holds(fact: Fact, steps: NDArray[np.int64]) -> bool:
-    """True when shown numbers that make these steps over the fact's spans behave as it says."""
-    if isinstance(fact, Changed):
-        return bool(steps.any())
-    if isinstance(fact, Unchanged):
-        return not steps.any()
-    if isinstance(fact, Increases):
-        return bool((steps > 0).all())
-    if isinstance(fact, Decreases):
-        return bool((steps < 0).all())
-    return bool((steps >= 0).all() if isinstance(fact, OnlyGrows) else (steps <= 0).all())
+_THROUGHOUT: Final = {kind.typed: kind for kind in (Unchanged, OnlyGrows, OnlyFalls)}
 
 
 _LINE: Final = re.compile(

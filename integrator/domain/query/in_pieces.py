@@ -9,17 +9,17 @@ exists, each further digit is the nearest byte that may hold it.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import count, islice
 from math import log2
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.behaviour import Behaviour
-from integrator.domain.query.facts import Equals, Fact, Transition, holds
+from integrator.domain.query.facts import Equals, Fact, Transition
 from integrator.domain.query.pieces import Coding, Piece, Pieces, distinct
 from integrator.domain.query.ranges import Recording, sightings
-from integrator.domain.query.rank import behaviour_bits
+from integrator.domain.query.rank import Behaviour, behaviour_bits
 from integrator.domain.values.memory import AddressSpace
 
 _CODINGS: Final = (
@@ -74,6 +74,17 @@ class _Row:
     positions: tuple[int, ...]
     regular: bool
 
+    @property
+    def stride(self) -> int:
+        """Bytes from one digit to the next higher one of a regular row."""
+        return self.positions[1] - self.positions[0]
+
+    def pieces(self, space: AddressSpace) -> Pieces:
+        """The number at its addresses."""
+        weights = (self.factor * self.coding.base**place for place in count(self.place))
+        places = map(space.address_of, self.positions)
+        return Pieces(self.coding, tuple(map(Piece, places, weights)))
+
 
 def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> list[Pieces]:
     """Numbers in pieces for which the facts hold, the most plausible first.
@@ -83,15 +94,24 @@ def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> l
     """
     moments = [(recording, each) for recording, fact in asked for each in sightings(fact, 0)]
     values = np.array([each.value for _, each in moments], np.int64)
-    if not len(values) or values.min() < 0 or len(np.unique(values)) < len(("one", "another")):
+    if not len(values) or values.min() < 0 or len(np.unique(values)) < 2:
         return []
     memory = np.stack([recording.logical(each.said) for recording, each in moments])
-    found = []
-    for row in _rows(_Seen(values, memory)):
-        found.append(row)
-        if len(found) == _MOST_CHECKED:
-            break
-    return _ranked(space, found, asked)
+    found = list(islice(_rows(_Seen(values, memory)), _MOST_CHECKED))
+    recordings: dict[Recording, int] = {}
+    for recording, fact in asked:
+        recordings[recording] = min(recordings.get(recording, recording.length), *fact.frames)
+    taken = _Taken(found, recordings)
+    told = []
+    for row in found:
+        longer = _extended(row, taken)
+        pieces = longer.pieces(space)
+        parts = [taken.bytes_at(longer.positions, each) for each in recordings]
+        behaviour = _behaviour(pieces, parts)
+        if behaviour.miscoded <= _INVALID_SHARE and _behaves(pieces, longer.positions, asked):
+            told.append((_row_bits(longer) + behaviour_bits(behaviour), pieces, behaviour.key))
+    told.sort(key=lambda each: each[0])
+    return distinct([(pieces, key) for _, pieces, key in told])[:_LISTED]
 
 
 def _rows(seen: _Seen) -> Iterator[_Row]:
@@ -110,21 +130,16 @@ def _rows(seen: _Seen) -> Iterator[_Row]:
 def _coded(seen: _Seen, coding: Coding, factor: int, moving: NDArray[np.intp]) -> Iterator[_Row]:
     top = next(p for p in range(20, -1, -1) if p == 0 or (seen.values >= coding.base**p).any())
     telling = [p for p in range(top + 1) if len(np.unique(seen.digits(coding.base, p))) > 1]
-    if len(telling) < len(("one", "another")):
+    if len(telling) < 2:
         return
     low, high = telling[:2]
     for blank in (False, True):
-        first = _holding(seen, coding, low, moving, blank=blank)
-        second = _holding(seen, coding, high, moving, blank=blank)
-        found = False
-        for row in _regular(seen, coding, (low, high, top), first, second):
-            found = True
-            yield replace(row, factor=factor)
-        if not found and len(seen.values) >= _ENOUGH_FACTS:
-            for row in _loose(seen, coding, telling, top, first, moving, blank=blank):
-                found = True
-                yield replace(row, factor=factor)
-        if found:
+        holding = [_holding(seen, coding, place, moving, blank=blank) for place in telling]
+        rows = list(islice(_regular(seen, coding, (low, high, top), *holding[:2]), _MOST_CHECKED))
+        if not rows and len(seen.values) >= _ENOUGH_FACTS and telling == [*range(low, top + 1)]:
+            rows = list(_loose(seen, coding, low, holding))
+        if rows:
+            yield from (replace(row, factor=factor) for row in rows)
             return
 
 
@@ -138,7 +153,7 @@ def _holding(
     """The moving bytes that may hold the digit at a place; ``blank``: zeros in front are not."""
     digits, memory = seen.digits(coding.base, place), seen.memory[:, moving]
     counted = ~seen.in_front(coding.base, place) if blank else np.ones(len(digits), np.bool_)
-    if len(np.unique(digits[counted])) < len(("one", "another")):
+    if len(np.unique(digits[counted])) < 2:
         return np.empty(0, np.intp), np.empty(0, np.int64)
     zeros = (coding.stored(memory) - digits[:, np.newaxis] * coding.step) % 256
     inside = zeros[counted]
@@ -188,20 +203,9 @@ def _fits(seen: _Seen, coding: Coding, low: int, row: Sequence[int]) -> bool:
     return coding.mask == 0xFF or bool((others != others[0, 0]).any())
 
 
-def _loose(
-    seen: _Seen,
-    coding: Coding,
-    telling: Sequence[int],
-    top: int,
-    first: _Holding,
-    moving: NDArray[np.intp],
-    *,
-    blank: bool,
-) -> Iterator[_Row]:
+def _loose(seen: _Seen, coding: Coding, low: int, holding: Sequence[_Holding]) -> Iterator[_Row]:
     """Rows of irregular distances: for each digit the nearest byte that may hold it."""
-    if list(telling) != list(range(telling[0], top + 1)):
-        return
-    further = [_holding(seen, coding, place, moving, blank=blank) for place in telling[1:]]
+    first, *further = holding
     reach = seen.memory.shape[1] if coding.base == 256 else _FURTHEST
     for start, zero in list(zip(*map(np.ndarray.tolist, first), strict=True))[:_MOST_LOOSE]:
         row = [start]
@@ -211,26 +215,8 @@ def _loose(
                 break
             row.append(int(near[np.abs(near - row[-1]).argmin()]))
         coded = replace(coding, zero=zero)
-        if len(row) == len(telling) and _fits(seen, coded, telling[0], row):
-            yield _Row(coded, 1, telling[0], tuple(row), regular=False)
-
-
-def _ranked(
-    space: AddressSpace, rows: Sequence[_Row], asked: Sequence[tuple[Recording, Fact]]
-) -> list[Pieces]:
-    recordings: dict[Recording, int] = {}
-    for recording, fact in asked:
-        recordings[recording] = min(recordings.get(recording, recording.length), *fact.frames)
-    taken = _Taken(rows, recordings)
-    told = []
-    for row in rows:
-        longer = _extended(row, taken)
-        parts = [taken.bytes_at(longer.positions, each) for each in recordings]
-        behaviour = _behaviour(longer, parts)
-        if behaviour.miscoded <= _INVALID_SHARE and _behaves(space, longer, asked):
-            told.append((_row_bits(longer) + behaviour_bits(behaviour), longer, behaviour.key))
-    told.sort(key=lambda each: each[0])
-    return distinct([(_pieces(space, row), key) for _, row, key in told])[:_LISTED]
+        if len(row) == len(holding) and _fits(seen, coded, low, row):
+            yield _Row(coded, 1, low, tuple(row), regular=False)
 
 
 class _Taken:
@@ -264,9 +250,8 @@ def _beyond(row: _Row) -> list[int]:
     """Positions where a regular row may go on: below its first digit, then above its last."""
     if not row.regular:
         return []
-    stride = row.positions[1] - row.positions[0]
-    below = [row.positions[0] - stride * number for number in range(1, row.place + 1)]
-    above = [row.positions[-1] + stride * number for number in range(1, _MOST_DIGITS + 1)]
+    below = [row.positions[0] - row.stride * number for number in range(1, row.place + 1)]
+    above = [row.positions[-1] + row.stride * number for number in range(1, _MOST_DIGITS + 1)]
     return [position for position in (*below, *above) if position >= 0]
 
 
@@ -274,8 +259,7 @@ def _extended(row: _Row, taken: _Taken) -> _Row:
     """The row with further digits on both sides, where bytes go on as digits do."""
     if not row.regular or row.coding.base not in _DIGITS:
         return row
-    stride = row.positions[1] - row.positions[0]
-    positions, place = list(row.positions), row.place
+    stride, positions, place = row.stride, list(row.positions), row.place
     while place and _goes_below(row.coding, taken.everywhere(positions[0] - stride)):
         positions.insert(0, positions[0] - stride)
         place -= 1
@@ -310,34 +294,29 @@ def _goes_above(
     return bool((top[1:] != top[:-1])[changes].all())
 
 
-def _behaviour(row: _Row, parts: Sequence[NDArray[np.uint8]]) -> Behaviour:
+def _behaviour(pieces: Pieces, parts: Sequence[NDArray[np.uint8]]) -> Behaviour:
     digest, changes, travel, wrong = blake2b(digest_size=16), 0, 0.0, 0.0
-    pieces = _pieces(None, row)
     for raw in parts:
         numbers = pieces.numbers(raw)
         digest.update(numbers.tobytes())
         steps = np.abs(np.diff(numbers))
         changes += int(np.count_nonzero(steps))
         travel += float(steps.sum())
-        wrong = max(wrong, float((~_said(row, raw)).mean()))
+        # All bytes are digits, except blanks in front of the number.
+        valid = pieces.coding.is_digit(raw)
+        below_blank = np.minimum.accumulate(valid, axis=1) == valid
+        wrong = max(wrong, 1 - float((below_blank.all(axis=1) & valid[:, 0]).mean()))
     return Behaviour(digest.digest(), changes, travel, wrong)
 
 
-def _said(row: _Row, raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """True for frames on which all bytes are digits, except blanks in front of the number."""
-    valid = row.coding.is_digit(raw)
-    below_blank = np.minimum.accumulate(valid, axis=1) == valid
-    okay: NDArray[np.bool_] = below_blank.all(axis=1) & valid[:, 0]
-    return okay
-
-
-def _behaves(space: AddressSpace, row: _Row, asked: Sequence[tuple[Recording, Fact]]) -> bool:
-    pieces = _pieces(space, row)
-    places, columns = np.unique(np.array(row.positions, np.intp), return_inverse=True)
+def _behaves(
+    pieces: Pieces, positions: Sequence[int], asked: Sequence[tuple[Recording, Fact]]
+) -> bool:
+    places, columns = np.unique(np.array(positions, np.intp), return_inverse=True)
     for recording, fact in asked:
         if not isinstance(fact, Equals | Transition):
             raw = [recording.bytes_over(places, *span)[:, columns] for span in fact.spans]
-            if not holds(fact, np.diff(pieces.numbers(np.concatenate(raw)))):
+            if not fact.holds(np.diff(pieces.numbers(np.concatenate(raw)))):
                 return False
     return True
 
@@ -349,14 +328,3 @@ def _row_bits(row: _Row) -> float:
     bits += {1: 0.0, 8: 1.0, 16: 1.0}.get(coding.step, 3.0)
     apart = np.abs(np.diff(row.positions))
     return bits + log2(float(apart.max())) + 5.0 * (not row.regular)
-
-
-def _pieces(space: AddressSpace | None, row: _Row) -> Pieces:
-    at = (lambda position: position) if space is None else space.address_of
-    return Pieces(
-        row.coding,
-        tuple(
-            Piece(at(position), row.factor * row.coding.base**place)
-            for place, position in enumerate(row.positions, row.place)
-        ),
-    )

@@ -15,8 +15,6 @@ from integrator.domain.values.variables import VariableSpec
 
 PLAIN_BYTE: Final = DataType.parse("|u1")
 PACKED_BYTE: Final = DataType.parse("|d1")
-_BYTE: Final = 256
-_WHOLE: Final = 0xFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +26,7 @@ class Coding:
 
     base: int
     step: int = 1
-    mask: int = _WHOLE
+    mask: int = 0xFF
     zero: int = 0
 
     @property
@@ -39,7 +37,7 @@ class Coding:
     @property
     def variable_mask(self) -> int | None:
         """The mask of a variable for one piece."""
-        return None if self.mask == _WHOLE else self.mask
+        return None if self.mask == 0xFF else self.mask
 
     def stored(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
         """The variable's numbers for bytes, int64 of their shape."""
@@ -47,7 +45,7 @@ class Coding:
 
     def digits(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
         """The digits for bytes, int64 of their shape; -1 for a byte that is no digit."""
-        above = (self.stored(raw) - self.zero) % _BYTE
+        above = (self.stored(raw) - self.zero) % 256
         digits = above // self.step
         return np.where((above % self.step == 0) & (digits < self.base), digits, -1)
 
@@ -58,11 +56,11 @@ class Coding:
         return self.digits(raw) >= 0
 
     def __str__(self) -> str:
-        noun = {100: "two packed digits a byte", _BYTE: "one byte each"}
+        noun = {100: "two packed digits a byte", 256: "one byte each"}
         text = noun.get(self.base, "one digit a byte")
-        if self.mask != _WHOLE:
+        if self.mask != 0xFF:
             text += f", in its bits 0x{self.mask:02X}"
-        if self.step > 1 and self.mask == _WHOLE:
+        if self.step > 1 and self.mask == 0xFF:
             text += f", times {self.step}"
         return text + (f", 0 is 0x{self.zero:02X}" if self.zero else "")
 

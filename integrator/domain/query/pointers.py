@@ -10,6 +10,7 @@ to a place shortly before those, and so on. Those stay that lead to the address 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from string import Template
 from typing import Final
 
@@ -120,14 +121,13 @@ def pointer_form(space: AddressSpace, ram: NDArray[np.uint8]) -> PointerForm:
 
     Numbers below 65,536 are everywhere in memory, so that they count as no pointers.
     """
-    counted = []
-    for spec in _TYPES:
-        for shift in _SHIFTS:
-            form = PointerForm(DataType.parse(spec), shift)
-            targets = _Memory(space, ram, form).targets
-            counted.append((int(np.count_nonzero(targets + shift > 0xFFFF)), form))
-    count, best = max(counted, key=lambda each: each[0])
-    if count < _FEWEST_POINTERS:
+    forms = (PointerForm(DataType.parse(s), shift) for s, shift in product(_TYPES, _SHIFTS))
+    counted = {
+        form: np.count_nonzero(_Memory(space, ram, form).targets + form.shift > 0xFFFF)
+        for form in forms
+    }
+    best = max(counted, key=counted.__getitem__)
+    if counted[best] < _FEWEST_POINTERS:
         raise SearchError(
             "this memory holds no pointers that are known; name their type and the difference "
             "between a pointer and its address"
@@ -280,15 +280,15 @@ def accessor_script(
         type=data_type,
         chain=chain,
         base=chain.base,
-        offsets=_listed(chain.offsets),
+        offsets=_lua_list(chain.offsets),
         shift=chain.form.shift,
         regions=", ".join(f"{{ {each.address}, {each.end} }}" for each in space.regions),
-        pointer_order=_listed(chain.form.type.order),
+        pointer_order=_lua_list(chain.form.type.order),
         width=data_type.width,
-        order=_listed(data_type.order),
+        order=_lua_list(data_type.order),
         signed=_SIGNED.format(half=whole // 2, whole=whole) if data_type.kind == "i" else "",
     )
 
 
-def _listed(numbers: tuple[int, ...]) -> str:
+def _lua_list(numbers: tuple[int, ...]) -> str:
     return ", ".join(map(str, numbers))

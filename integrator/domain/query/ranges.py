@@ -13,9 +13,9 @@ from integrator.domain.query.facts import (
     Fact,
     OnlyGrows,
     RamHistory,
-    RangeFact,
     Transition,
     Unchanged,
+    WholeRange,
 )
 from integrator.domain.search.operators import Comparison
 from integrator.domain.sweep.readings import PLAIN, SearchType
@@ -44,11 +44,7 @@ class Recording:
         self._history = history
         self._places = console_positions(space)
         self._frames: dict[int, NDArray[np.uint8]] = {}
-
-    @property
-    def length(self) -> int:
-        """The newest frame."""
-        return self._history.length
+        self.length = history.length
 
     def logical(self, frame: int) -> NDArray[np.uint8]:
         """RAM after ``frame`` in logical order, uint8 of shape (bytes,)."""
@@ -82,17 +78,16 @@ def bytes_of(positions: Mapping[T, Positions]) -> Positions:
     return np.unique(np.concatenate([np.empty(0, dtype=np.intp), *parts]))
 
 
-_SIGNED: Final = "signed"
-"""Kind of the top digit of a signed number, besides the kinds u, d and n."""
-
-
 class Steps:
     """``captured`` are bytes at the ascending ``positions`` over frames, uint8 (frames, bytes)."""
 
     def __init__(self, positions: Positions, captured: NDArray[np.uint8]) -> None:
         self._positions = positions
         self._series = np.ascontiguousarray(captured.T)
-        self._rows: dict[str, NDArray[np.integer]] = {}
+        self._rows: dict[str, NDArray[np.integer]] = {
+            "u": self._series,
+            "signed": self._series.view(np.int8),
+        }
         self._found: dict[tuple[str, str], Bits] = {}
         self._moved: dict[str, Mask] = {}
 
@@ -100,44 +95,37 @@ class Steps:
         """True for each of ``starts`` whose number is the same on all frames."""
         kind, first = _digits_kind(data_type), np.searchsorted(self._positions, starts)
         if kind not in self._moved:
-            self._moved[kind] = np.logical_or.reduce(
-                self._bits(kind, "differs"), axis=1, dtype=np.bool_
-            )
-        columns = first[:, np.newaxis] + np.arange(data_type.width)
-        moved: Mask = np.logical_or.reduce(self._moved[kind][columns], axis=1)
-        return ~moved
+            self._moved[kind] = _any(self._bits(kind, "differs"))
+        return ~_any(self._moved[kind][first[:, np.newaxis] + np.arange(data_type.width)])
 
     def never(self, data_type: DataType, starts: Positions, turn: str) -> Mask:
         """True for each of ``starts`` whose number never makes a ``turn``, up or down."""
         first = np.searchsorted(self._positions, starts)
         kind, lowest = _digits_kind(data_type), data_type.order[-1]
         # data.json's widest unsigned type is signed as well.
-        kinds = {data_type.order[0]: _SIGNED} if data_type.minimum < 0 else {}
+        kinds = {data_type.order[0]: "signed"} if data_type.minimum < 0 else {}
         turned = self._bits(kinds.get(lowest, kind), turn)[first + lowest]
         for index in reversed(data_type.order[:-1]):
             # A digit decides where it differs; elsewhere the lower ones have decided.
             undecided = turned & ~self._bits(kind, "differs")[first + index]
             turned = self._bits(kinds.get(index, kind), turn)[first + index] | undecided
-        ever: Mask = np.logical_or.reduce(turned, axis=1, dtype=np.bool_)
-        return ~ever
+        return ~_any(turned)
 
     def _bits(self, kind: str, what: str) -> Bits:
         """Packed steps of each byte, (bytes, steps / 8); ``what`` is differs, up or down."""
-        if (kind, what) not in self._found:
-            compare = {"differs": np.not_equal, "up": np.greater, "down": np.less}[what]
-            rows = self._digits(kind)
-            self._found[kind, what] = np.packbits(compare(rows[:, 1:], rows[:, :-1]), axis=1)
-        return self._found[kind, what]
-
-    def _digits(self, kind: str) -> NDArray[np.integer]:
-        if kind == _SIGNED:
-            return self._series.view(np.int8)
-        if kind == "u":
-            return self._series
         if kind not in self._rows:
             digits = DataType.parse(f"|{kind}1").decode_array(self._series[..., np.newaxis])
             self._rows[kind] = digits.astype(np.uint8)
-        return self._rows[kind]
+        if (kind, what) not in self._found:
+            compare = {"differs": np.not_equal, "up": np.greater, "down": np.less}[what]
+            rows = self._rows[kind]
+            self._found[kind, what] = np.packbits(compare(rows[:, 1:], rows[:, :-1]), axis=1)
+        return self._found[kind, what]
+
+
+def _any(table: Bits | Mask) -> Mask:
+    found: Mask = np.logical_or.reduce(table, axis=1, dtype=np.bool_)
+    return found
 
 
 def _digits_kind(data_type: DataType) -> str:
@@ -151,7 +139,9 @@ _CHUNK_BYTES: Final = 2 << 20
 _FIRST_CHUNK_FRAMES: Final = 128
 
 
-def holding_over_range(fact: RangeFact, layers: NumberLayers, recording: Recording) -> NumberLayers:
+def holding_over_range(
+    fact: WholeRange, layers: NumberLayers, recording: Recording
+) -> NumberLayers:
     """The candidates of ``layers`` for which the fact holds. Scales make no difference to it."""
     touched = recording.changed(fact.start, fact.stop)
     by_type: dict[DataType, list[CandidateSet]] = {}
@@ -166,10 +156,7 @@ def holding_over_range(fact: RangeFact, layers: NumberLayers, recording: Recordi
             # Decimal digits ignore some bits: a byte may change and the number not.
             doubtful[data_type] = everything.keep(moves)
     followed = _follow(fact, _sampled(fact, doubtful, recording), recording)
-    passed = {
-        data_type: union([candidates, followed[data_type]]) if data_type in followed else candidates
-        for data_type, candidates in still.items()
-    }
+    passed = {kind: union([each, followed.get(kind, each)]) for kind, each in still.items()}
     return {
         layer: intersection(candidates, passed[layer.data_type])
         for layer, candidates in layers.items()
@@ -185,7 +172,7 @@ def widened(touched: Mask, width: int) -> Mask:
 
 
 def _sampled(
-    fact: RangeFact, sets: dict[DataType, CandidateSet], recording: Recording
+    fact: WholeRange, sets: dict[DataType, CandidateSet], recording: Recording
 ) -> dict[DataType, CandidateSet]:
     """The candidates that pass on a sample of frames, each compared with the frame before."""
     frames = np.unique(np.linspace(fact.start, fact.stop - 1, _SAMPLES).astype(int)).tolist()
@@ -200,35 +187,28 @@ def _sampled(
 
 
 def _follow(
-    fact: RangeFact, sets: dict[DataType, CandidateSet], recording: Recording
+    fact: WholeRange, sets: dict[DataType, CandidateSet], recording: Recording
 ) -> dict[DataType, CandidateSet]:
     """The candidates that pass on every frame of the range, each compared with the frame before."""
     left = {data_type: found.positions for data_type, found in sets.items()}
     start, frames = fact.start, _FIRST_CHUNK_FRAMES
-    while start < fact.stop - 1:
-        wanted = bytes_of(left)
-        if not len(wanted):
-            break
+    while start < fact.stop - 1 and len(wanted := bytes_of(left)):
         # The first chunk drops most; one frame of overlap links each chunk with the next.
         stop = min(start + frames + 1, fact.stop)
         steps = Steps(wanted, recording.bytes_over(wanted, start, stop))
-        left = {
-            data_type: positions[_holds(fact, data_type, positions, steps)]
-            for data_type, positions in left.items()
-        }
+        for data_type, positions in left.items():
+            if isinstance(fact, Unchanged):
+                holds = steps.rests(data_type, positions)
+            else:
+                turn = "down" if isinstance(fact, OnlyGrows) else "up"
+                holds = steps.never(data_type, positions, turn)
+            left[data_type] = positions[holds]
         start = stop - 1
         frames = max(_FIRST_CHUNK_FRAMES, _CHUNK_BYTES // max(1, len(bytes_of(left))))
     return {
         data_type: CandidateSet.of_positions(positions, sets[data_type].size)
         for data_type, positions in left.items()
     }
-
-
-def _holds(fact: RangeFact, data_type: DataType, positions: Positions, steps: Steps) -> Mask:
-    """True for each of ``positions`` at which the fact holds in the captured frames."""
-    if isinstance(fact, Unchanged):
-        return steps.rests(data_type, positions)
-    return steps.never(data_type, positions, "down" if isinstance(fact, OnlyGrows) else "up")
 
 
 OFF_FRAMES: Final = 8

@@ -1,24 +1,168 @@
-"""Orders the matches of a query, best first: by lead, plausibility and further checks."""
+"""The readings of a query: their numbers over recorded frames, and their order, best first."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import log2
+from hashlib import blake2b
+from math import lcm, log2
 from typing import Final, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from integrator.domain.query.behaviour import Behaviour, Captured, Reading, behaviours
-from integrator.domain.query.facts import Equals, Fact, Transition, holds
-from integrator.domain.query.ranges import Recording
+from integrator.domain.query.facts import Equals, Fact, Transition
+from integrator.domain.query.ranges import Recording, bytes_of
 from integrator.domain.search.results import Candidate
-from integrator.domain.sweep.readings import BIT_FIELDS, BitField, Scale, SearchType, scales_of
-from integrator.domain.sweep.refine import LayersOf, NumberLayers
+from integrator.domain.sweep.readings import (
+    BIT_FIELDS,
+    BitField,
+    FloatType,
+    Scale,
+    SearchType,
+    scales_of,
+)
+from integrator.domain.sweep.refine import LayersOf, NumberLayers, values_at
 from integrator.domain.sweep.sets import CandidateSet, addresses_of, difference, union
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
 T = TypeVar("T", bound=SearchType)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An address, how its bytes are read, and how the screen shows the number.
+
+    ``mask`` is that of a bit field. Masked numbers are not shifted, as in data.json; the scale says
+    so. ``real`` is the floating-point type of which ``type`` holds the bytes.
+    """
+
+    address: int
+    type: DataType
+    scale: Scale
+    mask: int | None = None
+    real: FloatType | None = None
+
+    def shown(self, number: int) -> Fraction:
+        """The number on the screen when the bytes hold ``number``."""
+        return self.scale.shown(number if self.mask is None else number & self.mask)
+
+    def decoded(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Stored numbers, int64 (frames,), of the bytes of frames, uint8 (frames, width)."""
+        numbers = self.type.decode_array(raw)
+        return numbers if self.mask is None else numbers & self.mask
+
+
+def shown_numbers(
+    space: AddressSpace, readings: Sequence[Reading], memories: Sequence[NDArray[np.uint8]]
+) -> list[tuple[Fraction, ...]]:
+    """For each reading its number on the screen in each of ``memories``, in logical order."""
+    result: list[list[Fraction]] = [[] for _ in readings]
+    for data_type in {reading.type for reading in readings}:
+        rows = [row for row, reading in enumerate(readings) if reading.type == data_type]
+        places = np.array([space.index_of(readings[row].address) for row in rows], dtype=np.intp)
+        for memory in memories:
+            stored = values_at(memory, places, data_type).tolist()
+            for row, number in zip(rows, stored, strict=True):
+                result[row].append(readings[row].shown(number))
+    return [tuple(numbers) for numbers in result]
+
+
+_WORD: Final = 1 << 64
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """Readings of the same ``key`` show the same number on every frame.
+
+    ``changes`` counts the frames on which the number changes, ``travel`` sums its steps up and
+    down as the screen shows them, and ``miscoded`` is the share of rows that look unlike digits.
+    ``returns`` counts the steps in the direction that is the rarer one.
+    """
+
+    key: bytes
+    changes: int
+    travel: float
+    miscoded: float
+    returns: int = 0
+
+
+def behaviours(
+    space: AddressSpace, readings: Sequence[Reading], recordings: Mapping[Recording, int]
+) -> list[Behaviour]:
+    """The behaviour of each reading in all recordings, from the given frame of each to its end."""
+    if not readings:
+        return []
+    common = lcm(*(reading.scale.multiplier for reading in readings))
+    parts = [
+        _Captured(space, readings, each, start, each.length + 1)
+        for each, start in recordings.items()
+    ]
+    for part in parts:
+        moved = (part.rows[1:] != part.rows[:-1]).any(axis=1)
+        part.rows = part.rows[np.concatenate(([True], moved))]
+    return [
+        _behaviour(reading, [part.raw(reading) for part in parts], common) for reading in readings
+    ]
+
+
+class _Captured:
+    """The bytes of some readings over frames [start, stop) of a recording."""
+
+    def __init__(
+        self,
+        space: AddressSpace,
+        readings: Sequence[Reading],
+        recording: Recording,
+        start: int,
+        stop: int,
+    ) -> None:
+        self._space = space
+        by_type: dict[DataType, list[int]] = {}
+        for reading in readings:
+            by_type.setdefault(reading.type, []).append(space.index_of(reading.address))
+        positions = {kind: np.array(found, np.intp) for kind, found in by_type.items()}
+        self._positions = bytes_of(positions)
+        self.rows = recording.bytes_over(self._positions, start, stop)
+
+    def raw(self, reading: Reading) -> NDArray[np.uint8]:
+        """Bytes of a reading: uint8 (frames, width)."""
+        place = int(np.searchsorted(self._positions, self._space.index_of(reading.address)))
+        return self.rows[:, place : place + reading.type.width]
+
+
+def _behaviour(reading: Reading, parts: Sequence[NDArray[np.uint8]], common: int) -> Behaviour:
+    scale, digest = reading.scale, blake2b(digest_size=16)
+    factor = scale.divisor * (common // scale.multiplier)
+    added = scale.offset * common - scale.bias * factor
+    changes, rises, travel, miscoded = 0, 0, 0.0, 0.0
+    for raw in parts:
+        numbers = reading.decoded(raw)
+        # Shown numbers times their common denominator; they wrap alike for equal ones.
+        shown = numbers.view(np.uint64) * np.uint64(factor % _WORD) + np.uint64(added % _WORD)
+        digest.update(shown.tobytes())
+        steps = np.diff(numbers.astype(np.float64))
+        rises += int(np.count_nonzero(steps > 0))
+        changes += int(np.count_nonzero(steps))
+        travel += float(np.abs(steps).sum()) * abs(scale.divisor / scale.multiplier)
+        miscoded = max(miscoded, _miscoded(reading.type, raw))
+    return Behaviour(digest.digest(), changes, travel, miscoded, min(rises, changes - rises))
+
+
+def _miscoded(data_type: DataType, raw: NDArray[np.uint8]) -> float:
+    """Share of the rows that look unlike decimal digits.
+
+    In a digit a byte, ten stands for a blank, and the high half rests.
+    """
+    low, high = raw & 0x0F, raw >> 4
+    match data_type.kind:
+        case "d":
+            wrong = (low > 9) | (high > 9)
+        case "n":
+            wrong = (low > 10) | (high != high[-1])
+        case _:
+            return 0.0
+    return float(wrong.any(axis=1).mean())
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,12 +332,19 @@ _MISCODED_BITS: Final = 6.0
 
 def hypothesis_bits(match: Match) -> float:
     """Bits for scale, type, mask and frames that are off; 0 for a plain number in one byte."""
-    scale, bits = match.scale, _type_bits(match.type)
+    scale, kind, shift = match.scale, match.type, 0
+    bits = (
+        log2(kind.width) / 2 + 4 * (len(kind.endian) > 1) + {"i": 1.0, "n": 0.5}.get(kind.kind, 0)
+    )
     if match.mask is not None:
         field = BitField(match.mask)
-        scale = _lowered(scale, field.shift)
+        shift = field.shift
         bits += 5 if field in BIT_FIELDS else 7
-    return bits + _scale_bits(scale) + 5 * bool(match.off_frames)
+    # The scale of a field's own number, counted from its lowest bit.
+    slope = Fraction(scale.divisor << shift, scale.multiplier)
+    bits += _SLOPE_BITS.get(abs(slope), _OTHER_SLOPE_BITS) + 2 * (slope < 0)
+    bits += 2 * bool(scale.bias >> shift) + 5 * bool(match.off_frames)
+    return bits + (2 + log2(1 + abs(scale.offset)) / 2 if scale.offset else 0)
 
 
 def reading_bits(match: Match, behaviour: Behaviour) -> float:
@@ -207,45 +358,20 @@ def behaviour_bits(behaviour: Behaviour) -> float:
     return 3 * log2(1 + behaviour.travel) + log2(1 + behaviour.changes)
 
 
-def _lowered(scale: Scale, shift: int) -> Scale:
-    """The scale of a field's own number, counted from its lowest bit."""
-    slope = Fraction(scale.divisor << shift, scale.multiplier)
-    return Scale(slope.denominator, slope.numerator, scale.bias >> shift, scale.offset)
-
-
-def _scale_bits(scale: Scale) -> float:
-    slope = Fraction(scale.divisor, scale.multiplier)
-    bits = _SLOPE_BITS.get(abs(slope), _OTHER_SLOPE_BITS)
-    if slope < 0:
-        bits += 2
-    if scale.bias:
-        bits += 2
-    if scale.offset:
-        bits += 2 + log2(1 + abs(scale.offset)) / 2
-    return bits
-
-
-def _type_bits(data_type: DataType) -> float:
-    mixed = len(data_type.endian) > 1
-    rare = {"i": 1.0, "n": 0.5}.get(data_type.kind, 0.0)
-    return log2(data_type.width) / 2 + 4 * mixed + rare
-
-
 def behaving(
     space: AddressSpace, matches: Sequence[Match], fact: Fact, recording: Recording
 ) -> list[Match]:
     """The matches whose shown numbers behave as the fact says; all for a fact about numbers."""
-    if isinstance(fact, (Equals, Transition)) or not matches:
+    if isinstance(fact, Equals | Transition) or not matches:
         return list(matches)
     readings = [match.reading for match in matches]
-    captured = [Captured(space, readings, recording, *span) for span in fact.spans]
-    kept = []
-    for match in matches:
-        numbers = np.concatenate([each.numbers(match.reading) for each in captured])
-        steps = np.diff(numbers) * (1 if match.scale.divisor > 0 else -1)
-        if holds(fact, steps):
-            kept.append(match)
-    return kept
+    captured = [_Captured(space, readings, recording, *span) for span in fact.spans]
+
+    def holds(match: Match) -> bool:
+        raw = np.concatenate([each.raw(match.reading) for each in captured])
+        return fact.holds(np.diff(match.reading.decoded(raw)) * np.sign(match.scale.divisor))
+
+    return list(filter(holds, matches))
 
 
 MOST_GROUPED: Final = 4096
@@ -278,23 +404,14 @@ def _numbers(row: Candidate) -> tuple[Fraction, ...]:
     """Shown numbers of a whole number; empty for bits and floats."""
     if row.mask is not None or row.real is not None:
         return ()
-    stored = (int(row.value), int(row.previous), int(row.first))
-    return tuple(row.scale.shown(number) for number in stored)
+    return tuple(row.scale.shown(int(number)) for number in (row.value, row.previous, row.first))
 
 
 def _led(group: list[Candidate]) -> list[Candidate]:
     """A group with the likeliest first, as among the matches of facts; others keep their order."""
     if len(group) == 1:
         return group
-    first, *others = sorted((_reading(row) for row in group), key=_bits)
-    match = Match(first.address, first.type, first.scale, None, tuple(others))
-    lead = led_by_widest(match).readings[0]
-    return sorted(group, key=lambda row: _reading(row) != lead)
-
-
-def _reading(candidate: Candidate) -> Reading:
-    return Reading(candidate.address, candidate.type, candidate.scale)
-
-
-def _bits(reading: Reading) -> float:
-    return hypothesis_bits(Match(reading.address, reading.type, reading.scale, None))
+    matches = (Match(row.address, row.type, row.scale, None) for row in group)
+    first, *others = sorted(matches, key=hypothesis_bits)
+    lead = led_by_widest(replace(first, copies=tuple(each.reading for each in others))).reading
+    return sorted(group, key=lambda row: Reading(row.address, row.type, row.scale) != lead)

@@ -43,7 +43,16 @@ class RowFilter:
 
     def fits(self, texts: Mapping[str, str], numbers: Mapping[str, float | None]) -> bool:
         """True when a row fulfills all parts; an unknown number fulfills no condition."""
-        return all(_fits(part, texts, numbers) for part in self.parts)
+
+        def holds(name: str, op: str, value: str) -> bool:
+            if op != ":" and name in numbers:
+                number = numbers[name]
+                return number is not None and _NUMBERS[op](number, float(value))
+            if op in ("=", "!="):
+                return (texts[name].lower() == value) is (op == "=")
+            return any(value in texts[each].lower() for each in ([name] if name else texts))
+
+        return all(holds(*part) for part in self.parts)
 
 
 def _part(word: str, columns: Mapping[str, bool]) -> tuple[str, str, str]:
@@ -61,15 +70,3 @@ def _part(word: str, columns: Mapping[str, bool]) -> tuple[str, str, str]:
     elif op not in (":", "=", "!="):
         raise SearchError(f"{word}: {name} is a text; write {name}:{value or 'word'}")
     return name, op, value
-
-
-def _fits(
-    part: tuple[str, str, str], texts: Mapping[str, str], numbers: Mapping[str, float | None]
-) -> bool:
-    name, op, value = part
-    if op != ":" and name in numbers:
-        number = numbers[name]
-        return number is not None and _NUMBERS[op](number, float(value))
-    if op in ("=", "!="):
-        return (texts[name].lower() == value) is (op == "=")
-    return any(value in texts[each].lower() for each in ([name] if name else texts))

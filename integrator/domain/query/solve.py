@@ -1,26 +1,78 @@
 """Solves facts about recorded play for the variable: every address, type and scale at once.
 
-Facts at single frames need only the RAM of those frames. Facts about a range drop candidates whose
-bytes did not change in it at all, then compare a few frames of it, and follow frame by frame only
-the few candidates that remain. One wrong fact does not hide the answer: candidates that fail a
-single fact are listed after those that fit all.
+Facts are taken at their word first. Facts at single frames need only the RAM of those frames. Facts
+about a range drop candidates whose bytes did not change in it at all, then compare a few frames of
+it, and follow frame by frame only the few candidates that remain. One wrong fact does not hide the
+answer: candidates that fail a single fact are listed after those that fit all.
+
+If no likely match fits, further hypotheses join: frames are off by a few, the shown number is a
+line of the stored one, or the number is a few bits of a byte. The last hypothesis is a number in
+pieces that do not touch.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.facts import RANGE_FACTS, Fact, RamHistory
+from integrator.domain.query.facts import Equals, Fact, RamHistory, Transition, WholeRange
+from integrator.domain.query.in_pieces import in_pieces
 from integrator.domain.query.pieces import Pieces
-from integrator.domain.query.ranges import Recording, holding_over_range
-from integrator.domain.query.rank import Match, best_scales, count, rank
-from integrator.domain.sweep.refine import Memory, NumberLayers, full_layers, refine
-from integrator.domain.sweep.sets import difference, intersection, union
+from integrator.domain.query.ranges import (
+    Recording,
+    Sighting,
+    bytes_of,
+    holding_over_range,
+    off_frames,
+    seen,
+    sightings,
+    widened,
+)
+from integrator.domain.query.rank import (
+    LIKELY_BITS,
+    Behaviour,
+    Match,
+    behaving,
+    behaviour_bits,
+    best_scales,
+    carried_first,
+    count,
+    grouped,
+    match_of,
+    rank,
+    reading_bits,
+)
+from integrator.domain.search.operators import Comparison
+from integrator.domain.sweep.readings import BIT_FIELDS, PLAIN, BitField, Scale, scales_of
+from integrator.domain.sweep.refine import (
+    Layer,
+    LayersOf,
+    Memory,
+    NumberLayers,
+    full_layers,
+    refine,
+)
+from integrator.domain.sweep.sets import (
+    Mask,
+    Positions,
+    addresses_of,
+    difference,
+    intersection,
+    starts,
+    union,
+)
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
-_BOOT_FRAMES = 90
-_NEAR_LIMIT = 2000
+T = TypeVar("T", bound=DataType | BitField)
+
+_BOOT_FRAMES: Final = 90
+_NEAR_LIMIT: Final = 2000
 """When more candidates than this fail one fact alone, the other facts say little."""
 
 
@@ -54,28 +106,14 @@ class Solution:
     in_pieces: tuple[Pieces, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Strict:
-    """Matches of facts taken at their word, best first and not grouped; counts as in Solution."""
-
-    exact: list[Match]
-    near: list[Match]
-    exact_count: int
-    near_count: int
-    vague: tuple[Fact, ...]
-
-
 def asked_of(space: AddressSpace, evidence: Sequence[Evidence]) -> Asked:
     """The facts, quick ones first. Raises SearchError when there are none."""
-    asked = []
-    for piece in evidence:
-        recording = Recording(space, piece.history)
-        asked += [(recording, fact) for fact in piece.facts]
+    recorded = [(Recording(space, piece.history), piece.facts) for piece in evidence]
+    asked = [(recording, fact) for recording, facts in recorded for fact in facts]
     if not asked:
         raise SearchError("state at least one fact about the number")
     # Facts about ranges are slow to check, so they are asked last, of the fewest candidates.
-    asked.sort(key=lambda each: isinstance(each[1], RANGE_FACTS))
-    return asked
+    return sorted(asked, key=lambda each: isinstance(each[1], WholeRange))
 
 
 def recordings_of(asked: Asked) -> dict[Recording, int]:
@@ -91,10 +129,11 @@ def recordings_of(asked: Asked) -> dict[Recording, int]:
 
 def solve_strictly(
     space: AddressSpace, types: Sequence[DataType], asked: Asked, *, scales: bool, limit: int
-) -> Strict:
-    """Every address, type and scale for which the facts hold, and those that fail one fact.
+) -> Solution:
+    """Every address, type and scale for which the facts hold, then those that fail one fact.
 
-    Lists at most ``limit`` of each; of several scales of one address and type, the simplest.
+    Lists at most ``limit`` of each, not grouped; of several scales of one address and type, the
+    simplest.
     """
     fits = promising = full_layers(space, types, scales=scales)
     answers: list[tuple[Fact, NumberLayers]] = []
@@ -119,9 +158,8 @@ def solve_strictly(
         if fact not in vague
         for match in rank(space, types, layers, fact, limit)
     ]
-    return Strict(
-        rank(space, types, exact, None, limit),
-        missed[:limit],
+    return Solution(
+        (*rank(space, types, exact, None, limit), *missed[:limit]),
         count(exact),
         sum(count(layers) for layers in near.values()),
         vague,
@@ -130,10 +168,275 @@ def solve_strictly(
 
 def answer(fact: Fact, left: NumberLayers, recording: Recording) -> NumberLayers:
     """The candidates of ``left`` for which the fact holds."""
-    if isinstance(fact, RANGE_FACTS):
+    if isinstance(fact, WholeRange):
         return holding_over_range(fact, left, recording)
-    for check in fact.checks:
-        reference = None if check.reference is None else recording.logical(check.reference)
-        memory = Memory(recording.logical(check.frame), reference, None)
-        left = refine(left, check.comparison.predicate, memory)
-    return left
+    if isinstance(fact, Equals | Transition):
+        for sighting in sightings(fact, 0):
+            left = seen(sighting, left, recording)
+        return left
+    memory = Memory(recording.logical(fact.end), recording.logical(fact.start), None)
+    return refine(left, Comparison(fact.op, None, "previous").predicate, memory)
+
+
+SLOPES: Final = (
+    *map(Fraction, (1, 10, 100, 5, 25, 50, 2, 4, 8, 16, 32, 64, 128, 1000, 20, 200, 500)),
+    *(Fraction(1, divisor) for divisor in (2, 4, 8)),
+)
+"""Slopes that games use, the most frequent first. Each may be negative, too."""
+
+_FREQUENT: Final = 6
+"""So many of them are tried where frames may be off."""
+_ENOUGH: Final = 3
+"""Numbers from which on a line can be wrong, so that one that fits says something."""
+_MOST_POSITIONS: Final = 1 << 16
+_AT_ONCE: Final = 2048
+_LARGEST: Final = 1 << 40
+
+Seen = Sequence[tuple[Recording, Sighting]]
+_Windows = list[NDArray[np.int64]]
+"""For each sighting the stored numbers of its frames at each position, (frames, positions)."""
+
+
+def on_lines(space: AddressSpace, types: Sequence[DataType | BitField], seen: Seen) -> list[Match]:
+    """Readings whose numbers lie on a line with the shown ones, none of them at a scale of zero.
+
+    From three numbers on any line through them, if they are taken at their frames, and lines of
+    the slopes that games use if frames may be off. With fewer numbers only ``a x stored``, and
+    numbers that count down from a constant.
+    """
+    values = [sighting.value for _, sighting in seen]
+    different = len(set(values))
+    if different < 2:
+        return []
+    matches = []
+    ordered = sorted(seen, key=lambda each: each[1].value)
+    touched = [_moved(*both) for both in pairwise(ordered) if both[0][1].value != both[1][1].value]
+    for data_type in types:
+        fits = starts(space, data_type.width).mask()
+        for each in touched:
+            fits &= widened(each, data_type.width)
+        positions = np.flatnonzero(fits)[:_MOST_POSITIONS]
+        for first in range(0, len(positions), _AT_ONCE):
+            chosen = positions[first : first + _AT_ONCE]
+            numbers = [_stored(each, data_type, chosen) for each in seen]
+            at_their_frames = all(len(window) == 1 for window in numbers)
+            lines = (_through if at_their_frames else _near)(values, numbers)
+            addresses = addresses_of(space, chosen).tolist()
+            matches += [
+                match_of(addresses[index], data_type, scale)
+                for index, scale in lines
+                if different >= _ENOUGH or _is_usual(scale)
+            ]
+    return matches
+
+
+def _moved(one: tuple[Recording, Sighting], other: tuple[Recording, Sighting]) -> Mask:
+    """The bytes that may differ between two different numbers."""
+    differs: Mask = one[0].logical(one[1].said) != other[0].logical(other[1].said)
+    for recording, sighting in (one, other):
+        first, last = _span(recording, sighting)
+        if first < last:
+            differs |= recording.changed(first, last + 1)
+    return differs
+
+
+def _span(recording: Recording, sighting: Sighting) -> tuple[int, int]:
+    return max(0, sighting.first), min(recording.length, sighting.last)
+
+
+def _stored(
+    seen: tuple[Recording, Sighting], data_type: DataType | BitField, positions: Positions
+) -> NDArray[np.int64]:
+    first, last = _span(*seen)
+    wanted = bytes_of({data_type: positions})
+    captured = seen[0].bytes_over(wanted, first, last + 1)
+    columns = np.searchsorted(wanted, positions)[:, np.newaxis] + np.arange(data_type.width)
+    return data_type.decode_array(captured[:, columns])
+
+
+def _is_usual(scale: Scale) -> bool:
+    """True for a multiple of the stored number, and for one that counts down by ones."""
+    multiple = not scale.offset and Fraction(scale.divisor, scale.multiplier) in SLOPES
+    return multiple or (scale.divisor, scale.multiplier) == (-1, 1)
+
+
+def _through(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]]:
+    """Lines through all numbers: the index of each position that has one, and the line."""
+    stored = np.concatenate(numbers)
+    low, high = values.index(min(values)), values.index(max(values))
+    rise = values[high] - values[low]
+    run = stored[high] - stored[low]
+    fits = (run != 0) & (np.abs(stored) < _LARGEST).all(axis=0)
+    for value, row in zip(values, stored, strict=True):
+        fits &= (row - stored[low]) * rise == (value - values[low]) * run
+    found = []
+    for index in np.flatnonzero(fits).tolist():
+        slope = Fraction(rise, int(run[index]))
+        scale = _scale(slope, values[low] - slope * int(stored[low, index]))
+        if scale is not None:
+            found.append((index, scale))
+    return found
+
+
+def _near(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]]:
+    """Lines of usual slopes that meet each number on some frame of its window."""
+    found = []
+    for slope in (sign * slope for slope in SLOPES[:_FREQUENT] for sign in (1, -1)):
+        rest = [
+            value * slope.denominator - window * slope.numerator
+            for value, window in zip(values, numbers, strict=True)
+        ]
+        narrow, *others = sorted(rest, key=len)
+        taken: set[tuple[int, int]] = set()
+        for constants in narrow:
+            fits = np.ones(len(constants), np.bool_)
+            for other in others:
+                fits &= (other == constants).any(axis=0)
+            taken |= {(index, int(constants[index])) for index in np.flatnonzero(fits).tolist()}
+        for index, constant in sorted(taken):
+            scale = _scale(slope, Fraction(constant, slope.denominator))
+            if scale is not None:
+                found.append((index, scale))
+    return found
+
+
+def _scale(slope: Fraction, intercept: Fraction) -> Scale | None:
+    """The line as a scale; None for one whose constants are no whole numbers."""
+    if intercept.denominator == 1:
+        return Scale(slope.denominator, slope.numerator, offset=int(intercept))
+    bias = -intercept / slope
+    if bias.denominator == 1:
+        return Scale(slope.denominator, slope.numerator, int(bias))
+    return None
+
+
+_FIELDS: Final = tuple(
+    BitField.of(((1 << bits) - 1) << low) for bits in range(1, 8) for low in range(9 - bits)
+)
+"""Every run of neighbouring bits of a byte."""
+_OF_LINES: Final = tuple(field for field in BIT_FIELDS if field.maximum > 1)
+_SCALES_OFF: Final = 5
+"""Of so many scales, the simplest, numbers are looked for at frames next to theirs."""
+_MOST_FORGIVEN: Final = 8
+"""Groups under further hypotheses, so that matches which fail one fact come into view."""
+_MOST: Final = 400
+"""Matches of one hypothesis that are compared with others."""
+
+
+def forgiving(
+    space: AddressSpace,
+    types: Sequence[DataType],
+    evidence: Sequence[Evidence],
+    *,
+    scales: bool = True,
+    limit: int = 200,
+) -> Solution:
+    """Matches of facts that may be a little off, the most plausible first, then near misses.
+
+    Raises SearchError without facts, TimelineError for frames that were not recorded.
+    """
+    asked = asked_of(space, evidence)
+    recordings = recordings_of(asked)
+    strict = solve_strictly(space, types, asked, scales=scales, limit=limit)
+    matches = exact = [match for match in strict.matches if match.failed is None]
+    groups = _ordered(space, exact, recordings)
+    for further in (_little_off, _lines_off):
+        if _is_likely(groups):
+            break
+        known = {match.reading for match in matches}
+        more = further(space, types, asked, scales=scales)
+        matches = [*matches, *(match for match in more if match.reading not in known)]
+        groups = _ordered(space, matches, recordings)[: max(_MOST_FORGIVEN, len(exact))]
+    found = [match for match, _ in groups]
+    listed = {(each.address, each.type) for match in found for each in match.readings}
+    missed = [
+        each
+        for each in strict.matches
+        if each.failed is not None and (each.address, each.type) not in listed
+    ]
+    near = [match for match, _ in grouped(space, missed, recordings)]
+    return replace(
+        strict,
+        matches=(*found, *near),
+        all_zero={sighting.value for _, sighting in _seen(asked, 0)} == {0},
+        in_pieces=() if _is_likely(groups) else tuple(in_pieces(space, asked)),
+    )
+
+
+def _is_likely(groups: Sequence[tuple[Match, Behaviour]]) -> bool:
+    """True when the best match is so plausible that no further hypothesis is needed."""
+    return bool(groups) and reading_bits(*groups[0]) <= LIKELY_BITS
+
+
+def _ordered(
+    space: AddressSpace, matches: Sequence[Match], recordings: Mapping[Recording, int]
+) -> list[tuple[Match, Behaviour]]:
+    """The most plausible match of each group, the best group first."""
+    groups = grouped(space, matches, recordings, reading_bits)
+    groups.sort(key=lambda group: reading_bits(*group) + behaviour_bits(group[1]))
+    return carried_first(groups)
+
+
+def _little_off(
+    space: AddressSpace, types: Sequence[DataType], asked: Asked, *, scales: bool
+) -> list[Match]:
+    """Lines, bits, and numbers and bits at frames next to the stated ones, in this order."""
+    if not _seen(asked, 0):
+        return []
+    fields = {Layer(field, PLAIN): starts(space, 1) for field in _FIELDS}
+    lines = on_lines(space, (*types, *_OF_LINES), _seen(asked, 0)) if scales else []
+    matches = _checked(space, [*lines, *_matches(space, _fitting(asked, fields, 0))], asked)
+    if not (off := off_frames(asked)):
+        return _distinct(matches)
+    tried = {
+        Layer(kind, scale): starts(space, kind.width)
+        for kind in types
+        for scale in (scales_of(kind)[:_SCALES_OFF] if scales else (PLAIN,))
+    }
+    numbers = _fitting(asked, tried, off)
+    for recording, fact in asked:
+        if not isinstance(fact, Equals | Transition):
+            numbers = answer(fact, numbers, recording)
+    near = _matches(space, best_scales(numbers))
+    near += _checked(space, _matches(space, _fitting(asked, fields, off)), asked)
+    return _distinct([*matches, *(replace(match, off_frames=off) for match in near)])
+
+
+def _lines_off(
+    space: AddressSpace, types: Sequence[DataType], asked: Asked, *, scales: bool
+) -> list[Match]:
+    """Lines through numbers at frames next to the stated ones."""
+    off = off_frames(asked)
+    lines = on_lines(space, types, _seen(asked, off)) if scales and off else []
+    return _distinct([replace(match, off_frames=off) for match in _checked(space, lines, asked)])
+
+
+def _distinct(matches: Sequence[Match]) -> list[Match]:
+    """The first match of each reading."""
+    return list({each.reading: each for each in reversed(matches)}.values())[::-1]
+
+
+def _seen(asked: Asked, off: int) -> Seen:
+    return [(recording, each) for recording, fact in asked for each in sightings(fact, off)]
+
+
+def _fitting(asked: Asked, layers: LayersOf[T], off: int) -> LayersOf[T]:
+    """The candidates whose numbers were seen at their frames, or that many frames off."""
+    for recording, sighting in _seen(asked, off):
+        left = {layer: each for layer, each in layers.items() if each.count}
+        layers = seen(sighting, left, recording)
+    return layers
+
+
+def _matches(space: AddressSpace, layers: LayersOf[T]) -> list[Match]:
+    return [
+        match_of(address, layer.data_type, layer.scale)
+        for layer, candidates in layers.items()
+        for address in addresses_of(space, candidates.positions[:_MOST]).tolist()
+    ]
+
+
+def _checked(space: AddressSpace, matches: list[Match], asked: Asked) -> list[Match]:
+    for recording, fact in asked:
+        matches = behaving(space, matches, fact, recording)
+    return matches

@@ -8,12 +8,18 @@ behaviour (`GameData.valid_actions`, `GameData.filter_action`, `RetroEnv.action_
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from integrator.domain.errors import ScenarioError
 
 ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
 MENU_BUTTONS = frozenset({"START", "SELECT", "RESET", "MODE", "RUN", "PAUSE"})
 """Buttons that pause a game or leave it; agents and probes of ours leave them alone."""
+
+
+def _union(masks: Iterable[int]) -> int:
+    return reduce(or_, masks, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +54,7 @@ class ActionSet:
                 cls._mask(buttons, combination, f"{path}[{g}][{c}]")
                 for c, combination in enumerate(group)
             }
-            union = 0
-            for mask in masks:
-                union |= mask
-            by_union.setdefault(union, tuple(sorted(masks)))
+            by_union.setdefault(_union(masks), tuple(sorted(masks)))
         ordered = tuple(by_union[union] for union in sorted(by_union))
         return cls(tuple(buttons), ordered)
 
@@ -68,22 +71,12 @@ class ActionSet:
     @property
     def usable(self) -> int:
         """The mask of every button that some combination uses; others never reach the game."""
-        union = 0
-        for group in self.groups:
-            for mask in group:
-                union |= mask
-        return union
+        return _union(map(_union, self.groups))
 
     def filter(self, mask: int) -> int:
         """The part of ``mask`` in FILTERED mode: a group that is no combination gives nothing."""
-        result = 0
-        for group in self.groups:
-            union = 0
-            for combination in group:
-                union |= combination
-            if mask & union in group:
-                result |= mask & union
-        return result
+        parts = ((mask & _union(group), group) for group in self.groups)
+        return _union(part for part, group in parts if part in group)
 
     @property
     def discrete_size(self) -> int:
@@ -102,13 +95,11 @@ class ActionSet:
             raise ScenarioError(
                 f"discrete action {action} is outside 0..{self.discrete_size**players - 1}"
             )
-        masks = []
-        for _ in range(players):
-            mask = 0
+        masks = [0] * players
+        for player in range(players):
             for group in self.groups:
                 action, digit = divmod(action, len(group))
-                mask |= group[digit]
-            masks.append(mask)
+                masks[player] |= group[digit]
         return tuple(masks)
 
     def multi_discrete_mask(self, digits: Sequence[int]) -> int:

@@ -14,7 +14,7 @@ import math
 import re
 import struct
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -52,9 +52,7 @@ class LuaJitRandom:
 
     def next_float(self) -> float:
         """Return the next number in [0, 1), as `math.random()` does."""
-        bits = (self._step() & 0x000F_FFFF_FFFF_FFFF) | 0x3FF0_0000_0000_0000
-        number: float = struct.unpack("<d", struct.pack("<Q", bits))[0]
-        return number - 1.0
+        return (self._step() & 0x000F_FFFF_FFFF_FFFF) / (1 << 52)
 
     def _step(self) -> int:
         result = 0
@@ -69,29 +67,11 @@ class LuaJitRandom:
 
 
 LUA_KEYWORDS: Final = frozenset(
-    {
-        "and",
-        "break",
-        "do",
-        "else",
-        "elseif",
-        "end",
-        "false",
-        "for",
-        "function",
-        "if",
-        "in",
-        "local",
-        "nil",
-        "not",
-        "or",
-        "repeat",
-        "return",
-        "then",
-        "true",
-        "until",
-        "while",
-    }
+    re.findall(
+        r"\w+",
+        "and break do else elseif end false for function if in local nil not or repeat return then "
+        "true until while",
+    )
 )
 """Words of Lua 5.1, which are no names: ``data.end`` is no Lua."""
 _FUNCTION = re.compile(r"\bfunction\s+(\w+)\s*\(|\b(\w+)\s*=\s*function\b")
@@ -105,18 +85,14 @@ def functions_of(text: str) -> tuple[str, ...]:
 def is_called(file: str, scenario: Mapping[str, Any], scripts: Mapping[str, str]) -> bool:
     """True when the scenario, or another script that it lists, calls a function of ``file``."""
     own = set(functions_of(scripts[file]))
-    if own & set(_called(scenario)):
-        return True
-    others = (scripts.get(name, "") for name in scenario.get("scripts") or () if name != file)
-    return any(re.search(rf"\b{name}\s*\(", text) for text in others for name in own)
-
-
-def _called(scenario: Mapping[str, Any]) -> Iterator[str]:
     rewards = scenario.get("rewards")
     listed = rewards if isinstance(rewards, Sequence) and not isinstance(rewards, str) else ()
     for block in (scenario.get("done"), scenario.get("reward"), *listed):
-        if isinstance(block, Mapping) and isinstance(block.get("script"), str):
-            yield block["script"].rpartition(":")[2]
+        script = block.get("script") if isinstance(block, Mapping) else None
+        if isinstance(script, str) and script.rpartition(":")[2] in own:
+            return True
+    others = (scripts.get(name, "") for name in scenario.get("scripts") or () if name != file)
+    return any(re.search(rf"\b{name}\s*\(", text) for text in others for name in own)
 
 
 # Python strings hold one Lua byte a character: no byte sequence of a script can fail to convert.
@@ -175,14 +151,7 @@ class Sandbox:
     """One fresh Lua state with `data` and `scenario`; made anew for each episode."""
 
     def __init__(self, api: ScriptApi, limits: ScriptLimits) -> None:
-        self._runtime = lua51.LuaRuntime(
-            encoding=_ENCODING,
-            unpack_returned_tuples=True,
-            register_eval=False,
-            register_builtins=False,
-            attribute_filter=_refuse,
-            max_memory=limits.memory_bytes,
-        )
+        self._runtime = _runtime(limits, unpack_returned_tuples=True)
         self._random = random = LuaJitRandom()
         boot: Any = self._runtime.execute(_BOOT)
         (self._load, self._call, self._begin, self._functions, self._save, self._restore) = boot(
@@ -265,13 +234,7 @@ def syntax_error(text: str, name: str) -> str | None:
     refusal = _refusal(text, name)
     if refusal is not None:
         return refusal
-    runtime = lua51.LuaRuntime(
-        encoding=_ENCODING,
-        register_eval=False,
-        register_builtins=False,
-        attribute_filter=_refuse,
-        max_memory=ScriptLimits().memory_bytes,
-    )
+    runtime = _runtime(ScriptLimits())
     try:
         runtime.compile(_to_lua(_source(text)), name=_to_lua(f"@{name}").encode(_ENCODING))
     except (lua51.LuaError, MemoryError) as error:
@@ -294,8 +257,18 @@ def _source(text: str) -> str:
     return "--" + text if text.startswith("#") else text
 
 
-def _refuse(_obj: object, name: object, _setting: bool) -> object:
-    raise AttributeError(f"scripts cannot reach {name!r}")
+def _runtime(limits: ScriptLimits, **more: bool) -> lua51.LuaRuntime:
+    def refuse(_obj: object, name: object, _setting: bool) -> object:
+        raise AttributeError(f"scripts cannot reach {name!r}")
+
+    return lua51.LuaRuntime(
+        encoding=_ENCODING,
+        register_eval=False,
+        register_builtins=False,
+        attribute_filter=refuse,
+        max_memory=limits.memory_bytes,
+        **more,
+    )
 
 
 def _answer(ok: bool, value: object) -> tuple[bool, object]:

@@ -116,12 +116,8 @@ class ScenarioEngine:
         self.spec = spec
         self.players = players
         self._hooks = hooks
-        self._frame = 0
+        self.frame = 0
         self._totals: npt.NDArray[np.float32] = np.zeros(players, np.float32)
-
-    @property
-    def frame(self) -> int:
-        return self._frame
 
     @property
     def total_rewards(self) -> tuple[float, ...]:
@@ -135,7 +131,7 @@ class ScenarioEngine:
 
     def reset(self) -> None:
         """Begin an episode: totals and frame counter 0, custom variables gone, scripts reloaded."""
-        self._frame = 0
+        self.frame = 0
         self._totals[:] = 0
         if self._hooks is not None:
             self._hooks.begin_frame(0)
@@ -143,12 +139,12 @@ class ScenarioEngine:
 
     def restore(self, frame: int, totals: Sequence[float]) -> None:
         """Go on from a frame of an episode that was scored before; scripts keep their globals."""
-        self._frame = frame
+        self.frame = frame
         self._totals[:] = totals
 
     def save(self) -> EngineState:
         """Frame, totals and scripts, for :meth:`put_back`. Raises ScriptError."""
-        return self._frame, self.total_rewards, self._hooks.save() if self._hooks else None
+        return self.frame, self.total_rewards, self._hooks.save() if self._hooks else None
 
     def put_back(self, state: EngineState) -> None:
         """Go on from a moment that :meth:`save` returned. Raises ScriptError."""
@@ -173,21 +169,18 @@ class ScenarioEngine:
         if self._hooks is not None:
             if frames != 1:
                 raise ScenarioError("scripts run frame by frame: score one frame at a time")
-            self._hooks.begin_frame(self._frame)
+            self._hooks.begin_frame(self.frame)
         chunk = _Chunk(current, previous, frames, self._hooks)
         lamps: dict[str, Bools] = {}
         with np.errstate(over="ignore", invalid="ignore"):
-            done = self._done(chunk, lamps)
+            tree, script = self.spec.done, self.spec.done_script
+            if script is None or self._hooks is None:
+                done = chunk.light(tree, lamps, np.zeros(chunk.frames, np.bool_))
+            else:
+                # Any number but 0 is done, negative ones too.
+                done = lamps[tree.path] = np.array([bool(self._hooks.call(script))])
             scored = [chunk.reward(reward) for reward in self.spec.rewards]
             return self._outcomes(done, lamps, scored, self._hooks)
-
-    def _done(self, chunk: "_Chunk", lamps: dict[str, Bools]) -> Bools:
-        tree, script = self.spec.done, self.spec.done_script
-        if script is None or self._hooks is None:
-            return chunk.light(tree, lamps, np.zeros(chunk.frames, np.bool_))
-        # Any number but 0 is done, negative ones too.
-        lamps[tree.path] = np.array([bool(self._hooks.call(script))])
-        return lamps[tree.path]
 
     def _outcomes(
         self,
@@ -205,8 +198,8 @@ class ScenarioEngine:
         totals[:1] += self._totals
         # accumulate adds one after the other in float32, as a running sum does.
         totals = np.add.accumulate(totals, axis=0)
-        first = self._frame + 1
-        self._frame += done.size
+        first = self.frame + 1
+        self.frame += done.size
         self._totals = totals[-1].copy() if done.size else self._totals
         return OutcomeChunk(
             frames=np.arange(first, first + done.size),

@@ -53,7 +53,7 @@ class ScriptHooks:
         self._on_print = on_print or (lambda _text: None)
         self._custom: dict[str, CustomValue] = {}
         self._frame = 0
-        self._wrote_memory = False
+        self.wrote_memory = False
         self._sandbox: Sandbox | None = None
 
     @classmethod
@@ -78,10 +78,6 @@ class ScriptHooks:
         return {name: to_int64(value) for name, value in self._custom.items()}
 
     @property
-    def wrote_memory(self) -> bool:
-        return self._wrote_memory
-
-    @property
     def functions(self) -> tuple[str, ...]:
         """Names of the functions that the loaded scripts define; empty before the first reset."""
         return self._sandbox.functions() if self._sandbox is not None else ()
@@ -97,7 +93,7 @@ class ScriptHooks:
     def _load(self) -> Sandbox:
         self._custom = {}
         self._frame = 0
-        self._wrote_memory = False
+        self.wrote_memory = False
         api = ScriptApi(self._read, self._write, self._read_byte, self._on_print)
         self._sandbox = sandbox = Sandbox(api, self._limits)
         for name, text in self._scripts.items():
@@ -120,7 +116,7 @@ class ScriptHooks:
 
     def begin_frame(self, frame: int) -> None:
         self._frame = frame
-        self._wrote_memory = False
+        self.wrote_memory = False
         if self._sandbox is not None:
             self._sandbox.begin_frame(frame)
 
@@ -169,7 +165,7 @@ class ScriptHooks:
         except AddressError as error:
             return False, f"variable '{name}': {error}"
         else:
-            self._wrote_memory = True
+            self.wrote_memory = True
         return True, None
 
     def _read_byte(self, address: float) -> tuple[bool, object]:

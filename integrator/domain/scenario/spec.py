@@ -54,8 +54,9 @@ def upstream_order(names: Iterable[str]) -> list[str]:
         if name in hashes:
             continue
         if len(chain) >= buckets:
-            buckets = next(sizes)
-            chain = _rehash(chain, hashes, buckets)
+            buckets, old, chain = next(sizes), chain, []
+            for other in old:
+                _insert(chain, hashes, other, buckets)
         hashes[name] = string_hash(name)
         _insert(chain, hashes, name, buckets)
     return chain
@@ -69,14 +70,6 @@ def _insert(chain: list[str], hashes: dict[str, int], name: str, buckets: int) -
             chain.insert(index, name)
             return
     chain.insert(0, name)
-
-
-def _rehash(chain: list[str], hashes: dict[str, int], buckets: int) -> list[str]:
-    """Insert the entries anew into more buckets, in the order of the old chain."""
-    fresh: list[str] = []
-    for name in chain:
-        _insert(fresh, hashes, name, buckets)
-    return fresh
 
 
 JsonObject: TypeAlias = Mapping[str, object]
@@ -170,7 +163,7 @@ class _Parser:
         )
 
     def _reward(self, block: JsonObject, path: str) -> tree.RewardSpec:
-        variables = self._variables(block, path)
+        variables = self._entries(block, path, "variables")
         time = None
         if "time" in block:
             where = tree.json_path(path, "time")
@@ -180,21 +173,20 @@ class _Parser:
             self._warn(tree.json_path(path, "script"), "replaces the variables and time beside it")
         return tree.RewardSpec(
             path=path,
-            terms=tuple(
-                self._term(name, *variables[name])
-                for name in upstream_order(insertion_order(variables))
-            ),
+            terms=tuple(self._term(name, *variables[name]) for name in variables),
             time=time,
             script=script,
         )
 
-    def _variables(self, block: JsonObject, path: str) -> dict[str, tuple[JsonObject, str]]:
-        where = tree.json_path(path, "variables")
-        variables = self._object(block.get("variables", {}), where)
-        return {
-            name: (self._object(value, tree.json_path(where, name)), tree.json_path(where, name))
-            for name, value in variables.items()
-        }
+    def _entries(self, block: JsonObject, path: str, key: str) -> dict[str, tuple[JsonObject, str]]:
+        """The objects under ``key`` with their paths, in the order in which upstream has them."""
+        where = tree.json_path(path, key)
+        found = self._object(block.get(key, {}), where)
+        entries = {}
+        for name, value in found.items():
+            below = tree.json_path(where, name)
+            entries[name] = self._object(value, below), below
+        return {name: entries[name] for name in upstream_order(insertion_order(entries))}
 
     def _term(self, name: str, value: JsonObject, path: str) -> tree.TermSpec:
         return tree.TermSpec(
@@ -217,9 +209,8 @@ class _Parser:
         )
 
     def _node(self, value: JsonObject, path: str) -> tree.DoneNode:
-        variables = self._variables(value, path)
-        below = tree.json_path(path, "nodes")
-        nodes = self._object(value.get("nodes", {}), below)
+        variables = self._entries(value, path, "variables")
+        nodes = self._entries(value, path, "nodes")
         condition = value.get("condition", tree.Condition.ANY.value)
         if condition not in tuple(tree.Condition):
             self._warn(
@@ -228,17 +219,8 @@ class _Parser:
         return tree.DoneNode(
             path=path,
             condition=tree.Condition.ALL if condition == tree.Condition.ALL else tree.Condition.ANY,
-            tests=tuple(
-                self._test(name, *variables[name])
-                for name in upstream_order(insertion_order(variables))
-            ),
-            nodes=tuple(
-                self._node(
-                    self._object(nodes[name], tree.json_path(below, name)),
-                    tree.json_path(below, name),
-                )
-                for name in upstream_order(insertion_order(nodes))
-            ),
+            tests=tuple(self._test(name, *variables[name]) for name in variables),
+            nodes=tuple(self._node(*node) for node in nodes.values()),
         )
 
     def _script(self, block: JsonObject, path: str) -> tree.ScriptCall | None:

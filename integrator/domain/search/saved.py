@@ -67,9 +67,10 @@ def dump(saved: SavedSearch, space: AddressSpace) -> str:
         "snapshot": None if saved.snapshot is None else _pack(saved.snapshot),
         "changes": _pack(saved.counts.astype("<u4")),
     }
+    is_plain = len(plain_types(saved.types)) == len(saved.types)
     document = {
         "format": _FORMAT,
-        "version": _VERSION if _is_plain(saved) else _WITH_FIELDS,
+        "version": _VERSION if is_plain else _WITH_FIELDS,
         "name": saved.name,
         "types": [data_type.spec for data_type in saved.types],
         "scales": saved.scales,
@@ -83,10 +84,6 @@ def dump(saved: SavedSearch, space: AddressSpace) -> str:
         "memory": memory,
     }
     return json.dumps(document)
-
-
-def _is_plain(saved: SavedSearch) -> bool:
-    return len(plain_types(saved.types)) == len(saved.types)
 
 
 def load(text: str, space: AddressSpace) -> SavedSearch:

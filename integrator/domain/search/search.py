@@ -60,12 +60,12 @@ class Search:
         if not types:
             raise SearchError("a search needs at least one data type")
         self.name = name
-        self._space = space
-        self._types = tuple(dict.fromkeys(types))
+        self.space = space
+        self.types = tuple(dict.fromkeys(types))
         self._source = source
         self._activity = activity
         self._past = past
-        self._scales = scales
+        self.has_scales = scales
         self._states: list[State] = []
         self._at = -1
         self._loaded: tuple[SearchStep, ...] = ()
@@ -73,28 +73,16 @@ class Search:
         if ram is not None or source is not None:
             self.reset(ram)
 
-    @property
-    def space(self) -> AddressSpace:
-        """The memory that is searched."""
-        return self._space
-
-    @property
-    def types(self) -> tuple[SearchType, ...]:
-        """The types that are searched."""
-        return self._types
-
-    @property
-    def has_scales(self) -> bool:
-        """True when scaled numbers are searched too."""
-        return self._scales
-
     def reset(self, ram: Ram | None = None) -> None:
         """Begin anew: every address is a candidate, the history is empty, counters are zero."""
         logical = self._logical(ram)
+        layers = full_layers(
+            self.space, self.types, scales=self.has_scales, alignment=self._alignment
+        )
         self._first = logical
         self._snapshot: Ram | None = None
-        self._changes = ChangeCounter(self._space, logical, self._activity)
-        self._states = [State(None, self._full_layers())]
+        self._changes = ChangeCounter(self.space, logical, self._activity)
+        self._states = [State(None, layers)]
         self._trail = RamTrail(logical)
         self._at = 0
         self._loaded = ()
@@ -183,7 +171,7 @@ class Search:
         return self._keep(
             "exclude",
             (address, length),
-            lambda width: ~touching(self._space, address, address + length, width),
+            lambda width: ~touching(self.space, address, address + length, width),
         )
 
     def limit_to(self, start: int, stop: int) -> int:
@@ -193,15 +181,15 @@ class Search:
         return self._keep(
             "limit-to",
             (start, stop),
-            lambda width: covered(self._space, start, stop, width),
+            lambda width: covered(self.space, start, stop, width),
         )
 
     def keep_at(self, addresses: Sequence[int]) -> int:
         """Keep only candidates that use a byte at these addresses. Raises AddressError."""
-        state, size = self._require_state(), self._space.size_bytes
-        places = np.array([self._space.index_of(address) for address in addresses], np.intp)
+        state, size = self._require_state(), self.space.size_bytes
+        places = np.array([self.space.index_of(address) for address in addresses], np.intp)
         wanted = {}
-        for width in {each.width for each in self._types}:
+        for width in {each.width for each in self.types}:
             starts = np.unique(places[:, np.newaxis] - np.arange(width))
             wanted[width] = CandidateSet.of_positions(starts[starts >= 0], size)
         layers = {
@@ -220,7 +208,7 @@ class Search:
     def alignment(self, alignment: int) -> None:
         self._alignment = _checked_alignment(alignment)
         if self._states:
-            mask = aligned(self._space, alignment)
+            mask = aligned(self.space, alignment)
             self._keep("align", alignment, lambda _width: mask)
 
     def undo(self) -> bool:
@@ -262,7 +250,7 @@ class Search:
         previous = self._trail.present
         now = previous if ram is None and self._source is None else self._logical(ram)
         moments = Moments(now, previous, self._first, self._changes.since_then())
-        rows = CandidateList(Remains(self._space, state.sets, state.layers, moments))
+        rows = CandidateList(Remains(self.space, state.sets, state.layers, moments))
         stop = len(rows) if limit is None else offset + limit
         return rows[offset:stop]
 
@@ -270,7 +258,7 @@ class Search:
         """Counts of changes and ages of ``rows``, both of shape (rows,)."""
         self._require_state()
         return self._changes.at(
-            [(self._space.index_of(row.address), row.type.width) for row in rows]
+            [(self.space.index_of(row.address), row.type.width) for row in rows]
         )
 
     def to_json(self) -> str:
@@ -278,8 +266,8 @@ class Search:
         state = self._require_state()
         saved = SavedSearch(
             self.name,
-            self._types,
-            self._scales,
+            self.types,
+            self.has_scales,
             self._alignment,
             self.history,
             state.layers,
@@ -288,7 +276,7 @@ class Search:
             self._snapshot,
             self._changes.counts(),
         )
-        return dump(saved, self._space)
+        return dump(saved, self.space)
 
     @staticmethod
     def from_json(
@@ -313,9 +301,6 @@ class Search:
         search._loaded = saved.history
         return search
 
-    def _full_layers(self) -> Layers:
-        return full_layers(self._space, self._types, scales=self._scales, alignment=self._alignment)
-
     def _reference(self, against: str) -> Ram:
         if against == "first":
             return self._first
@@ -327,11 +312,11 @@ class Search:
             return self._snapshot
         if self._past is None:
             raise SearchError("this search knows of no recorded frames to compare with")
-        return self._space.logical(self._past(frame_of(against)))
+        return self.space.logical(self._past(frame_of(against)))
 
     def _keep(self, op: str, value: Any, mask_of: Callable[[int], Mask]) -> int:
         state = self._require_state()
-        masks = {width: mask_of(width) for width in {each.width for each in self._types}}
+        masks = {width: mask_of(width) for width in {each.width for each in self.types}}
         kept: dict[tuple[int, int], CandidateSet] = {}
         layers = {}
         for layer, candidates in state.layers.items():
@@ -358,7 +343,7 @@ class Search:
             if self._source is None:
                 raise SearchError("this search has no source of RAM; pass ram=")
             ram = self._source()
-        return self._space.logical(ram)
+        return self.space.logical(ram)
 
 
 def _checked_alignment(alignment: int) -> int:

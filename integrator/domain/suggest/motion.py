@@ -7,9 +7,8 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.carries import ByteSpan, whole_number
-from integrator.domain.suggest.experiment import Apart, with_apart
-from integrator.domain.suggest.placed import placed, with_placed
+from integrator.domain.suggest.experiment import Apart, placed, with_apart, with_placed
+from integrator.domain.suggest.numbers import ByteSpan, whole_number
 from integrator.domain.suggest.play import SMALL_STEP, Play
 from integrator.domain.suggest.suggestion import Guess, Kind
 from integrator.domain.values.datatype import DataType
@@ -71,11 +70,11 @@ def find_motion(play: Play) -> Iterator[Guess]:
         known: set[tuple[int, DataType]] = set()
         for index, weight in moves.without_copies(with_placed(weights, shares), follows.late):
             late, side = int(follows.late[index]), follows.agreement[index] > 0
-            reason = (
-                _words(back, forth, late, side=bool(side))
-                if weights[index] >= shares[index]
-                else f"tells the {_LINES[axis]} of the screen in which the player is drawn"
-            )
+            frames = ("at once", "after 1 frame")[late] if late < 2 else f"after {late} frames"
+            grows = "" if side else f", and grows with {back}"
+            reason = f"follows {back} and {forth} {frames}{grows}"
+            if weights[index] < shares[index]:
+                reason = f"tells the {_LINES[axis]} of the screen in which the player is drawn"
             span = _position(play, index)
             if (span.place, span.type) not in known:
                 known.add((span.place, span.type))
@@ -106,12 +105,6 @@ def _tried(weights: Floats, apart: Apart | None, axis: Literal["x", "y"]) -> tup
         lit = pairs.columns if axis == "x" else pairs.rows
         shares = placed(lit, pairs.one, pairs.other)
     return with_apart(weights, own, other), shares
-
-
-def _words(back: str, forth: str, late: int, *, side: bool) -> str:
-    frames = "at once" if late == 0 else "after 1 frame" if late == 1 else f"after {late} frames"
-    grows = "" if side else f", and grows with {back}"
-    return f"follows {back} and {forth} {frames}{grows}"
 
 
 class _Moves:

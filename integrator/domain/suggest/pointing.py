@@ -96,7 +96,11 @@ def _doubt(play: Play, found: Explanation, rows: NDArray[np.intp]) -> tuple[floa
 def _read(play: Play, samples: Samples) -> Iterator[Explanation]:
     """The numbers whose digits are read in cells of the box."""
     for grid in _likely(grids_of(samples.crops)):
-        looks = _looks(samples.rows, grid)
+        count = len(grid.glyphs)
+        left = grid.stop - np.arange(count, 0, -1) * grid.width
+        zero, wide = np.zeros(count, np.intp), np.full(count, grid.width)
+        boxes = np.stack([left, zero, wide, wide], axis=1)
+        looks = ScreenLooks(samples.rows, grid.glyphs[::-1].T.astype(np.int32), boxes, 1)
         for _, font in fonts(looks, lambda frames: lowest_digits(play, frames), in_box=True):
             for number in read_screen(looks, font):
                 yield from _explained(play, number)
@@ -119,14 +123,6 @@ def _likely(grids: Iterable[Grid]) -> list[Grid]:
             ranked.setdefault(key_of(grid.glyphs.ravel()), (merit, grid))
     best = sorted(ranked.values(), key=lambda pair: -pair[0])
     return [grid for _, grid in best[:_MOST_GRIDS]]
-
-
-def _looks(rows: NDArray[np.intp], grid: Grid) -> ScreenLooks:
-    count = len(grid.glyphs)
-    left = grid.stop - np.arange(count, 0, -1) * grid.width
-    zero, wide = np.zeros(count, np.intp), np.full(count, grid.width)
-    boxes = np.stack([left, zero, wide, wide], axis=1)
-    return ScreenLooks(rows, grid.glyphs[::-1].T.astype(np.int32), boxes, 1)
 
 
 def _explained(play: Play, read: ScreenNumber) -> Iterator[Explanation]:
@@ -157,14 +153,12 @@ def _codes(play: Play, rows: NDArray[np.intp], looks: Digits) -> Iterator[Explan
 
 def _explain_whole(play: Play, samples: Samples) -> list[Explanation]:
     """Numbers with a look of the box each; by shapes if no number explains the colours."""
-    moving = [
-        (number, values)
-        for number in _numbers(play)
-        for values in (number.values[samples.rows],)
-        if (values != values[0]).any()
-    ]
+    words = ((place, kind, decoded(play, place, kind)) for place, kind in words_of(play))
+    numbers = (Number(*word, play.steady) for word in words)
+    every = [*slow_numbers(play, slow_share=1.0), *numbers]
+    moving = [each for each in every if np.ptp(each.values[samples.rows])]
     for looks in (samples.looks, looks_of(shapes_of(samples.crops))):
-        fitting = [number for number, values in moving if _bijective(values, looks)]
+        fitting = [each for each in moving if _bijective(each.values[samples.rows], looks)]
         if fitting:
             fitting.sort(key=lambda number: _oddness(play, number, samples.rows))
             return [Explanation(number, 0) for number in fitting]
@@ -188,12 +182,6 @@ def _oddness(play: Play, number: Number, rows: NDArray[np.intp]) -> tuple[int, .
     return wide, padded, not decimal, len(number.rows), -width if decimal else width
 
 
-def _numbers(play: Play) -> Iterator[Number]:
-    yield from slow_numbers(play, slow_share=1.0)
-    for place, data_type in words_of(play):
-        yield Number(place, data_type, decoded(play, place, data_type), play.steady)
-
-
 def _bijective(values: NDArray[np.int64], looks: Looks) -> bool:
     """True when each number has its own look, and each look its own number."""
     _, first = np.unique(looks, return_inverse=True)
@@ -202,10 +190,6 @@ def _bijective(values: NDArray[np.int64], looks: Looks) -> bool:
     np.add.at(counts, (first, second), 1)
     if counts.shape[0] > 2 * counts.shape[1] or counts.shape[1] > 2 * counts.shape[0]:
         return False
-    agreed = np.minimum(_kept(counts), _kept(counts.T))
+    # Samples that agree with the commonest partner of each look, and of each number.
+    agreed = min(counts.max(axis=axis).sum() for axis in (0, 1))
     return bool(agreed >= _AGREED_SHARE * len(values))
-
-
-def _kept(counts: NDArray[np.int64]) -> int:
-    """Samples that agree with the commonest partner of each row."""
-    return int(counts.max(axis=1).sum())

@@ -5,7 +5,7 @@ which digit: a byte whose digit has one look each, in all cells of the number. W
 digits, every number on the screen is read.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -126,18 +126,13 @@ class ScreenNumber:
         return self.frames[middles], self.values[middles]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pair:
-    """Two adjacent cells with looks in common: the right one's series while both rest."""
+def _pairs(
+    looks: Looks, fewest: int, *, in_box: bool
+) -> list[tuple[int, NDArray[np.intp], NDArray[np.int32]]]:
+    """The cells that may be digits of a number by a neighbour, the likeliest first.
 
-    line: int
-    rows: NDArray[np.intp]
-    looks: NDArray[np.int32]
-    merit: int
-
-
-def _pairs(looks: Looks, fewest: int, *, in_box: bool) -> list[_Pair]:
-    """The cells that may be digits of a number by a neighbour, the likeliest first."""
+    Each is its line, the pictures in which both rest, and its looks.
+    """
     lines, ids = looks.lines, looks.ids
     found = []
     for cell in looks.alive.tolist():
@@ -161,10 +156,10 @@ def _pairs(looks: Looks, fewest: int, *, in_box: bool) -> list[_Pair]:
         if shared or in_box:
             middles = middles[known]
             chosen = middles[np.linspace(0, len(middles) - 1, _MOST_SAMPLES).astype(np.intp)]
-            line = int(lines[cell])
-            found.append(_Pair(line, np.unique(chosen), own, len(usual) + shared))
-    found.sort(key=lambda pair: -pair.merit)
-    return found[:_MOST_PAIRS]
+            pair = int(lines[cell]), np.unique(chosen), own
+            found.append((len(usual) + shared, pair))
+    found.sort(key=lambda each: -each[0])
+    return [pair for _, pair in found[:_MOST_PAIRS]]
 
 
 def _shared(usual: NDArray[np.int32], other: NDArray[np.int32]) -> int:
@@ -178,13 +173,13 @@ def fonts(looks: Looks, digits: Digits, *, in_box: bool = False) -> Iterator[tup
     """Ways in which the looks of cells on a line may be digits of memory, each once."""
     seen: set[tuple[tuple[int, int], ...]] = set()
     fewest = 2 if in_box else _FEWEST_LOOKS
-    for pair in _pairs(looks, fewest, in_box=in_box):
-        names, series = np.unique(pair.looks[pair.rows], return_inverse=True)
+    for line, rows, own_looks in _pairs(looks, fewest, in_box=in_box):
+        names, series = np.unique(own_looks[rows], return_inverse=True)
         hot = np.eye(len(names), dtype=np.float32)[series].T
-        for table in digits(looks.rows[pair.rows]):
+        for table in digits(looks.rows[rows]):
             counts = np.stack([hot @ (table == digit).astype(np.float32) for digit in range(10)])
             best = counts.max(axis=0).sum(axis=0)
-            for index in np.flatnonzero(best >= AGREEMENT * len(pair.rows)).tolist():
+            for index in np.flatnonzero(best >= AGREEMENT * len(rows)).tolist():
                 # Of two looks of a digit, one is a title's, or a zero in front drawn as nothing.
                 own = counts[:, :, index]
                 kept = own.argmax(axis=0)[own.argmax(axis=1)] == np.arange(10)
@@ -195,7 +190,7 @@ def fonts(looks: Looks, digits: Digits, *, in_box: bool = False) -> Iterator[tup
                 key = tuple(font.items())
                 if len(font) >= max(fewest, len(names) - 2) and key not in seen:
                     seen.add(key)
-                    yield pair.line, font
+                    yield line, font
 
 
 def read_screen(looks: Looks, font: Font, line: int | None = None) -> Iterator[ScreenNumber]:
@@ -254,3 +249,91 @@ def boxes_of_cells(high: int, wide: int) -> NDArray[np.intp]:
 
 # Sums of 24 bits of color by two weights of 10 bits stay exact.
 _WEIGHTS: Final = np.random.default_rng(0).integers(1, 1024, (2, CELL_PIXELS)).astype(np.float64)
+
+
+_LATE_FRAMES: Final = 3
+"""A number is drawn within so many frames after it changed."""
+_MOST_ALIVE: Final = 1500
+_FLASH_SHARE: Final = 0.4
+"""A frame on which more of the picture changes tells nothing of a place: it flashes or scrolls."""
+_TOP_SHARE: Final = 0.2
+_BOTTOM_SHARE: Final = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The part of the picture that changes with a number.
+
+    ``agreement`` is 1 when it changes whenever the number does, and never else. ``x`` and ``y`` are
+    the middle of its cells as shares of the picture's width and height.
+    """
+
+    agreement: float
+    x: float
+    y: float
+
+    @property
+    def is_inside(self) -> bool:
+        """True away from the picture's upper and lower edge, where few games show numbers."""
+        return _TOP_SHARE <= self.y <= _BOTTOM_SHARE
+
+    @property
+    def place(self) -> str:
+        """The place in words, such as "at the top"."""
+        if self.is_inside:
+            return "in the picture"
+        return "at the top" if self.y < 0.5 else "at the bottom"
+
+
+def _places(cells: NDArray[np.bool_], events: NDArray[np.bool_]) -> list[Drawn]:
+    """The cells that follow each column of ``events``, bool (frames - 1, numbers)."""
+    frames, rows, columns = cells.shape
+    flat = cells.reshape(frames, -1).copy()
+    flat[flat.mean(axis=1) > _FLASH_SHARE] = False
+    busy = flat.mean(axis=0)
+    # A number's cells rest most of the time.
+    alive = np.flatnonzero((busy > 0) & (busy < 0.5))[:_MOST_ALIVE]
+    changed, hits = flat[1:, alive].astype(np.float32), events.astype(np.float32)
+    moved, count = changed.any(axis=1), hits.sum(axis=0)
+    # Rows without a change add nothing, and most of them are.
+    some = hits.any(axis=1)
+    soon = _spread(changed, before=_LATE_FRAMES)[some]
+    recall = hits[some].T @ soon / np.maximum(count, 1)[:, None]
+    after = _spread(hits, before=-_LATE_FRAMES)[moved]
+    precision = after.T @ changed[moved] / np.maximum(changed.sum(axis=0), 1)
+    both = 2 * recall * precision / np.maximum(recall + precision, 1e-6)
+    # Few changes may agree by chance.
+    both *= (count / (count + 0.5))[:, None]
+
+    def drawn(agreement: NDArray[np.float32]) -> Drawn:
+        best = float(agreement.max())
+        down, across = np.divmod(alive[agreement >= 0.9 * best], columns)
+        x, y = (across.mean() + 0.5) / columns, (down.mean() + 0.5) / rows
+        return Drawn(best, float(x), float(y))
+
+    return list(map(drawn, both)) if both.size else [_NOWHERE] * events.shape[1]
+
+
+_NOWHERE: Final = Drawn(0.0, 0.5, 0.5)
+
+
+def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool_]]) -> list[Drawn]:
+    """The place of each number on the screen; agreement 0 without pictures."""
+    if cells is None or not events:
+        return [_NOWHERE] * len(events)
+    # Several readings of a byte change on the same frames.
+    different = {each.tobytes(): each for each in events}
+    found = _places(cells, np.stack(list(different.values()), axis=1))
+    by_events = dict(zip(different, found, strict=True))
+    return [by_events[each.tobytes()] for each in events]
+
+
+def _spread(changed: NDArray[np.float32], before: int) -> NDArray[np.float32]:
+    """1 where anything happens within ``before`` frames after the row; negative looks back."""
+    result = changed.copy()
+    for shift in range(1, abs(before) + 1):
+        if before > 0:
+            np.maximum(result[:-shift], changed[shift:], out=result[:-shift])
+        else:
+            np.maximum(result[shift:], changed[:-shift], out=result[shift:])
+    return result

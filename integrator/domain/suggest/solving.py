@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.carries import WIDEST, ZEROS, is_code
+from integrator.domain.suggest.numbers import WIDEST, ZEROS, is_code
 from integrator.domain.suggest.play import BYTE, SLOW_SHARE, Play
 from integrator.domain.suggest.screen import (
     AGREEMENT,
@@ -48,11 +49,6 @@ def read_play(play: Play) -> list[ScreenNumber]:
     return numbers
 
 
-def _read(play: Play, looks: Looks) -> list[ScreenNumber]:
-    font = _learned(play, looks)
-    return list(read_screen(looks, font)) if font else []
-
-
 def solutions_of(
     play: Play,
 ) -> dict[tuple[int, DataType, int | None], tuple[ScreenNumber, KeptNumber]]:
@@ -65,8 +61,8 @@ def solutions_of(
     return found
 
 
-def _learned(play: Play, looks: Looks) -> Font:
-    """The digits of looks, by the ways of reading that memory agrees with the most."""
+def _read(play: Play, looks: Looks) -> list[ScreenNumber]:
+    """Numbers whose digits are learned by the ways of reading that memory agrees with the most."""
     ranked: list[tuple[int, Font]] = []
     for number, (line, font) in enumerate(fonts(looks, lambda frames: lowest_digits(play, frames))):
         read = list(read_screen(looks, font, line))
@@ -79,7 +75,7 @@ def _learned(play: Play, looks: Looks) -> Font:
     for _, font in sorted(ranked, key=lambda pair: -pair[0]):
         if all(known.get(look, digit) == digit for look, digit in font.items()):
             known |= font
-    return known
+    return list(read_screen(looks, known)) if known else []
 
 
 def _solved_values(play: Play, number: ScreenNumber) -> int:
@@ -126,33 +122,29 @@ def solve(play: Play, number: ScreenNumber) -> Iterator[KeptNumber]:
             return
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class _Solver:
     """Looks for one number: ``wanted`` on the play's ``frames``, whose bytes are ``table``."""
 
-    def __init__(
-        self,
-        play: Play,
-        table: NDArray[np.uint8],
-        frames: NDArray[np.intp],
-        wanted: NDArray[np.int64],
-        room: int,
-    ) -> None:
-        self._play, self._table, self._frames, self._wanted = play, table, frames, wanted
-        self._room = room
+    play: Play
+    table: NDArray[np.uint8]
+    frames: NDArray[np.intp]
+    wanted: NDArray[np.int64]
+    room: int
 
     def all(self) -> Iterator[tuple[int, DataType, int | None]]:
         """Places, types, and masks of bits; each once."""
         found: dict[tuple[int, DataType], None] = {}
         for letter in "udn":
-            for place in self._fitting(KINDS[letter].digits[self._table], letter):
-                if is_code(self._play.column(place), letter):
+            for place in self._fitting(KINDS[letter].digits[self.table], letter):
+                if is_code(self.play.column(place), letter):
                     spans = (self._extended(place, letter, step) for step in (-1, 1))
                     found.update(dict.fromkeys(filter(None, spans)))
         yield from ((*each, None) for each in found)
         whole = {place for place, _ in found}
         for mask in _MASKS:
-            bits = (self._table & mask) // (mask & -mask)
-            for place in self._fitting(bits, "u") if self._wanted.max() < 16 else ():
+            bits = (self.table & mask) // (mask & -mask)
+            for place in self._fitting(bits, "u") if self.wanted.max() < 16 else ():
                 if place not in whole:
                     whole.add(place)
                     yield place, BYTE, mask
@@ -160,28 +152,26 @@ class _Solver:
     def _agrees(self, digits: NDArray[np.int64], letter: str, index: int) -> NDArray[np.bool_]:
         """The columns that mostly are one digit of the wanted number, the lowest has index 0."""
         base = KINDS[letter].base
-        wanted = self._wanted // base**index % base
+        wanted = self.wanted // base**index % base
         agrees: NDArray[np.bool_] = (wanted == digits.T).mean(axis=-1) >= AGREEMENT
         return agrees
 
     def _fitting(self, digits: NDArray[np.int64], letter: str) -> list[int]:
-        fits: list[int] = self._play.places[self._agrees(digits, letter, 0)].tolist()
+        fits: list[int] = self.play.places[self._agrees(digits, letter, 0)].tolist()
         return fits
 
     def _extended(self, lowest: int, letter: str, step: int) -> tuple[int, DataType] | None:
         """The whole number from its lowest byte on; None where it goes on otherwise."""
-        form, width, highest = KINDS[letter], 1, int(self._wanted.max())
-        need = 1
-        while form.base**need <= highest:
-            need += 1
-        high = self._play.column(lowest)[0] & ~np.uint8(form.bits)
-        usual = ZEROS[letter] * self._room // ZEROS["n"]
+        form, width, highest = KINDS[letter], 1, int(self.wanted.max())
+        need = next(width for width in count(1) if form.base**width > highest)
+        high = self.play.column(lowest)[0] & ~np.uint8(form.bits)
+        usual = ZEROS[letter] * self.room // ZEROS["n"]
         while width < max(need, min(usual, ZEROS[letter])):
             place = lowest + step * width
-            if not 0 <= place < len(self._play.rest):
+            if not 0 <= place < len(self.play.rest):
                 break
-            column = self._play.column(place)
-            digits = form.digits[column[self._frames]]
+            column = self.play.column(place)
+            digits = form.digits[column[self.frames]]
             if column[0] & ~np.uint8(form.bits) != high or not self._agrees(digits, letter, width):
                 break
             width += 1

@@ -4,14 +4,50 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from integrator.domain.errors import SearchError
-from integrator.domain.suggest.counters.kinds import find_counters
+from integrator.domain.suggest.counters import find_counters
 from integrator.domain.suggest.experiment import NUMBERS, POSITIONS, Poke, trust
 from integrator.domain.suggest.motion import find_motion
-from integrator.domain.suggest.others import find_modes, find_random
-from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.play import BYTE, Play
 from integrator.domain.suggest.suggestion import KINDS, Guess, Kind, Suggestion
 from integrator.domain.values.memory import AddressSpace
+
+_LISTED: Final = 6
+_MOST_MODES: Final = 12
+_RANDOM_VALUES: Final = 128
+"""A random byte has at least so many values in a minute."""
+_RANDOM_SHARE: Final = 0.25
+
+
+def find_modes(play: Play) -> Iterator[Guess]:
+    """Bytes with few values that change only when much else does."""
+    few = (play.distinct <= _MOST_MODES) & (play.changes > 0) & (play.changes <= 2 * _MOST_MODES)
+    columns = np.flatnonzero(few)
+    changed = play.steps[:, columns] != 0
+    turmoil = (changed * play.turmoil[:, None]).sum(axis=0) / np.maximum(changed.sum(axis=0), 1)
+    several = 1 - 0.5 / play.changes[columns]
+    weights = 0.8 * np.clip(turmoil - 0.5, 0, None) * 2 * several
+    for index in np.argsort(-weights, kind="stable")[:_LISTED].tolist():
+        column = columns[index]
+        reason = f"has {play.distinct[column]} values, and changes only when much else does"
+        yield Guess("game-mode", int(play.places[column]), BYTE, float(weights[index]), reason)
+
+
+def find_random(play: Play) -> Iterator[Guess]:
+    """Bytes that take nearly all values, by steps of which none is common."""
+    often = play.changes > _RANDOM_SHARE * len(play.ram)
+    for column in np.flatnonzero(often & (play.distinct >= _RANDOM_VALUES)).tolist():
+        steps = play.steps[:, column]
+        steps = steps[steps != 0]
+        common = np.bincount(steps.view(np.uint8), minlength=256).max() / len(steps)
+        values = int(play.distinct[column])
+        weight = float(values / 256 * max(0.0, 1 - 8 * common))
+        if weight > 0:
+            reason = f"has {values} values, and no step is common"
+            yield Guess("random", int(play.places[column]), BYTE, weight, reason)
+
 
 _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[Play], Iterator[Guess]]], ...]] = (
     (frozenset(("score", "lives", "timer", "level", "health")), find_counters),
@@ -20,8 +56,6 @@ _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[Play], Iterator[Guess]]],
     (frozenset(("random",)), find_random),
 )
 """Each finder, with the kinds that it finds."""
-_POSITIONS: Final[tuple[Kind, ...]] = ("player-x", "player-y")
-_LISTED: Final = 6
 _POKED: Final = 8
 _LEAST: Final = 0.02
 """A suggestion below this confidence is none."""
@@ -59,7 +93,19 @@ def suggest(
     ]
     if poke is not None:
         guesses = [_tried(guess, poke) for guess in _best(guesses, _POKED)]
-    return tuple(_suggestion(space, guess) for guess in _best(guesses, _LISTED))
+    return tuple(
+        Suggestion(
+            guess.kind,
+            space.address_of(guess.place),
+            guess.type,
+            round(min(guess.weight, _MOST), 2),
+            guess.reason,
+            guess.drawn,
+            guess.mask,
+            guess.box,
+        )
+        for guess in _best(guesses, _LISTED)
+    )
 
 
 def _tried(guess: Guess, poke: Poker) -> Guess:
@@ -67,7 +113,7 @@ def _tried(guess: Guess, poke: Poker) -> Guess:
     # Many games draw a score only when it changes: a poke of its digits would look better.
     if guess.kind == "score" or not KINDS[guess.kind].rewarded:
         return guess
-    trusts = POSITIONS if guess.kind in _POSITIONS else NUMBERS
+    trusts = POSITIONS if guess.kind in ("player-x", "player-y") else NUMBERS
     return replace(guess, weight=guess.weight * trust(poke(guess), trusts))
 
 
@@ -78,16 +124,3 @@ def _best(guesses: Sequence[Guess], most: int) -> list[Guess]:
         own = [guess for guess in guesses if guess.kind == kind]
         found += sorted(own, key=lambda guess: (-guess.weight, guess.place))[:most]
     return found
-
-
-def _suggestion(space: AddressSpace, guess: Guess) -> Suggestion:
-    return Suggestion(
-        guess.kind,
-        space.address_of(guess.place),
-        guess.type,
-        round(min(guess.weight, _MOST), 2),
-        guess.reason,
-        guess.drawn,
-        guess.mask,
-        guess.box,
-    )

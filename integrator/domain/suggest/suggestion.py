@@ -1,14 +1,30 @@
-"""The value that suggestions are told in, and the kinds of variable that there are."""
+"""The value that suggestions are given in, and the kinds of variable that there are."""
 
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.drawn import Drawn
+from integrator.domain.suggest.screen import Drawn
 from integrator.domain.values.datatype import DataType
 from integrator.domain.words import QT_TRANSLATE_NOOP
+
+KindName: TypeAlias = Literal[
+    "score",
+    "lives",
+    "timer",
+    "level",
+    "health",
+    "player-x",
+    "player-y",
+    "speed-x",
+    "speed-y",
+    "game-mode",
+    "random",
+]
+"""A name of ``KINDS``, which a maintainer's own table may extend."""
+
 
 Kind: TypeAlias = str
 """The name of a kind of variable, one of ``KINDS``."""

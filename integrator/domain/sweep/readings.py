@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ class BitField:
     """
 
     mask: int
+    width: ClassVar[int] = 1
+    order: ClassVar[tuple[int, ...]] = (0,)
+    minimum: ClassVar[int] = 0
 
     @staticmethod
     def of(mask: int) -> "BitField":
@@ -56,18 +59,6 @@ class BitField:
         return self.spec
 
     @property
-    def width(self) -> int:
-        return 1
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        return (0,)
-
-    @property
-    def minimum(self) -> int:
-        return 0
-
-    @property
     def maximum(self) -> int:
         return self.mask >> self.shift
 
@@ -81,6 +72,9 @@ class FloatType:
     """A float of four bytes, ``>f4`` or ``<f4``; data.json can hold its bytes alone."""
 
     endian: str
+    width: ClassVar[int] = 4
+    minimum: ClassVar[int] = -_LARGEST_FLOAT
+    maximum: ClassVar[int] = _LARGEST_FLOAT
 
     @property
     def data_type(self) -> DataType:
@@ -95,20 +89,8 @@ class FloatType:
         return self.spec
 
     @property
-    def width(self) -> int:
-        return 4
-
-    @property
     def order(self) -> tuple[int, ...]:
         return (0, 1, 2, 3) if self.endian == ">" else (3, 2, 1, 0)
-
-    @property
-    def minimum(self) -> int:
-        return -_LARGEST_FLOAT
-
-    @property
-    def maximum(self) -> int:
-        return _LARGEST_FLOAT
 
     def decode_array(self, raw: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Numbers, float64 (...), of uint8 ``raw`` of shape (..., 4)."""

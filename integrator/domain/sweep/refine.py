@@ -73,9 +73,11 @@ class Kernel:
     def __init__(self, now: NDArray[np.uint8], before: NDArray[np.uint8] | None) -> None:
         self._size = len(now)
         # The structure holds bare pointers: these keep what they point to.
-        self._now = _pointer("uint8_t[]", np.ascontiguousarray(now))
+        self._now = ffi.from_buffer("uint8_t[]", np.ascontiguousarray(now))
         self._before = (
-            ffi.NULL if before is None else _pointer("uint8_t[]", np.ascontiguousarray(before))
+            ffi.NULL
+            if before is None
+            else ffi.from_buffer("uint8_t[]", np.ascontiguousarray(before))
         )
         self._memory = ffi.new("memory *", (self._now, self._before, self._size))
 
@@ -103,18 +105,18 @@ class Kernel:
         count = lib.pick(
             self._memory,
             ffi.from_buffer("question[]", question),
-            _pointer("uint32_t[]", positions),
+            ffi.from_buffer("uint32_t[]", positions),
             len(positions),
-            _pointer("uint32_t[]", left),
+            ffi.from_buffer("uint32_t[]", left),
         )
         return CandidateSet.of_positions(left[:count].copy(), self._size)
 
     def _sweep(
         self, group: Sequence[tuple[int, bytes, CandidateSet]], rows: "_Rows"
     ) -> list[CandidateSet]:
-        candidates = [_pointer("uint64_t[]", each.bits) for _, _, each in group]
+        candidates = [ffi.from_buffer("uint64_t[]", each.bits) for _, _, each in group]
         left = [rows.take() for _ in group]
-        pointers = [_pointer("uint64_t[]", row) for row in left]
+        pointers = [ffi.from_buffer("uint64_t[]", row) for row in left]
         counts = ffi.new("uint64_t[]", len(group))
         lib.sweep(
             self._memory,
@@ -146,14 +148,12 @@ class _Rows:
         positions = np.empty(count, np.uint32)
         if count:
             lib.take_positions(
-                _pointer("uint64_t[]", row), len(row), _pointer("uint32_t[]", positions)
+                ffi.from_buffer("uint64_t[]", row),
+                len(row),
+                ffi.from_buffer("uint32_t[]", positions),
             )
         self._free.append(row)
         return CandidateSet.of_positions(positions, self._size)
-
-
-def _pointer(kind: str, array: NDArray[Any]) -> Any:
-    return ffi.from_buffer(kind, array)
 
 
 T = TypeVar("T", bound=SearchType)

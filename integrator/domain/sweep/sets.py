@@ -21,7 +21,7 @@ _STRETCH_BYTES: Final = 1 << 18
 class CandidateSet:
     """The candidates among ``size`` positions: a bitmap when many, a sorted list when few."""
 
-    __slots__ = ("_bits", "_positions", "count", "size")
+    __slots__ = ("_bits", "count", "few", "size")
 
     def __init__(
         self, size: int, count: int, bits: Bits | None, positions: NDArray[np.uint32] | None
@@ -29,7 +29,8 @@ class CandidateSet:
         self.size = size
         self.count = count
         self._bits = bits
-        self._positions = positions
+        self.few = positions
+        """The positions, ascending, of a set that is kept as a list; read-only by agreement."""
 
     @staticmethod
     def of_bits(bits: Bits, size: int) -> "CandidateSet":
@@ -65,19 +66,14 @@ class CandidateSet:
         return CandidateSet.of_mask(mask)
 
     @property
-    def few(self) -> NDArray[np.uint32] | None:
-        """The positions, ascending, of a set that is kept as a list; read-only by agreement."""
-        return self._positions
-
-    @property
     def is_sparse(self) -> bool:
         """True for a list of positions, so that going through them beats a sweep."""
-        return self._positions is not None
+        return self.few is not None
 
     @property
     def positions(self) -> Positions:
-        if self._positions is not None:
-            return self._positions.astype(np.intp)
+        if self.few is not None:
+            return self.few.astype(np.intp)
         return np.flatnonzero(self.mask())
 
     @property
@@ -86,30 +82,31 @@ class CandidateSet:
         if self._bits is not None:
             return self._bits
         bits = np.zeros(packed_length(self.size), dtype=np.uint8)
-        if self._positions is not None:
-            np.bitwise_or.at(bits, self._positions >> np.uint32(3), _flags_of(self._positions))
+        if self.few is not None:
+            flags = np.uint8(1) << (self.few & np.uint32(7)).astype(np.uint8)
+            np.bitwise_or.at(bits, self.few >> np.uint32(3), flags)
         return bits
 
     def mask(self) -> Mask:
-        if self._positions is not None:
+        if self.few is not None:
             mask = np.zeros(self.size, dtype=np.bool_)
-            mask[self._positions] = True
+            mask[self.few] = True
             return mask
         return np.unpackbits(self.bits, count=self.size, bitorder="little").view(np.bool_)
 
     def within(self, start: int, stop: int) -> Positions:
         """Positions in [start, stop), ascending. ``start`` must be a multiple of 8."""
-        if self._positions is not None:
-            low, high = np.searchsorted(self._positions, (start, stop))
-            return self._positions[low:high].astype(np.intp)
+        if self.few is not None:
+            low, high = np.searchsorted(self.few, (start, stop))
+            return self.few[low:high].astype(np.intp)
         chunk = self.bits[start // 8 : (stop + 7) // 8]
         return np.flatnonzero(np.unpackbits(chunk, count=stop - start, bitorder="little")) + start
 
     def counts(self, block: int) -> NDArray[np.int64]:
         """The number of positions in each block of ``block`` (a multiple of 64) positions."""
         blocks = -(-self.size // block)
-        if self._positions is not None:
-            return np.bincount(self._positions // block, minlength=blocks).astype(np.int64)
+        if self.few is not None:
+            return np.bincount(self.few // block, minlength=blocks).astype(np.int64)
         words, width = np.bitwise_count(self.bits.view(np.uint64)), block // 64
         whole = len(words) // width * width
         found = np.empty(blocks, np.int64)
@@ -120,11 +117,11 @@ class CandidateSet:
 
     def contains(self, positions: Positions) -> Mask:
         """Membership of each of ``positions``, bool of the same shape."""
-        if self._positions is not None:
+        if self.few is not None:
             if not self.count:
                 return np.zeros(positions.shape, dtype=np.bool_)
-            at = np.searchsorted(self._positions, positions).clip(max=self.count - 1)
-            found: Mask = self._positions[at] == positions
+            at = np.searchsorted(self.few, positions).clip(max=self.count - 1)
+            found: Mask = self.few[at] == positions
             return found
         member: Bits = self.bits[positions >> 3] >> (positions & 7).astype(np.uint8) & 1
         return member.view(np.bool_)
@@ -135,11 +132,6 @@ class CandidateSet:
             positions = self.positions
             return CandidateSet.of_positions(positions[mask[positions]], self.size)
         return CandidateSet.of_mask(self.mask() & mask)
-
-
-def _flags_of(positions: NDArray[np.uint32]) -> Bits:
-    flags: Bits = np.uint8(1) << (positions & np.uint32(7)).astype(np.uint8)
-    return flags
 
 
 def is_few(count: int, size: int) -> bool:

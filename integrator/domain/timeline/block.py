@@ -1,20 +1,45 @@
-"""A run of frames in a timeline: inputs, outcomes, columns and RAM, first open, then immutable."""
+"""Runs of frames in a timeline: blocks, and the growing end of a line, which fills them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.packing import BlockPacker, RamBlock
-from integrator.domain.timeline.ramlog import DecodedRam, FirstRam, OpenRamBlock, RamDifferences
+from integrator.domain.timeline.ramlog import (
+    DecodedRam,
+    Differences,
+    FirstRam,
+    OpenRamBlock,
+    RamDifferences,
+    differences,
+)
 from integrator.domain.values.variables import Columns
 
 MOST_CHANGES = 1 << 19
 """Changed bytes after which a block is full: so many are unpacked in some milliseconds."""
+_BLOCK_FRAMES = 256
+_LARGE_RAM_BYTES = 256 << 10
+"""From here on blocks are longer, as each costs a whole snapshot."""
 _NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+
+@dataclass(frozen=True, slots=True)
+class FrameShape:
+    """Sizes that all frames of a timeline have in common."""
+
+    ram_bytes: int
+    ports: int
+    players: int
+
+    @property
+    def block_frames(self) -> int:
+        return _BLOCK_FRAMES * min(max(self.ram_bytes // _LARGE_RAM_BYTES, 1), 8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,22 +55,42 @@ class Scores:
         return replace(self, columns={name: narrowest(c) for name, c in self.columns.items()})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Block:
-    """Frames ``start + 1`` to ``start + frames``. Immutable; lines share blocks.
+class Rows(NamedTuple):
+    """Frames without their RAM and columns.
 
     ``inputs`` uint16 (frames, ports), ``rewards`` float32 (frames, players), ``done`` and
-    ``lag`` bool (frames,), ``hashes`` of the pictures uint32 (frames,), ``columns`` integer arrays
-    (frames,) of any width.
+    ``lag`` bool (frames,), ``hashes`` of the pictures uint32 (frames,).
     """
 
-    start: int
-    frames: int
     inputs: NDArray[np.uint16]
     rewards: NDArray[np.float32]
     done: NDArray[np.bool_]
     lag: NDArray[np.bool_]
     hashes: NDArray[np.uint32]
+
+    @classmethod
+    def zeros(cls, frames: int, shape: FrameShape) -> "Rows":
+        inputs = np.zeros((frames, shape.ports), np.uint16)
+        rewards = np.zeros((frames, shape.players), np.float32)
+        done, lag = np.zeros((2, frames), np.bool_)
+        return cls(inputs, rewards, done, lag, np.zeros(frames, np.uint32))
+
+    def part(self, start: int, stop: int) -> "Rows":
+        inputs, rewards, done, lag, hashes = self
+        own = slice(start, stop)
+        return Rows(inputs[own], rewards[own], done[own], lag[own], hashes[own])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Frames ``start + 1`` to ``start + frames``. Immutable; lines share blocks.
+
+    ``columns`` are integer arrays (frames,) of any width.
+    """
+
+    start: int
+    frames: int
+    rows: Rows
     columns: Mapping[str, NDArray[np.integer]]
     ram: RamBlock | OpenRamBlock
 
@@ -56,151 +101,93 @@ class Block:
     @property
     def plain_bytes(self) -> int:
         columns = sum(column.nbytes for column in self.columns.values())
-        small = self.done.nbytes + self.lag.nbytes + self.hashes.nbytes
-        return self.inputs.nbytes + self.rewards.nbytes + small + columns
+        return columns + sum(array.nbytes for array in self.rows)
 
     def scored(self, first: int, scores: Scores) -> "Block":
         """The same frames with other scores, of which row 0 is frame ``first``."""
-        rows = slice(self.start + 1 - first, self.end + 1 - first)
-        return replace(
-            self,
-            rewards=scores.rewards[rows],
-            done=scores.done[rows],
-            columns={name: column[rows] for name, column in scores.columns.items()},
-        )
+        own = slice(self.start + 1 - first, self.end + 1 - first)
+        rows = self.rows._replace(rewards=scores.rewards[own], done=scores.done[own])
+        columns = {name: column[own] for name, column in scores.columns.items()}
+        return replace(self, rows=rows, columns=columns)
+
+
+def totals_of(blocks: Iterable[Block], players: int) -> tuple[float, ...]:
+    """The sum of each player's rewards."""
+    totals = np.zeros(players, np.float64)
+    for block in blocks:
+        totals += block.rows.rewards.sum(axis=0, dtype=np.float64)
+    return tuple(totals.tolist())
 
 
 class OpenBlock:
     """The block at the end of the line, with room for ``capacity`` frames of one set of columns."""
 
-    __slots__ = (
-        "_columns",
-        "_done",
-        "_hashes",
-        "_inputs",
-        "_lag",
-        "_ram",
-        "_rewards",
-        "_table",
-        "capacity",
-        "frames",
-        "names",
-        "start",
-    )
+    __slots__ = ("_columns", "_rows", "_table", "capacity", "frames", "names", "ram", "start")
 
     def __init__(
         self,
         start: int,
         capacity: int,
-        shape: tuple[int, int],
+        shape: FrameShape,
         names: tuple[str, ...],
         ram: OpenRamBlock,
     ) -> None:
-        ports, players = shape
         self.start = start
         self.capacity = capacity
         self.names = names
-        self._inputs = np.zeros((capacity, ports), np.uint16)
-        self._rewards = np.zeros((capacity, players), np.float32)
-        self._done = np.zeros(capacity, np.bool_)
-        self._lag = np.zeros(capacity, np.bool_)
-        self._hashes = np.zeros(capacity, np.uint32)
+        self.ram = ram
+        self.frames = ram.frames
+        self._rows = Rows.zeros(capacity, shape)
         self._table = np.zeros((len(names), capacity), np.int64)
         self._columns = dict(zip(names, self._table, strict=True))
-        self._ram = ram
-        self.frames = ram.frames
 
     @classmethod
-    def head_of(cls, block: Block, frames: int, capacity: int, decoded: DecodedRam) -> "OpenBlock":
+    def head_of(
+        cls, block: Block, frames: int, shape: FrameShape, decoded: DecodedRam
+    ) -> "OpenBlock":
         """An open block with the first ``frames`` of a sealed one."""
-        shape = (block.inputs.shape[1], block.rewards.shape[1])
-        capacity = max(capacity, frames)
+        capacity = max(shape.block_frames, frames)
         ram = OpenRamBlock.head_of(decoded, frames, capacity)
         opened = cls(block.start, capacity, shape, tuple(block.columns), ram)
-        opened.put(
-            0,
-            block.inputs[:frames],
-            block.rewards[:frames],
-            block.done[:frames],
-            block.hashes[:frames],
-            {name: values[:frames] for name, values in block.columns.items()},
-        )
-        opened.put_lag(np.flatnonzero(block.lag[:frames]))
+        columns = {name: values[:frames] for name, values in block.columns.items()}
+        opened.put(0, block.rows.part(0, frames), columns)
         return opened
 
     @property
     def room(self) -> int:
         """Frames that still fit; none once they changed many bytes."""
-        return 0 if self._ram.changes >= MOST_CHANGES else self.capacity - self._ram.frames
+        return 0 if self.ram.changes >= MOST_CHANGES else self.capacity - self.ram.frames
 
     @property
     def changes_left(self) -> int:
-        return MOST_CHANGES - self._ram.changes
+        return MOST_CHANGES - self.ram.changes
 
-    def put(
-        self,
-        at: int,
-        inputs: NDArray[np.uint16],
-        rewards: NDArray[np.float32],
-        done: NDArray[np.bool_],
-        hashes: NDArray[np.uint32],
-        values: Mapping[str, ArrayLike],
-    ) -> None:
+    def put(self, at: int, rows: Rows, values: Mapping[str, ArrayLike]) -> None:
         """Write all but RAM from frame ``at`` of the block on; it counts once RAM is added."""
-        end = at + len(inputs)
-        self._inputs[at:end] = inputs
-        self._rewards[at:end] = rewards
-        self._done[at:end] = done
-        self._hashes[at:end] = hashes
+        end = at + len(rows.inputs)
+        arrays: tuple[NDArray[Any], ...] = self._rows
+        for array, new in zip(arrays, rows, strict=True):
+            array[at:end] = new
         if isinstance(values, Columns):
             self._table[:, at:end] = values.table
             return
         for name, column in self._columns.items():
             column[at:end] = values[name]
 
-    def put_lag(self, places: NDArray[np.intp]) -> None:
-        """Note frames of the block, counted from 0, in which the game asked for no button."""
-        self._lag[places] = True
-
-    def add_ram(self, changes: RamDifferences) -> None:
-        self._ram.append(changes)
-        self.frames = self._ram.frames
-
     def view(self) -> Block:
-        return self._block(self._ram, narrow=False)
-
-    def after(self) -> FirstRam:
-        """The RAM after the newest frame, for the block that follows once this one is sealed."""
-        return self._ram.after()
+        frames = self.frames
+        columns = {name: column[:frames] for name, column in self._columns.items()}
+        return Block(self.start, frames, self._rows.part(0, frames), columns, self.ram)
 
     def seal(self, packer: BlockPacker, following: FirstRam | None) -> Block:
         """The finished block; the open one must not be used any more."""
-        return self._block(packer.seal(self._ram, following), narrow=True)
-
-    def _block(self, ram: RamBlock | OpenRamBlock, *, narrow: bool) -> Block:
-        frames = self.frames
-        block = Block(
-            self.start,
-            frames,
-            self._inputs[:frames],
-            self._rewards[:frames],
-            self._done[:frames],
-            self._lag[:frames],
-            self._hashes[:frames],
-            {name: column[:frames] for name, column in self._columns.items()},
-            ram,
-        )
-        if not narrow:
-            return block
+        block = self.view()
         # Copies, so that a short block does not keep the whole capacity alive.
         return replace(
             block,
-            inputs=block.inputs.copy(),
-            rewards=block.rewards.copy(),
-            done=block.done.copy(),
-            lag=block.lag.copy(),
-            hashes=block.hashes.copy(),
+            rows=Rows._make(each.copy() for each in block.rows),
             columns={name: narrowest(column) for name, column in block.columns.items()},
+            ram=packer.seal(self.ram, following),
         )
 
 
@@ -217,3 +204,182 @@ def check_shape(what: str, array: NDArray[np.generic], shape: tuple[int, ...]) -
     """Raises TimelineError when an array to append has another shape."""
     if array.shape != shape:
         raise TimelineError(f"{what} has shape {array.shape}, not {shape}")
+
+
+_NO_LAG = np.zeros(1, np.bool_)
+
+
+class Tail:
+    """Appends to the current line, from RAM ``last``, or ``resumed`` after a discontinuity."""
+
+    def __init__(self, packer: BlockPacker, shape: FrameShape) -> None:
+        self._packer = packer
+        self._shape = shape
+        self._blocks: list[Block] = []
+        self.open: OpenBlock | None = None
+        self.last = np.zeros(shape.ram_bytes, np.uint8)
+        self.resumed: NDArray[np.uint8] | None = None
+
+    def take_up(
+        self,
+        blocks: list[Block],
+        last: NDArray[np.uint8],
+        resumed: NDArray[np.uint8] | None,
+        opened: OpenBlock | None = None,
+    ) -> None:
+        """Go on at the end of ``blocks``, or of ``opened``; ``last`` is kept and written to."""
+        self._blocks = blocks
+        self.open = opened
+        self.last = last
+        self.resumed = resumed
+
+    @property
+    def length(self) -> int:
+        opened = self.open
+        if opened is not None:
+            return opened.start + opened.frames
+        return self._blocks[-1].end if self._blocks else 0
+
+    def append(
+        self,
+        inputs: ArrayLike,
+        ram: NDArray[np.uint8] | RamDifferences,
+        rewards: ArrayLike,
+        done: ArrayLike,
+        values: Mapping[str, ArrayLike],
+        lag: Sequence[int],
+        hashes: ArrayLike | None,
+    ) -> None:
+        rows = self._checked(inputs, rewards, done, lag, hashes)
+        frames = len(rows.inputs)
+        for name, column in values.items() if frames != 1 else ():
+            check_shape(f"column {name}", np.asarray(column), (frames,))
+        if not frames:
+            return
+        changes = self._changes(ram, frames)
+        opened = self.open
+        if (
+            opened is not None
+            and opened.room >= frames
+            and (frames == 1 or opened.changes_left >= len(changes.offsets))
+            and opened.names == tuple(values)
+        ):
+            self._put(opened, rows, values, changes)
+        else:
+            self._spread(rows, values, Differences(changes.counts, changes.offsets, changes.values))
+        self.resumed = None
+
+    def _checked(
+        self,
+        inputs: ArrayLike,
+        rewards: ArrayLike,
+        done: ArrayLike,
+        lag: Sequence[int],
+        hashes: ArrayLike | None,
+    ) -> Rows:
+        masks = _two_axes("inputs", np.asarray(inputs, np.uint16), self._shape.ports)
+        earned = _two_axes("rewards", np.asarray(rewards, np.float32), self._shape.players)
+        ended = np.asarray(done, np.bool_).reshape(-1)
+        drawn = np.asarray(0 if hashes is None else hashes, np.uint32).reshape(-1)
+        frames, lagging = len(masks), _NO_LAG
+        if len(earned) != frames or len(ended) != frames:
+            raise TimelineError(f"{frames} inputs, {len(earned)} rewards and {len(ended)} done")
+        if frames != len(drawn) != 1:
+            raise TimelineError(f"{frames} inputs and {len(drawn)} hashes of pictures")
+        if lag:
+            lagging = np.zeros(frames, np.bool_)
+            lagging[np.array(lag)] = True
+        if frames != 1:
+            drawn, lagging = np.broadcast_to(drawn, frames), np.broadcast_to(lagging, frames)
+        return Rows(masks, earned, ended, lagging, drawn)
+
+    def seal(self, following: FirstRam | None = None) -> None:
+        """Close the open block; ``following`` is the RAM with which the next one begins."""
+        if self.open is not None and self.open.frames:
+            self._blocks.append(self.open.seal(self._packer, following))
+        self.open = None
+
+    def _spread(self, rows: Rows, values: Mapping[str, ArrayLike], changes: Differences) -> None:
+        names, frames = tuple(values), len(rows.inputs)
+        ends = np.cumsum(changes.counts)
+        at = 0
+        while at < frames:
+            opened = self.open
+            if opened is None or not opened.room or opened.names != names:
+                opened = self._new_block(names)
+            limit = opened.changes_left + (int(ends[at - 1]) if at else 0)
+            fitting = int(np.searchsorted(ends, limit, side="right"))
+            end = min(frames, at + opened.room, max(fitting, at + 1))
+            columns = {
+                name: column if frames == 1 else np.asarray(column)[at:end]
+                for name, column in values.items()
+            }
+            self._put(opened, rows.part(at, end), columns, changes.part(at, end))
+            at = end
+
+    def _put(
+        self,
+        opened: OpenBlock,
+        rows: Rows,
+        values: Mapping[str, ArrayLike],
+        changes: RamDifferences,
+    ) -> None:
+        opened.put(opened.frames, rows, values)
+        try:
+            # numpy looks at all offsets before it writes the first.
+            self.last[changes.offsets] = changes.values
+        except IndexError as error:
+            raise self._outside() from error
+        opened.ram.append(changes)
+        opened.frames = opened.ram.frames
+
+    def _outside(self) -> TimelineError:
+        return TimelineError(
+            f"a RAM change lies outside of the {self._shape.ram_bytes} bytes of RAM"
+        )
+
+    def _new_block(self, names: tuple[str, ...]) -> OpenBlock:
+        before = self.open
+        ended = before is not None and before.frames
+        first = FirstRam(before=before.ram) if before and ended else FirstRam(self.last.copy())
+        self.seal(first)
+        capacity = self._shape.block_frames
+        ram = OpenRamBlock(first, capacity)
+        self.open = OpenBlock(self.length, capacity, self._shape, names, ram)
+        return self.open
+
+    def _changes(self, ram: NDArray[np.uint8] | RamDifferences, frames: int) -> RamDifferences:
+        ram_bytes = self._shape.ram_bytes
+        if isinstance(ram, np.ndarray):
+            whole = ram.reshape(1, -1) if ram.ndim == 1 else ram
+            check_shape("ram", whole, (frames, ram_bytes))
+            return differences(self.last, np.ascontiguousarray(whole, np.uint8))
+        total = len(ram.offsets)
+        told = ram.counts[0] if len(ram.counts) == 1 else ram.counts.sum()
+        if len(ram.counts) != frames or total != len(ram.values) or total != told:
+            raise TimelineError(f"RAM changes do not add up to those of {frames} frames")
+        if frames > 1 and total and int(ram.offsets.max()) >= ram_bytes:
+            raise self._outside()
+        if self.resumed is None:
+            return ram
+        own = Differences(ram.counts, ram.offsets, ram.values)
+        head, rest = own.part(0, 1), own.part(1, frames)
+        if len(head.offsets) and int(head.offsets.max()) >= ram_bytes:
+            raise self._outside()
+        first = self.resumed.copy()
+        first[head.offsets] = head.values
+        jump = differences(self.last, first[None])
+        return Differences(
+            np.concatenate([jump.counts, rest.counts]),
+            np.concatenate([jump.offsets, rest.offsets]),
+            np.concatenate([jump.values, rest.values]),
+        )
+
+
+def _two_axes(what: str, array: NDArray[_Scalar], width: int) -> NDArray[_Scalar]:
+    """``array`` as (n, width); one row, or the one column of a single player, may be flat."""
+    if array.ndim < 2 and array.size % width == 0:
+        array = array.reshape(-1, width)
+    if array.ndim != 2 or array.shape[1] != width:
+        raise TimelineError(f"{what} have shape {array.shape}, not (frames, {width})")
+    return array

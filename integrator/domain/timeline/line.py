@@ -3,16 +3,17 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.timeline.block import Block
-from integrator.domain.timeline.packing import BlockPacker
 from integrator.domain.timeline.pool import Packed
 
 Jump = Literal["episode", "state", "poke", "reset"]
+_frame: Final = attrgetter("frame")
 JUMPS: Final[tuple[Jump, ...]] = get_args(Jump)
 """Kinds of beginnings of a run of frames; see Timeline.discontinuity."""
 
@@ -166,12 +167,6 @@ class Line:
     def length(self) -> int:
         return self.blocks[-1].end if self.blocks else 0
 
-    def totals(self, players: int) -> tuple[float, ...]:
-        totals = np.zeros(players, np.float64)
-        for block in self.blocks:
-            totals += block.rewards.sum(axis=0, dtype=np.float64)
-        return tuple(totals.tolist())
-
     def cut(self, frame: int) -> Block | None:
         """Drop all frames after ``frame``, and the plan; returns a block that reaches across it."""
         self.plan = None
@@ -180,9 +175,7 @@ class Line:
         del self.keyframes[bisect_right(self.keyframes, frame, key=_frame) :]
         self.markers = [marker for marker in self.markers if marker.frame <= frame]
         self.runs = [run for run in self.runs if run[0] < frame]
-        if self.blocks and self.blocks[-1].end > frame:
-            return self.blocks.pop()
-        return None
+        return self.blocks.pop() if self.length > frame else None
 
     def keyframe_index(self, frame: int) -> int:
         """Index of the newest keyframe at or before ``frame``; -1 when there is none."""
@@ -228,20 +221,3 @@ class Line:
             dropped.append(self.keyframes.pop(int(cost.argmin()) + 1))
             excess -= dropped[-1].size_bytes
         return dropped
-
-
-def make_keyframe(
-    packer: BlockPacker,
-    frame: int,
-    state: bytes,
-    *,
-    pinned: bool,
-    ram: NDArray[np.uint8] | None = None,
-) -> Keyframe:
-    return Keyframe(
-        frame, packer.add(state), pinned, None if ram is None else packer.add(ram.tobytes())
-    )
-
-
-def _frame(keyframe: Keyframe) -> int:
-    return keyframe.frame

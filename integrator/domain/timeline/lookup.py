@@ -11,27 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.block import Block
+from integrator.domain.timeline.block import Block, FrameShape, totals_of
 from integrator.domain.timeline.line import Line, Marker, MarkerKind
 from integrator.domain.timeline.packing import RamBlock
 from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, picked_offsets
-from integrator.domain.timeline.tail import FrameShape
 
 _CACHED_BYTES = 32 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class RamPart:
-    """Frames ``begin`` to ``end - 1`` of an unpacked block, which fill rows from ``row`` on."""
+    """Frames ``begin`` to ``end - 1`` of an unpacked block, which fill ``rows``."""
 
     decoded: DecodedRam
-    row: int
+    rows: slice
     begin: int
     end: int
-
-    @property
-    def rows(self) -> slice:
-        return slice(self.row, self.row + self.end - self.begin)
 
 
 class BlockCache:
@@ -60,10 +55,11 @@ class BlockCache:
         """The parts of blocks that make up the RAM of frames ``start`` (from 0) to ``stop - 1``."""
         if start == 0 < stop:
             nothing = (np.zeros(0, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.uint8))
-            yield RamPart(DecodedRam(first_ram, *nothing), 0, 0, 1)
+            yield RamPart(DecodedRam(first_ram, *nothing), slice(0, 1), 0, 1)
         for block, span in spans(blocks, max(start, 1), stop):
-            row = block.start + span.start + 1 - start
-            yield RamPart(self.decode(block), row, span.start + 1, span.stop + 1)
+            before = block.start + 1 - start
+            rows = slice(before + span.start, before + span.stop)
+            yield RamPart(self.decode(block), rows, span.start + 1, span.stop + 1)
 
 
 def block_index(blocks: Sequence[Block], frame: int) -> int:
@@ -106,31 +102,28 @@ class LineReader:
 
     def inputs(self, start: int = 1, stop: int | None = None) -> NDArray[np.uint16]:
         """Input masks of frames ``start`` to ``stop - 1``, uint16 (frames, ports), a copy."""
-        parts = [block.inputs[span] for block, span in self._spans(start, stop)]
+        parts = [block.rows.inputs[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros((0, self._shape.ports), np.uint16), *parts])
 
     def rewards(self, start: int = 1, stop: int | None = None) -> NDArray[np.float32]:
-        parts = [block.rewards[span] for block, span in self._spans(start, stop)]
+        parts = [block.rows.rewards[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros((0, self._shape.players), np.float32), *parts])
 
     def totals(self) -> tuple[float, ...]:
-        totals = np.zeros(self._shape.players, np.float64)
-        for block in self._blocks():
-            totals += block.rewards.sum(axis=0, dtype=np.float64)
-        return tuple(totals.tolist())
+        return totals_of(self._blocks(), self._shape.players)
 
     def done(self, start: int = 1, stop: int | None = None) -> NDArray[np.bool_]:
-        parts = [block.done[span] for block, span in self._spans(start, stop)]
+        parts = [block.rows.done[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros(0, np.bool_), *parts])
 
     def lag(self, start: int = 1, stop: int | None = None) -> NDArray[np.bool_]:
         """True for frames in which the game asked for no button, bool (frames,), a copy."""
-        parts = [block.lag[span] for block, span in self._spans(start, stop)]
+        parts = [block.rows.lag[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros(0, np.bool_), *parts])
 
     def hashes(self, start: int = 1, stop: int | None = None) -> NDArray[np.uint32]:
         """Hashes of the frames' pictures, uint32 (frames,), a copy; 0: unknown, or none drawn."""
-        parts = [block.hashes[span] for block, span in self._spans(start, stop)]
+        parts = [block.rows.hashes[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros(0, np.uint32), *parts])
 
     def column(
@@ -140,11 +133,9 @@ class LineReader:
         values: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
         valid = [np.zeros(0, np.bool_)]
         for block, span in self._spans(start, stop):
-            frames = span.stop - span.start
-            found = block.columns.get(name)
-            part = np.zeros(frames, np.int64) if found is None else found[span].astype(np.int64)
-            values.append(part)
-            valid.append(np.full(frames, found is not None))
+            found = block.columns.get(name, np.zeros(block.frames, np.int64))
+            values.append(found[span].astype(np.int64))
+            valid.append(np.full(span.stop - span.start, name in block.columns))
         return np.concatenate(values), np.concatenate(valid)
 
     def columns(
@@ -194,7 +185,7 @@ class LineReader:
         """Bytes that changed within frames ``start`` to ``stop - 1``, bool (ram_bytes,)."""
         mask = np.zeros(self.ram_bytes, np.bool_)
         for part in self._ram_parts(start, stop):
-            part.decoded.mark_changed(mask, part.begin + (part.row == 0), part.end)
+            part.decoded.mark_changed(mask, part.begin + (part.rows.start == 0), part.end)
         return mask
 
     def keyframe_at_or_before(self, frame: int) -> tuple[int, bytes]:

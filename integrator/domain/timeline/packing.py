@@ -205,7 +205,9 @@ class BlockPacker:
         if whole is None or self._since_whole > _WHOLE_BLOCKS or _differs(whole, base):
             self._whole = self._anchor = snapshot = Snapshot(self._pool, base, None)
             self._since_whole = self._since_anchor = 0
-            self._keep_ready(snapshot)
+            self._ready.append(snapshot)
+            while len(self._ready) > 1 and self.ready_bytes > _READY_BYTES:
+                self._ready.popleft().ready = None
             return snapshot
         if anchor is None or self._since_anchor >= _ANCHOR_BLOCKS:
             if anchor is not None and anchor is not whole:
@@ -216,11 +218,6 @@ class BlockPacker:
         snapshot = Snapshot(self._pool, base, anchor)
         snapshot.ready = None
         return snapshot
-
-    def _keep_ready(self, snapshot: Snapshot) -> None:
-        self._ready.append(snapshot)
-        while len(self._ready) > 1 and self.ready_bytes > _READY_BYTES:
-            self._ready.popleft().ready = None
 
 
 def _differs(whole: Snapshot, ram: NDArray[np.uint8]) -> bool:

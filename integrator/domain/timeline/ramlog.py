@@ -175,10 +175,6 @@ class OpenRamBlock:
     def changes(self) -> int:
         return int(self._ends[self.frames - 1]) if self.frames else 0
 
-    def after(self) -> FirstRam:
-        """The RAM after the newest frame; no frame may follow in this block."""
-        return FirstRam(before=self)
-
     def append(self, changes: RamDifferences) -> None:
         """Add frames; the caller makes sure that they fit into the capacity."""
         frames = len(changes.counts)

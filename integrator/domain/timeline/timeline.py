@@ -7,18 +7,28 @@ uses it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.block import Block, OpenBlock, Scores, check_shape
+from integrator.domain.timeline.block import (
+    Block,
+    FrameShape,
+    OpenBlock,
+    Scores,
+    Tail,
+    check_shape,
+    totals_of,
+)
 from integrator.domain.timeline.line import (
     Appended,
     BranchInfo,
     Forgot,
     Jump,
     Jumped,
+    Keyframe,
     Line,
     Marked,
     Marker,
@@ -30,13 +40,11 @@ from integrator.domain.timeline.line import (
     TimelineEvent,
     TimelineListener,
     WentBack,
-    make_keyframe,
 )
 from integrator.domain.timeline.lookup import BlockCache, History, LineReader
 from integrator.domain.timeline.packing import BlockPacker
 from integrator.domain.timeline.pool import BytePool
 from integrator.domain.timeline.ramlog import RamDifferences
-from integrator.domain.timeline.tail import FrameShape, Tail
 
 __all__ = ["BranchInfo", "Marker", "MarkerKind", "Scores", "Timeline"]
 
@@ -71,7 +79,8 @@ class Timeline(LineReader):
         self._lines: dict[str, Line] = {}
         self._newest_run = 0
         self._listeners: tuple[TimelineListener, ...] = ()
-        self._revision = 0
+        self.revision = 0
+        """Grows when a line is cut, left or forgotten, and not when frames are added."""
         self._take_up(self._line.first_ram.copy())
 
     def listen(self, listener: TimelineListener) -> None:
@@ -113,8 +122,8 @@ class Timeline(LineReader):
         if frame == 0:
             self._line.first_ram = resumed
             self._tail.last = resumed.copy()
-        keyframe = make_keyframe(self._packer, frame, state, pinned=True, ram=resumed)
-        self._line.put_keyframe(keyframe)
+        packed, kept = (self._packer.add(each) for each in (state, resumed.tobytes()))
+        self._line.put_keyframe(Keyframe(frame, packed, pinned=True, ram=kept))
         if kind != "poke":
             self._line.plan = None
             self._line.markers = [m for m in self._line.markers if m.frame <= frame]
@@ -134,7 +143,7 @@ class Timeline(LineReader):
         self._check(frame)
         found = self._line.keyframe_at(frame)
         if found is None or not found.pinned:
-            self._line.put_keyframe(make_keyframe(self._packer, frame, state, pinned=pinned))
+            self._line.put_keyframe(Keyframe(frame, self._packer.add(state), pinned))
             for dropped in self._line.thin(self._state_budget_bytes):
                 for line in self._lines.values():
                     line.keyframes = [k for k in line.keyframes if k is not dropped]
@@ -168,11 +177,6 @@ class Timeline(LineReader):
         self._tell(Marked(marker.frame, marker.label, gone=True))
 
     # ------------------------------------------------------------------ scoring
-
-    @property
-    def revision(self) -> int:
-        """Grows when a line is cut, left or forgotten, and not when frames are added."""
-        return self._revision
 
     def seal(self) -> None:
         """Let :meth:`put_scores` reach all frames that are there now."""
@@ -210,11 +214,10 @@ class Timeline(LineReader):
         across = self._line.cut(frame)
         opened = None
         if across is not None:
-            frames = frame - across.start
             decoded = self._cache.decode(across)
-            opened = OpenBlock.head_of(across, frames, self._shape.block_frames, decoded)
+            opened = OpenBlock.head_of(across, frame - across.start, self._shape, decoded)
         self._newest_run += 1
-        self._revision += 1
+        self.revision += 1
         self._line.runs.append((frame, self._newest_run))
         self._take_up(last, opened)
 
@@ -236,7 +239,7 @@ class Timeline(LineReader):
     def switch_to(self, name: str, *, swap: bool = False) -> None:
         """Make a kept line the current one, which is kept, or gets its name with ``swap``."""
         line = self._kept(name)
-        self._revision += 1
+        self.revision += 1
         self._tail.seal()
         del self._lines[name]
         if swap:
@@ -248,14 +251,14 @@ class Timeline(LineReader):
 
     def delete_branch(self, name: str) -> None:
         del self._lines[self._kept(name).name]
-        self._revision += 1
+        self.revision += 1
         self._tell(Forgot(name))
 
     def rename_branch(self, name: str, new_name: str) -> None:
         """Rename a kept line. Raises TimelineError for a name in use."""
         line = self._kept(name)
         self._check_free(new_name)
-        self._revision += 1
+        self.revision += 1
         self._lines = {new_name if n == name else n: kept for n, kept in self._lines.items()}
         line.name = new_name
         self._tell(Renamed(name, new_name))
@@ -271,7 +274,7 @@ class Timeline(LineReader):
                 name,
                 line.length,
                 self._line.shared_frames(line, self.length, line.length),
-                line.totals(self._shape.players),
+                totals_of(line.blocks, self._shape.players),
             )
             for name, line in self._lines.items()
         )
@@ -362,10 +365,8 @@ class Timeline(LineReader):
             raise TimelineError(f"there is a branch {name!r} already")
 
     def _free_name(self) -> str:
-        number = 1
-        while f"branch {number}" in self._lines or f"branch {number}" == self._line.name:
-            number += 1
-        return f"branch {number}"
+        taken = {*self._lines, self._line.name}
+        return next(name for n in count(1) if (name := f"branch {n}") not in taken)
 
     def _blocks(self) -> Sequence[Block]:
         opened = self._tail.open

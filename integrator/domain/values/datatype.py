@@ -179,20 +179,14 @@ class DataType:
                 f"{value} does not fit {self.spec}, which holds {self.minimum} to {top}"
             )
         raw = bytearray(self.width)
-        for index, byte in zip(self.order, self._big_endian(value), strict=True):
-            raw[index] = byte
+        for index in reversed(self.order):
+            value, digit = divmod(value, self.form.base)
+            raw[index] = self.form.codes[digit]
         return bytes(raw)
 
     def wrap(self, value: int) -> int:
         """``value`` cut to the type, as an emulated register would keep its low bits or digits."""
         return (value - self.minimum) % (self.maximum - self.minimum + 1) + self.minimum
-
-    def _big_endian(self, value: int) -> bytes:
-        found = bytearray(self.width)
-        for place in reversed(range(self.width)):
-            value, digit = divmod(value, self.form.base)
-            found[place] = self.form.codes[digit]
-        return bytes(found)
 
     def decode_array(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Values of uint8 (..., width) as int64 (...); ``u8`` wraps. Raises DataTypeError."""

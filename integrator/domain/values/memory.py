@@ -6,8 +6,9 @@ core keeps them. Addresses, and the order in which a data type sees bytes, are t
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,29 +64,21 @@ class AddressSpace:
     """Maps addresses to offsets in flat RAM. Immutable. Raises AddressError for overlaps."""
 
     def __init__(self, regions: Sequence[Region], overlay: Overlay | None = None) -> None:
-        self._regions = tuple(sorted(regions, key=lambda region: region.address))
-        for region in self._regions:
+        self.regions = tuple(sorted(regions, key=lambda region: region.address))
+        for region in self.regions:
             if region.size <= 0 or region.address < 0:
                 raise AddressError(f"memory region {_span(region)} is empty or below zero")
-        for low, high in zip(self._regions, self._regions[1:], strict=False):
+        for low, high in pairwise(self.regions):
             if low.end > high.address:
                 raise AddressError(f"memory regions {_span(low)} and {_span(high)} overlap")
-        self._starts = [region.address for region in self._regions]
-        self._sizes = [region.size for region in self._regions]
+        self._starts = [region.address for region in self.regions]
+        self._sizes = [region.size for region in self.regions]
         self._bases = [sum(self._sizes[:index]) for index in range(len(self._sizes))]
-        self._size_bytes = sum(self._sizes)
+        self.size_bytes = sum(self._sizes)
         permutation = overlay.permutation if overlay else (0,)
         # An overlay whose two orders agree changes nothing and counts as none.
         self._words = permutation if permutation != tuple(range(len(permutation))) else (0,)
         self.overlay = overlay
-
-    @property
-    def regions(self) -> tuple[Region, ...]:
-        return self._regions
-
-    @property
-    def size_bytes(self) -> int:
-        return self._size_bytes
 
     @property
     def swaps_words(self) -> bool:
@@ -94,21 +87,20 @@ class AddressSpace:
 
     def region_at(self, address: int) -> Region | None:
         index = bisect_right(self._starts, address) - 1
-        if index < 0 or address >= self._regions[index].end:
-            return None
-        return self._regions[index]
+        found = self.regions[index] if index >= 0 else None
+        return found if found is not None and address < found.end else None
 
     def index_of(self, address: int) -> int:
         """The place of ``address`` in console order. Raises AddressError."""
         index = bisect_right(self._starts, address) - 1
-        if index < 0 or address >= self._regions[index].end:
+        if index < 0 or address >= self.regions[index].end:
             raise AddressError(f"address {_hex(address)} is not mapped; {self._describe()}")
         return self._bases[index] + address - self._starts[index]
 
     def address_of(self, logical_index: int) -> int:
         """Address of a logical index. Raises AddressError outside 0 to size_bytes - 1."""
-        if not 0 <= logical_index < self._size_bytes:
-            raise AddressError(f"index {logical_index} is outside the {self._size_bytes} RAM bytes")
+        if not 0 <= logical_index < self.size_bytes:
+            raise AddressError(f"index {logical_index} is outside the {self.size_bytes} RAM bytes")
         index = bisect_right(self._bases, logical_index) - 1
         return self._starts[index] + logical_index - self._bases[index]
 
@@ -134,8 +126,8 @@ class AddressSpace:
 
     def logical(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A copy of ``ram``, uint8 (..., size_bytes), in console order. Raises AddressError."""
-        if ram.shape[-1:] != (self._size_bytes,):
-            raise AddressError(f"RAM of shape {ram.shape} does not end in {self._size_bytes} bytes")
+        if ram.shape[-1:] != (self.size_bytes,):
+            raise AddressError(f"RAM of shape {ram.shape} does not end in {self.size_bytes} bytes")
         word = len(self._words)
         if word == 1:
             return ram.copy()
@@ -144,7 +136,7 @@ class AddressSpace:
             packed: NDArray[np.uint8] = np.ascontiguousarray(ram).view("u2").byteswap().view("u1")
             return packed
         result = ram.copy()
-        for region, base in zip(self._regions, self._bases, strict=True):
+        for region, base in zip(self.regions, self._bases, strict=True):
             whole = region.size - region.size % word
             source = ram[..., base : base + whole]
             target = result[..., base : base + whole]
@@ -160,39 +152,34 @@ class AddressSpace:
         self, address: int, data_type: DataType, value: int
     ) -> list[tuple[int, bytes]]:
         """Writes (offset, bytes) that store ``value``. Raises AddressError, DataTypeError."""
-        encoded = data_type.encode(value)
         offsets = self.offsets(address, data_type.width).tolist()
+        encoded = dict(zip(offsets, data_type.encode(value), strict=True))
         return [
-            (run[0][0], bytes(byte for _, byte in run))
-            for run in _runs(sorted(zip(offsets, encoded, strict=True)))
+            (start, bytes(encoded[offset] for offset in range(start, start + length)))
+            for start, length in merge_offsets(offsets)
         ]
 
     def _describe(self) -> str:
-        if not self._regions:
+        if not self.regions:
             return "the core exposes no memory"
-        shown = ", ".join(_span(region) for region in self._regions[:6])
-        return f"memory is {shown}" + (", ..." if len(self._regions) > 6 else "")
+        shown = ", ".join(_span(region) for region in self.regions[:6])
+        return f"memory is {shown}" + (", ..." if len(self.regions) > 6 else "")
 
 
 def merge_offsets(offsets: Sequence[int]) -> tuple[tuple[int, int], ...]:
     """The fewest (offset, length) ranges that cover exactly ``offsets``, ascending."""
+    return in_ranges(sorted(set(offsets)))
+
+
+def in_ranges(offsets: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    """The same offsets in the same order, with neighbours that ascend in one (offset, length)."""
     ranges: list[tuple[int, int]] = []
-    for offset in sorted(set(offsets)):
+    for offset in offsets:
         if ranges and sum(ranges[-1]) == offset:
             ranges[-1] = (ranges[-1][0], ranges[-1][1] + 1)
         else:
             ranges.append((offset, 1))
     return tuple(ranges)
-
-
-def _runs(pairs: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    runs: list[list[tuple[int, int]]] = []
-    for pair in pairs:
-        if runs and runs[-1][-1][0] + 1 == pair[0]:
-            runs[-1].append(pair)
-        else:
-            runs.append([pair])
-    return runs
 
 
 def _hex(address: int) -> str:

@@ -2,16 +2,16 @@
 
 import struct
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import AddressError
 from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, merge_offsets
+from integrator.domain.values.memory import AddressSpace, in_ranges, merge_offsets
 
 TIME_TERM: Final = "(time)"
 """The name of a reward's term for each frame; no variable has it, so that ``time`` may be one."""
@@ -29,13 +29,10 @@ class VariableSpec:
     @property
     def signed_mask(self) -> int | None:
         """``mask`` as stable-retro holds it: its low 64 bits, two's complement."""
-        if self.mask is None:
-            return None
-        return (self.mask + (1 << 63)) % (1 << 64) - (1 << 63)
+        return None if self.mask is None else (self.mask + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
-@dataclass(frozen=True, slots=True)
-class _Slot:
+class _Slot(NamedTuple):
     """The place of one variable's bytes among the gathered bytes of all variables."""
 
     name: str
@@ -66,36 +63,6 @@ class Columns(Mapping[str, NDArray[np.int64]]):
         return dict(zip(self._rows, self.table[:, frame].tolist(), strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class _Alike:
-    """Variables of one type, decoded together because a call of numpy costs as much as a value."""
-
-    type: DataType
-    rows: NDArray[np.intp]
-    places: NDArray[np.intp]
-
-
-def _alike(slots: Sequence[_Slot]) -> tuple[_Alike, ...]:
-    found: dict[DataType, list[int]] = {}
-    for row, slot in enumerate(slots):
-        found.setdefault(slot.type, []).append(row)
-    return tuple(
-        _Alike(
-            data_type,
-            np.array(rows, np.intp),
-            np.array([range(slots[row].start, slots[row].stop) for row in rows], np.intp),
-        )
-        for data_type, rows in found.items()
-    )
-
-
-def _masks(slots: Sequence[_Slot]) -> NDArray[np.int64] | None:
-    """One mask a variable, shape (variables, 1); None when none has one."""
-    if all(slot.mask is None for slot in slots):
-        return None
-    return np.array([[-1 if slot.mask is None else slot.mask] for slot in slots], np.int64)
-
-
 class VariableReader:
     """Reads variables from flat RAM; unmapped ones are in :attr:`skipped`. Immutable."""
 
@@ -114,25 +81,23 @@ class VariableReader:
             slots.append(_Slot(name, spec.type, spec.signed_mask, start, len(gathered)))
         self._slots = tuple(slots)
         self._rows = {slot.name: row for row, slot in enumerate(slots)}
-        self._alike = _alike(slots)
-        self._masks = _masks(slots)
+        self.names = tuple(self._rows)
+        # Variables of one type are decoded together: a call of numpy costs as much as a value.
+        self._alike = []
+        for kind in dict.fromkeys(slot.type for slot in slots):
+            rows = [row for row, slot in enumerate(slots) if slot.type == kind]
+            places = [range(slots[row].start, slots[row].stop) for row in rows]
+            self._alike.append((kind, np.array(rows, np.intp), np.array(places, np.intp)))
+        masks = [-1 if slot.mask is None else slot.mask for slot in slots]
+        self._masks = np.array(masks, np.int64)[:, np.newaxis] if set(masks) - {-1} else None
         self._gather = np.array(gathered, dtype=np.intp)
-        self._ranges = merge_offsets(gathered)
-        covered = [at for start, length in self._ranges for at in range(start, start + length)]
-        # The place of each gathered byte in a capture of self._ranges.
-        self._captured = np.searchsorted(np.array(covered, dtype=np.intp), self._gather)
+        self.ranges = merge_offsets(gathered)
+        """The fewest (offset, length) ranges of flat RAM that hold every variable."""
+        # The place of each gathered byte in a capture of the ranges.
+        covered, self._captured = np.unique(self._gather, return_inverse=True)
         self._captured_total = len(covered)
         self._size_bytes = space.size_bytes
         self.skipped: Mapping[str, str] = skipped
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self._rows)
-
-    @property
-    def ranges(self) -> tuple[tuple[int, int], ...]:
-        """The fewest (offset, length) ranges of flat RAM that hold every variable."""
-        return self._ranges
 
     def read(self, ram: NDArray[np.uint8]) -> dict[str, int]:
         """Values from raw ``ram``, uint8 of shape (size_bytes,)."""
@@ -157,8 +122,8 @@ class VariableReader:
     def _columns(self, gathered: NDArray[np.uint8]) -> Columns:
         # Variable by variable, so that each column is one piece of memory.
         table = np.empty((len(self._slots), len(gathered)), np.int64)
-        for alike in self._alike:
-            table[alike.rows] = alike.type.decode_array(gathered[:, alike.places]).T
+        for kind, rows, places in self._alike:
+            table[rows] = kind.decode_array(gathered[:, places]).T
         if self._masks is not None:
             table &= self._masks
         return Columns(self._rows, table)
@@ -202,7 +167,7 @@ class PackedReader:
     """
 
     def __init__(self, specs: Mapping[str, VariableSpec], space: AddressSpace) -> None:
-        pairs: list[tuple[int, int]] = []
+        gathered: list[int] = []
         names: list[str] = []
         fixes: list[tuple[str, _Decoded | None, int | None]] = []
         codes = ["<"]
@@ -219,11 +184,11 @@ class PackedReader:
                 fixes.append((name, decoded, spec.signed_mask))
             codes.append(code or f"{spec.type.width}s")
             names.append(name)
-            pairs += [(offset, 1) for offset in offsets]
+            gathered += offsets
         self._names = tuple(names)
         self._fixes = tuple(fixes)
         self._unpack = struct.Struct("".join(codes)).unpack
-        self.ranges = _joined(pairs)
+        self.ranges = in_ranges(gathered)
 
     def read(self, captured: Any) -> dict[str, int]:
         """Values from the bytes of :attr:`ranges`, in their order."""
@@ -242,17 +207,6 @@ def _code(data_type: DataType) -> str | None:
     return code if code is None or data_type.minimum < 0 else code.upper()
 
 
-def _joined(pairs: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The same bytes in the same order, with neighbours that ascend in one range."""
-    joined: list[tuple[int, int]] = []
-    for offset, length in pairs:
-        if joined and sum(joined[-1]) == offset:
-            joined[-1] = joined[-1][0], joined[-1][1] + length
-        else:
-            joined.append((offset, length))
-    return tuple(joined)
-
-
 NEAR_BYTES: Final = 32
 """Farther away than this, a variable tells nothing about an address."""
 
@@ -261,25 +215,22 @@ class Neighbours:
     """Variables by address."""
 
     def __init__(self, variables: Mapping[str, VariableSpec]) -> None:
-        places = sorted((spec.address, spec.type.width, name) for name, spec in variables.items())
-        self._starts = [start for start, _, _ in places]
-        self._names = [name for _, _, name in places]
-        self._widths = [width for _, width, _ in places]
-        self._widest = max(self._widths, default=1)
+        self._places = sorted(
+            (spec.address, spec.address + spec.type.width, name) for name, spec in variables.items()
+        )
+        self._widest = max((stop - start for start, stop, _ in self._places), default=1)
 
     def text(self, address: int, width: int) -> str:
         """The variable that uses these bytes, else the nearest with its distance, else ''."""
-        best: tuple[int, int] | None = None
-        low = bisect_left(self._starts, address - NEAR_BYTES - self._widest)
-        for at in range(low, len(self._starts)):
-            start, stop = self._starts[at], self._starts[at] + self._widths[at]
-            if start > address + width + NEAR_BYTES:
-                break
-            distance = max(start - (address + width) + 1, address - stop + 1, 0)
-            if distance <= NEAR_BYTES and (best is None or distance < best[0]):
-                best = (distance, at)
-        if best is None:
+        end = address + width
+        low = bisect_left(self._places, (address - NEAR_BYTES - self._widest,))
+        high = bisect_left(self._places, (end + NEAR_BYTES + 1,))
+        near = (
+            (max(start - end + 1, address - stop + 1, 0), start, name)
+            for start, stop, name in self._places[low:high]
+        )
+        distance, start, name = min(near, default=(NEAR_BYTES + 1, 0, ""))
+        if distance > NEAR_BYTES:
             return ""
-        distance, at = best
-        name, offset = self._names[at], address - self._starts[at]
+        offset = address - start
         return name if not distance or not offset else f"{name} {offset:+d}"

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from integrator.domain.ends.condition import EndCondition
+from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import DomainError, ScenarioError
 from integrator.domain.files.atomic import writing
 from integrator.domain.files.jsontext import JsonPath, JsonValue, copy_value

@@ -53,9 +53,9 @@ def _problems(
     if not isinstance(text.value, dict):
         yield TextProblem(1, "", "the file must hold an object in braces", fatal=True)
         return
-    for duplicate in text.duplicates():
+    for path, line in text.duplicates():
         message = "this key stands here again; stable-retro uses the first"
-        yield TextProblem(duplicate.line, show_path(duplicate.path), message)
+        yield TextProblem(line, show_path(path), message)
     kinds = {DATA_FILE: "data", METADATA_FILE: "metadata", EXPECTATIONS_FILE: "expectations"}
     kind = kinds.get(file, "scenario")
     if kind == "scenario":

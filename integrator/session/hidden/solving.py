@@ -11,12 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.behaviour import Reading, shown_numbers
 from integrator.domain.query.facts import Equals, Fact, RamHistory, Transition, parse_facts
-from integrator.domain.query.forgive import forgiving
 from integrator.domain.query.pieces import Pieces
-from integrator.domain.query.rank import Match, led_by_widest
-from integrator.domain.query.solve import Evidence, Solution
+from integrator.domain.query.rank import Match, Reading, led_by_widest, shown_numbers
+from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.line import run_at
 from integrator.domain.timeline.lookup import History
 from integrator.domain.timeline.timeline import Timeline

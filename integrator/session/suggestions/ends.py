@@ -6,8 +6,7 @@ from typing import Final, Self
 
 import numpy as np
 
-from integrator.domain.ends.condition import EndCondition, RecordedNumber
-from integrator.domain.ends.marks import MarkedPlay
+from integrator.domain.ends.marks import EndCondition, MarkedPlay, RecordedNumber
 from integrator.domain.ends.mining import Tested, likely_places, mine, weighed
 from integrator.domain.query.ranges import Recording
 from integrator.domain.timeline.line import Jump

@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.experiment import Apart, Poke
-from integrator.domain.suggest.placed import PicturePairs
+from integrator.domain.suggest.experiment import Apart, PicturePairs, Poke
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggestion import Guess
 from integrator.domain.values.datatype import DataType

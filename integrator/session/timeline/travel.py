@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.query.facts import Fact
-from integrator.domain.query.forgive import forgiving
 from integrator.domain.query.pointers import (
     DEPTH,
     REACH_BYTES,
@@ -18,7 +17,7 @@ from integrator.domain.query.pointers import (
     PointerForm,
     PointerScan,
 )
-from integrator.domain.query.solve import Evidence, Solution
+from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import BranchInfo, Marker, MarkerKind, Timeline

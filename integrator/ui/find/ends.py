@@ -8,9 +8,9 @@ from typing import TypeAlias
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QSplitter, QWidget
 
-from integrator.domain.ends.condition import EndCondition, undecided
+from integrator.domain.ends.marks import EndCondition, undecided
 from integrator.domain.ends.moments import EndMoment
-from integrator.domain.query.behaviour import Reading
+from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.line import run_at
 from integrator.session.edits import commands as edits

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFrame, QListWidget, QMenu
 
 from integrator.domain.errors import DomainError
 from integrator.domain.movies.reading import movie_patterns
-from integrator.domain.query.behaviour import Reading
 from integrator.domain.query.facts import parse_facts
 from integrator.domain.query.pieces import Pieces
+from integrator.domain.query.rank import Reading
 from integrator.session.edits import commands as edits
 from integrator.session.hidden.solving import Answer, Asked, MovieLibrary, answer, asked_of
 from integrator.session.session import Session

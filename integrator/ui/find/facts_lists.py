@@ -10,9 +10,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
 
 from integrator.domain.errors import DomainError
-from integrator.domain.query.behaviour import Reading
 from integrator.domain.query.facts import fact_text, parse_facts
-from integrator.domain.query.rank import Match
+from integrator.domain.query.rank import Match, Reading
 from integrator.domain.timeline.line import run_at
 from integrator.session.hidden.solving import Answer, FactFrame, PinnedFact, last_frame
 from integrator.ui.actions.shortcuts import panel_action

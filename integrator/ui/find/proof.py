@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from shiboken6 import isValid
 
 from integrator.domain.frames.observation import Box
-from integrator.domain.query.behaviour import Reading
+from integrator.domain.query.rank import Reading
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.result import FrameResult
 from integrator.session.proof.lab import Rectangle

@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QIcon
 
-from integrator.domain.query.behaviour import Reading
+from integrator.domain.query.rank import Reading
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.proof.proof import Verdict
 from integrator.session.proof.redraws import Redraw

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QMenu
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import CheatSpec
-from integrator.domain.query.behaviour import Reading
+from integrator.domain.query.rank import Reading
 from integrator.domain.values.datatype import DataType
 from integrator.session.cheats import HeldValue, HeldValues
 from integrator.session.edits.snapshot import Documents, GameSnapshot

@@ -9,8 +9,7 @@ import pytest
 from integrator.cli import run as main
 from integrator.commands.shared.options import DEMO_GAME
 from integrator.domain.search.operators import OPERATORS, SearchOp
-from integrator.domain.suggest.kind import KindName
-from integrator.domain.suggest.suggestion import KINDS
+from integrator.domain.suggest.suggestion import KINDS, KindName
 
 SCORE, LIVES, GAME_OVER = 0x306, 0x302, 0x300
 

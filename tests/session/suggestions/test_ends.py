@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from integrator.commands.shared.options import demo_game
-from integrator.domain.ends.condition import EndCondition, EndTest
+from integrator.domain.ends.marks import EndCondition, EndTest
 from integrator.domain.errors import ScenarioError, SearchError
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
 from integrator.domain.values.datatype import DataType

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, step
 
 from integrator.commands.shared.options import demo_game
-from integrator.domain.query.behaviour import Reading
+from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.ui.desk import Desk

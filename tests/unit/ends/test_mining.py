@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.ends.condition import EndCondition, RecordedNumber, undecided
-from integrator.domain.ends.marks import AHEAD_FRAMES, MarkedPlay
+from integrator.domain.ends.marks import (
+    AHEAD_FRAMES,
+    EndCondition,
+    MarkedPlay,
+    RecordedNumber,
+    undecided,
+)
 from integrator.domain.ends.mining import MOST_PLACES, likely_places, mine
 from integrator.domain.errors import SearchError
 from integrator.domain.scenario.tree import Condition

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from integrator.domain.query.rank import grouped
 from integrator.domain.query.solve import (
@@ -31,10 +32,5 @@ def solve(
     """
     asked = asked_of(space, evidence)
     strict = solve_strictly(space, types, asked, scales=scales, limit=limit)
-    recordings = recordings_of(asked)
-    matches = [
-        match
-        for found in (strict.exact, strict.near)
-        for match, _ in grouped(space, found, recordings)
-    ]
-    return Solution(tuple(matches), strict.exact_count, strict.near_count, strict.vague)
+    groups = grouped(space, strict.matches, recordings_of(asked))
+    return replace(strict, matches=tuple(match for match, _ in groups))

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from integrator.domain.query.facts import parse_facts
-from integrator.domain.query.forgive import forgiving
 from integrator.domain.query.pieces import (
     Coding,
     Piece,
@@ -22,7 +21,7 @@ from integrator.domain.query.pieces import (
     script_of,
     variables_of,
 )
-from integrator.domain.query.solve import Evidence, Solution
+from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.tree import ScriptCall
 from integrator.domain.timeline.timeline import Timeline

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from integrator.domain.query.behaviour import Reading
-from integrator.domain.query.rank import Match, led_by_widest
+from integrator.domain.query.rank import Match, Reading, led_by_widest
 from integrator.domain.sweep.readings import PLAIN, Scale
 from integrator.domain.values.datatype import DataType
 

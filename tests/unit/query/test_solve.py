@@ -22,6 +22,7 @@ from integrator.domain.query.facts import (
     OnlyGrows,
     Transition,
     Unchanged,
+    WholeRange,
 )
 from integrator.domain.query.rank import Match
 from integrator.domain.query.solve import Evidence, Solution
@@ -182,6 +183,7 @@ def holds(fact: Fact, series: list[int], scale: Scale) -> bool:
             return shown[end] > shown[start]
         case Decreases(start, end):
             return shown[end] < shown[start]
+    assert isinstance(fact, WholeRange)
     steps = list(zip(shown[fact.start :], shown[fact.start + 1 : fact.stop], strict=False))
     if isinstance(fact, Unchanged):
         return all(before == after for before, after in steps)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.carries import spans_of, whole_number
-from integrator.domain.suggest.numbers import slow_numbers
+from integrator.domain.suggest.numbers import slow_numbers, spans_of, whole_number
 from integrator.domain.suggest.play import Play
 
 FRAMES = 2000

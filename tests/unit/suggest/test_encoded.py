@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.counters.traits import Side
+from integrator.domain.suggest.counters import Side
 from integrator.domain.suggest.numbers import lit_bits
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggest import suggest

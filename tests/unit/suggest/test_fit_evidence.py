@@ -5,8 +5,7 @@ import json
 import numpy as np
 
 from integrator.domain.ends.mining import END_TRAITS
-from integrator.domain.suggest.counters.kinds import COUNTERS
-from integrator.domain.suggest.counters.traits import TRAITS
+from integrator.domain.suggest.counters import COUNTERS, TRAITS
 from integrator.domain.traits import WEIGHTS
 from scripts.fit_evidence import Plays, bias_of, fit, kept, left_out, weights_of
 

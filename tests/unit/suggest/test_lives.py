@@ -8,9 +8,8 @@ import pytest
 from planted_play import LIVES as PLACE
 from planted_play import planted
 
-from integrator.domain.suggest.counters.kinds import COUNTERS
-from integrator.domain.suggest.counters.traits import Side, Traits, traits_of
-from integrator.domain.suggest.drawn import Drawn
+from integrator.domain.suggest.counters import COUNTERS, Side, Traits, traits_of
+from integrator.domain.suggest.screen import Drawn
 
 LIVES = COUNTERS["lives"]
 THRICE, FOUR = Side(3, 1, 1.0, (1,)), Side(3, 4, 1.0, (4,))

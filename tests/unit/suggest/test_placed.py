@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from planted_play import CLOCK, SPACE, planted
 
-from integrator.domain.suggest.experiment import Apart
-from integrator.domain.suggest.placed import PicturePairs, placed, with_placed
+from integrator.domain.suggest.experiment import Apart, PicturePairs, placed, with_placed
 from integrator.domain.suggest.suggest import suggest
 
 PAIRS, HEIGHT, WIDTH = 48, 200, 160

@@ -19,7 +19,7 @@ from planted_play import (
 )
 
 from integrator.domain.errors import SearchError
-from integrator.domain.suggest.counters import kinds as counters
+from integrator.domain.suggest import counters
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion

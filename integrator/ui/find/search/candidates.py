@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer
 
-from integrator.domain.query.behaviour import Reading
-from integrator.domain.query.rank import MOST_GROUPED, groups_of
+from integrator.domain.query.rank import MOST_GROUPED, Reading, groups_of
 from integrator.domain.search.operators import OPERATORS
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.saved import SearchStep

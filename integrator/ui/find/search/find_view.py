@@ -9,7 +9,7 @@ from typing import Final, TypeVar, cast
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QPushButton
 
-from integrator.domain.query.behaviour import Reading
+from integrator.domain.query.rank import Reading
 from integrator.domain.search.order import MOST_SORTED, RowOrder, SortBy
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.saved import SearchStep

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
 
 from integrator.commands.shared.options import demo_game
-from integrator.domain.ends.condition import EndCondition, EndTest
+from integrator.domain.ends.marks import EndCondition, EndTest
 from integrator.domain.scenario.tree import OPS, Condition, TestSpec
 from integrator.domain.values.datatype import DataType
 from integrator.session.rework import undo_edit

@@ -7,9 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView
 from pytestqt.qtbot import QtBot
 
-from integrator.domain.query.behaviour import Reading
 from integrator.domain.query.facts import Equals
-from integrator.domain.query.rank import Match
+from integrator.domain.query.rank import Match, Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.lookup import History
 from integrator.domain.values.datatype import DataType

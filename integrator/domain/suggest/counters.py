@@ -1,20 +1,29 @@
-"""The traits of numbers that change now and then: steps, times, and the place on the screen."""
+"""Judges numbers that change now and then: score, lives, timer, level and health.
 
-from collections.abc import Sequence
+A kind is a row: the numbers that it may be, its words, and the fitted weights of all traits."""
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
-from math import log
+from itertools import chain, islice
+from math import exp, log
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.drawn import Drawn, find_drawn
-from integrator.domain.suggest.numbers import Number, bit_fields, decoded, lit_bits, slow_numbers
+from integrator.domain.suggest.numbers import (
+    MOST_CHANGES,
+    Number,
+    bit_fields,
+    decoded,
+    lit_bits,
+    slow_numbers,
+)
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.screen import ScreenNumber
+from integrator.domain.suggest.screen import Drawn, ScreenNumber, find_drawn
 from integrator.domain.suggest.solving import KeptNumber, solutions_of
-from integrator.domain.traits import Trait
+from integrator.domain.suggest.suggestion import Guess, Kind
+from integrator.domain.traits import Trait, measures_of, odds_of
 from integrator.domain.values.datatype import DataType
 
 _FEWEST_RECORDS: Final = 3
@@ -113,14 +122,13 @@ def traits_of(play: Play) -> list[Traits]:
     known = {(number.place, number.type, number.mask) for number in numbers}
     numbers += [_number(play, *key) for key in solved if key not in known]
     places = find_drawn(play.cells, [number.events for number in numbers])
-    records = _Records(numbers)
     return [
         replace(
             _traits(number, place, play.turmoil),
-            is_record=records.has(number),
+            is_record=is_record,
             screen=solved.get((number.place, number.type, number.mask)),
         )
-        for number, place in zip(numbers, places, strict=True)
+        for number, place, is_record in zip(numbers, places, _records(numbers), strict=True)
     ]
 
 
@@ -131,27 +139,23 @@ def _number(play: Play, place: int, data_type: DataType, mask: int | None) -> Nu
     return Number(place, data_type, values, play.steady, mask)
 
 
-class _Records:
-    """Tells numbers that keep the highest value of another one from all others."""
-
-    def __init__(self, numbers: Sequence[Number]) -> None:
-        self._numbers = numbers
-        self._counts = np.array([len(number.rows) for number in numbers])
-        # One row a frame, so that all numbers of a frame lie together.
-        values = [number.values.astype(np.int32) for number in numbers]
-        self._table = np.stack(values, axis=1) if values else np.zeros((0, 0), np.int32)
-
-    def has(self, number: Number) -> bool:
-        """True for a number that only ever rises to what another, at most as high, has become."""
+def _records(numbers: Sequence[Number]) -> Iterator[bool]:
+    """For each number: it only rises to what another one, at most as high, has become."""
+    counts = np.array([len(number.rows) for number in numbers])
+    # One row a frame, so that all numbers of a frame lie together.
+    values = [number.values.astype(np.int32) for number in numbers]
+    table = np.stack(values, axis=1) if values else np.zeros((0, 0), np.int32)
+    for number in numbers:
         rows = number.rows
         if len(rows) < _FEWEST_RECORDS or (number.steps < 0).any():
-            return False
+            yield False
+            continue
         after = number.values[rows]
-        alike = self._counts > len(rows)
+        alike = counts > len(rows)
         for row, value in ((rows[0], after[0]), (rows[-1], after[-1])):
-            alike &= self._table[row] == value
-        others = (self._numbers[index].values for index in np.flatnonzero(alike).tolist())
-        return any((each[rows] == after).all() and (each <= number.values).all() for each in others)
+            alike &= table[row] == value
+        others = (numbers[index].values for index in np.flatnonzero(alike).tolist())
+        yield any((each[rows] == after).all() and (each <= number.values).all() for each in others)
 
 
 def _traits(number: Number, drawn: Drawn, upheaval: NDArray[np.float64]) -> Traits:
@@ -283,3 +287,128 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
         lambda t: t.number.type.width * (0.5 if t.number.type.kind == "n" else 1.0),
     ),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class CounterKind:
+    """A kind of number that changes now and then."""
+
+    name: Kind
+    may_be: Callable[[Traits], bool]
+    explain: Callable[[Traits], str]
+
+    def weigh(self, t: Traits) -> float:
+        """The likelihood, 0 to 1, that the number is of the kind."""
+        if not self.may_be(t):
+            return 0.0
+        return 1 / (1 + exp(-float(odds_of(TRAITS, self.name, measures_of(TRAITS, t)))))
+
+
+def _lives_words(t: Traits) -> str:
+    number = t.number
+    if number.counts_bits:
+        return f"its bits go out one by one, {times_of(t.down.count)}"
+    kept = "" if number.mask is None else f", in the bits 0x{number.mask:02X} of its byte"
+    return f"falls by {t.down.usual}, {times_of(t.down.count)}, from {t.start}{kept}"
+
+
+def _score_words(t: Traits) -> str:
+    falls = "never falls" if not t.down.count else f"falls {times_of(t.down.count)}"
+    steps = ", ".join(f"+{step}" for step in t.up.steps)
+    return f"{steps}, {falls}"
+
+
+def _timer_words(t: Traits) -> str:
+    side, sign = (t.up, "+") if t.up.count > t.down.count else (t.down, "-")
+    return f"{sign}{side.usual} every {t.interval:.0f} frames"
+
+
+def _health_words(t: Traits) -> str:
+    refilled = f", filled up {times_of(t.restarts + t.up.count)}" if t.restarts + t.up.count else ""
+    return f"falls by {t.down.usual}, {times_of(t.down.count)}{refilled}"
+
+
+COUNTERS: Final[dict[Kind, CounterKind]] = {
+    row.name: row
+    for row in (
+        CounterKind("score", lambda t: t.up.count > 0 and not t.number.is_part, _score_words),
+        CounterKind(
+            "lives",
+            lambda t: 0 < t.down.count <= t.count <= MOST_CHANGES and t.number.type.width == 1,
+            _lives_words,
+        ),
+        CounterKind(
+            "timer",
+            lambda t: t.count >= 4 and t.interval > 1 and not t.number.is_part,
+            _timer_words,
+        ),
+        CounterKind(
+            "level",
+            lambda t: 0 < t.up.count <= t.count <= 20 and not t.number.is_part,
+            lambda t: f"+{t.up.usual}, {times_of(t.up.count)}, while much else changes",
+        ),
+        CounterKind(
+            "health",
+            lambda t: t.down.count > 1 and t.high >= 4 and not t.number.is_part,
+            _health_words,
+        ),
+    )
+}
+
+
+_LISTED: Final = 12
+_LEAST: Final = 0.001
+
+
+def find_counters(play: Play) -> Iterator[Guess]:
+    """The likeliest numbers of each kind, a few of each."""
+    traits = traits_of(play)
+    table = np.array([measures_of(TRAITS, each) for each in traits]).reshape(
+        len(traits), len(TRAITS)
+    )
+    for kind, row in COUNTERS.items():
+        odds = odds_of(TRAITS, row.name, table)
+        weighed = [
+            (1 / (1 + exp(-each_odds)), each)
+            for each_odds, each in zip(odds.tolist(), traits, strict=True)
+            if row.may_be(each)
+        ]
+        weighed.sort(key=lambda pair: -pair[0])
+        for weight, each in islice(_apart(weighed), _LISTED):
+            number, drawn = each.number, each.drawn if each.is_seen else None
+            what = "drawn" if each.screen is None else "its digits"
+            place = f", {what} {drawn.place}" if drawn is not None else ""
+            box = None
+            if each.screen is not None:
+                box, place = each.screen[0].box, place or ", its digits on the screen"
+            reason = row.explain(each) + place
+            likely = min(weight, 0.99)
+            yield Guess(kind, number.place, number.type, likely, reason, drawn, number.mask, box)
+
+
+def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]]:
+    """The best reading of each byte; in place of high digits the whole number."""
+    likely = [pair for pair in weighed if pair[0] > _LEAST]
+    taken: set[int] = set()
+    for weight, best in likely:
+        if not best.number.places & taken:
+            free = (each for _, each in likely if not each.number.places & taken)
+            whole = (each for each in free if _carries(each, best))
+            each = max(whole, key=lambda each: each.number.type.width, default=best)
+            taken |= each.number.places
+            yield weight, each
+
+
+def _carries(whole: Traits, part: Traits) -> bool:
+    """True when ``part`` has the high digits of ``whole``, whose low ones carry into them."""
+    one, other = whole.number, part.number
+    lower = one.type.width - other.type.width
+    if lower < 1 or one.type.kind != other.type.kind or not other.places < one.places:
+        return False
+    if whole.count <= part.count or whole.down.count > part.down.count:
+        return False
+    unit = one.type.form.base**lower
+    if (one.values // unit != other.values).any():
+        return False
+    moved = np.diff(one.values % unit)[other.rows - 1]
+    return bool(2 * np.count_nonzero(moved < 0) > len(moved))

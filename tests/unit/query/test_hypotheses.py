@@ -18,9 +18,8 @@ from integrator.domain.query.facts import (
     Unchanged,
     parse_facts,
 )
-from integrator.domain.query.forgive import forgiving
 from integrator.domain.query.rank import Match
-from integrator.domain.query.solve import Evidence, Solution
+from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region

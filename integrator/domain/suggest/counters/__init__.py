@@ -1,1 +1,0 @@
-"""Numbers that change now and then: score, lives, timer, level and health."""
