@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 from typing import Final
 
 import numpy as np
@@ -23,6 +24,8 @@ from integrator.domain.audit.traits import (
     Rows,
     different,
     earned_by_events,
+    grows,
+    is_clock,
     steps,
 )
 
@@ -115,6 +118,27 @@ def _pays(game: PlayedGame, name: str) -> bool:
     """True for a number of which some rise has paid."""
     own = [play for play in game.plays if name in play.values.keys() & play.terms]
     return any((play.terms[name][steps(play.values[name]) > 0] > 0).any() for play in own)
+
+
+def split_sign(game: PlayedGame) -> Iterator[Trap]:
+    """A score in two variables that costs when it rises: one counts the overflows of the other."""
+    names = sorted({name for play in game.plays for name in play.terms.keys() & play.values.keys()})
+    for low, high in permutations(names, 2):
+        base, width = game.scene.digits.get(low, (0, 1))
+        plays = [play for play in game.plays if {low, high} <= play.values.keys() & play.terms]
+        wholes = [play.values[high] * base**width + play.values[low] for play in plays]
+        falls = [steps(play.values[low])[play.until_done] < 0 for play in plays]
+        carries = sum(int(each.sum()) for each in falls)
+        if not base or carries < 2 or is_clock(low, plays) or not grows(wholes):
+            continue
+        for play, whole, fall in zip(plays, wholes, falls, strict=True):
+            column = play.terms[low] + play.terms[high]
+            moved, wrong = steps(whole) > 0, column < 0
+            is_carried = (steps(play.values[high])[play.until_done] == 1)[fall].all()
+            rows = moved & wrong
+            if is_carried and 2 * rows.sum() > moved.sum() and _is_of_change(play, wrong, rows):
+                text = f"costs when it rises, with {low}, whose overflows it counts"
+                yield _turned(play, high, column, rows, text)
 
 
 def script_sign(game: PlayedGame) -> Iterator[Trap]:

@@ -19,6 +19,7 @@ from integrator.domain.audit.traits import (
     PART,
     SHORT,
     SLACK,
+    Mask,
     Rows,
     Values,
     carried,
@@ -354,7 +355,7 @@ def jumps(term: PaidTerm) -> Iterator[Trap]:
     unpaid = (ends == pays) & (pays != 0) & (column <= 0) & alone & in_episode
     if rows.any():
         text = f"and pays {column[rows].sum():+,.6g}"
-    elif unpaid.sum() > 1:
+    elif unpaid.sum() > 1 or _is_sure(values, unpaid, in_episode):
         rows, text = unpaid, f"{int(unpaid.sum())} times, and pays nothing for it"
     else:
         return
@@ -365,6 +366,12 @@ def jumps(term: PaidTerm) -> Iterator[Trap]:
         f"over {limits[0]} or {limits[1]}, or that is set anew, {text}",
         term=name,
     )
+
+
+def _is_sure(values: Values, ends: Mask, in_episode: Mask) -> bool:
+    """True for a single overflow that is the only fall, and no return to 0 or to the start."""
+    falls = (steps(values) < 0) & in_episode
+    return bool(ends.any() and (falls == ends).all() and not np.isin(values[ends], (0, values[0])))
 
 
 def misread(term: PaidTerm) -> Iterator[Trap]:

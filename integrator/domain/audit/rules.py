@@ -81,6 +81,7 @@ GAME_RULES: Final[tuple[Rule[PlayedGame], ...]] = (
     Rule("done-alive", ending.done_alive, _ALIVE),
     Rule("done-alive", ending.done_paid, _ALIVE),
     Rule("wrong-sign", comparing.wrong_sign, _TURN),
+    Rule("wrong-sign", comparing.split_sign, _TURN),
     Rule(
         "wrong-sign",
         comparing.script_sign,

@@ -160,8 +160,8 @@ class PlayedGame:
         growing = {
             name
             for name, own in kept.items()
-            if _grows([play.values[name] for play in own])
-            or _grows([play.values[name][play.until_done] for play in own])
+            if grows([play.values[name] for play in own])
+            or grows([play.values[name][play.until_done] for play in own])
         }
         lives = {
             name
@@ -257,7 +257,7 @@ def _follows(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> bool:
     return bool(number >= FEW and near[rises].all() and often and by_chance < (1 - NEARLY) ** 2)
 
 
-def _grows(values: Sequence[Values]) -> bool:
+def grows(values: Sequence[Values]) -> bool:
     """True for a number that rises now and then, and hardly ever falls but to its start."""
     changes = np.concatenate([steps(each) for each in values])
     to_start = np.concatenate([each == each[0] for each in values])

@@ -49,3 +49,16 @@ def test_digits_of_a_byte_each_are_misread_as_one_number(base: int, unit: int, t
     for honest in (_SHOWN, _SHOWN // 70, _SHOWN // 70 % 9 * 256):
         true = play({"score": rises(honest)}, {"score": honest})
         assert "misread" not in kinds(judge_play(true, noise, scene))
+
+
+def test_a_score_cut_to_one_byte_is_named_by_a_single_overflow() -> None:
+    scene = Scene({"score": (0, 255)}, SCENE.buttons, digits={"score": (256, 1)})
+    score = np.cumsum(np.arange(FRAMES) % 97 == 0) * 10
+
+    def judged(low: np.ndarray[tuple[int], np.dtype[np.int64]]) -> set[str]:
+        return kinds(judge_play(play({"score": rises(low)}, {"score": low}), noise, scene))
+
+    assert judged(score % 256) == {"jump"}
+    # A new game begins at zero, or where the play began.
+    assert judged(np.where(score < 260, score, score - 260)) == set()
+    assert judged(np.where(score < 250, score + 4, score - 246)) == set()

@@ -78,3 +78,21 @@ def test_a_script_must_not_cost_when_every_score_rises() -> None:
     assert "wrong-sign" not in judged(-1.0, score2=SCORE, score1=np.zeros_like(SCORE))
     other = np.cumsum(np.arange(FRAMES) % 131 == 0)
     assert "wrong-sign" not in judged(-1.0, score2=SCORE, score1=other)
+
+
+def test_a_score_in_two_variables_is_judged_as_one_number() -> None:
+    points = np.cumsum(np.isin(_ROWS, np.flatnonzero(_WON)[:12])) * 21
+    low, high = points % 100, points // 100
+    scene = replace(SCENE, digits={"low": (100, 1), "high": (100, 2)})
+    other = np.cumsum(_ROWS % 333 == 332)
+
+    def turned(sign: float, *numbers: NDArray[np.integer]) -> set[str]:
+        scores = zip(("low", "high"), numbers, (sign, 100 * sign), strict=True)
+        judged = _play(**{name: (values, reward) for name, values, reward in scores})
+        traps = judge_game([judged, judged], scene)
+        return {trap.term for trap in traps if trap.kind == "wrong-sign"}
+
+    assert turned(-1.0, low, high) == {"high"}
+    assert turned(1.0, low, high) == set()
+    # Numbers of their own are no parts of one.
+    assert turned(-1.0, low, other[::-1].copy()) == set()
