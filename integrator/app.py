@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from integrator import paths
+from integrator.domain.errors import SessionError
 from integrator.domain.search.search import Search
 from integrator.log_files import log_files
 from integrator.session.library.consoles.own_consoles import KnownSystems
@@ -18,8 +19,8 @@ from integrator.session.opening import EarlyOpening, open_journaled
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.garbage import WindowThreadGarbage
+from integrator.ui.find.search.find_view import SEARCH, FindView
 from integrator.ui.guide.help_controller import HelpController
-from integrator.ui.guide.portrait import photograph
 from integrator.ui.settings import UiSettings
 from integrator.ui.shell.files.recovery import Recovery
 from integrator.ui.shell.log_view import LogView
@@ -29,6 +30,11 @@ from integrator.ui.widgets.texts import install_translations
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 from integrator.version import __version__
 from libretro_host.processes.temporary import OwnedFolder
+
+WINDOW_SIZE = (1600, 1000)
+"""The size of pictures of the window."""
+_SETTLE_MS = 900
+_DEADLINE_MS = 60_000
 
 SWITCH_INTERVAL_S = 0.001
 """Time that Python lets one thread compute while another waits.
@@ -104,16 +110,42 @@ def _show_window(
 
 
 def photograph_window(game: Path, out: Path, play: Callable[[Session, Search], object]) -> None:
-    """Open the dark window on a game and save a PNG of it. Raises SessionError if none comes."""
+    """Open a game in a dark window, let ``play`` play and search, and save a picture of the window
+    once everything is drawn. Raises SessionError if no frame comes."""
     app = _application()
     with OwnedFolder() as folder:
         settings = folder / "window.ini"
         UiSettings(settings).theme = ThemeChoice.DARK
         window = build_window(app, settings)
+        steps: list[object] = []
+
+        def begin(frame: object) -> None:
+            if not steps:
+                steps.append(frame)
+                window.bridge.pause()
+                window.bridge.ask(lambda session: play(session, session.search(SEARCH)), show)
+
+        def show(_: object) -> None:
+            window.parts[FindView].search(Search.observe)
+            window.bridge.advance_frame()
+            QTimer.singleShot(_SETTLE_MS, window, save)
+
+        def save() -> None:
+            window.save_screenshot(out)
+            steps.append(out)
+            app.quit()
+
+        window.bridge.frame_ready.connect(begin)
+        QTimer.singleShot(_DEADLINE_MS, window, app.quit)
+        window.resize(*WINDOW_SIZE)
+        window.show()
+        window.open_path(game)
         try:
-            photograph(app, window, game, out, play)
+            app.exec()
         finally:
             window.close()
+    if out not in steps:
+        raise SessionError(f"{game}: no picture came from it in {_DEADLINE_MS // 1000} s")
 
 
 def install_error_boundary(window: MainWindow) -> None:

@@ -27,7 +27,6 @@ from PySide6.QtCore import QTimer
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.ui.play.audio_controller import AudioController, Samples, SoundRing
-from integrator.ui.settings import Preferences
 from integrator.ui.shell.shown_game import ShownGame
 from libretro_host.processes import children
 from scripts.reporting import report, show_table
@@ -144,7 +143,7 @@ def _play(folder: Path, seconds: float, stall_ms: float) -> tuple[Pushed, dict[s
     with open_window(demo_game(), folder) as window:
         audio = window.parts[AudioController]
         spin_until(lambda: audio.ring is not None, "a sound device")
-        window.parts[Preferences].volume = 100  # else the numbers are scaled
+        window.desk.settings.volume = 100  # else the numbers are scaled
         ring = audio.ring
         window.bridge.play()
         spin(_WARM_UP_S)

@@ -22,7 +22,7 @@ import numpy as np
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from integrator import paths
-from integrator.app import build_window
+from integrator.app import WINDOW_SIZE, build_window
 from integrator.commands.demo_window import play_and_search
 from integrator.commands.shared.options import demo_game
 from integrator.domain.search.search import Search
@@ -30,7 +30,6 @@ from integrator.session.edits.commands import set_in_scenario
 from integrator.session.session import Session
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
 from integrator.ui.find.search.find_view import SEARCH, FindView
-from integrator.ui.guide.portrait import WINDOW_SIZE
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.play.macros import KeptMacro, MacroStore, MacrosView

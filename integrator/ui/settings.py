@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
@@ -69,20 +69,21 @@ class Setting(Generic[T]):
     @overload
     def __get__(self, owner: None, kind: type) -> "Setting[T]": ...
     @overload
-    def __get__(self, owner: "UiSettings | Preferences", kind: type) -> T: ...
-    def __get__(self, owner: "UiSettings | Preferences | None", kind: type) -> "Setting[T] | T":
+    def __get__(self, owner: "UiSettings", kind: type) -> T: ...
+    def __get__(self, owner: "UiSettings | None", kind: type) -> "Setting[T] | T":
         if owner is None:
             return self
-        text = owner.settings.text(self.key)
+        text = owner.text(self.key)
         try:
             return self.default if text is None else self.parse(text)
         except ValueError:
             return self.default
 
-    def __set__(self, owner: "UiSettings | Preferences", value: T) -> None:
+    def __set__(self, owner: "UiSettings", value: T) -> None:
         if value != self.__get__(owner, type(owner)):
-            owner.settings.set_text(self.key, self.write(value))
-            owner.note_change()
+            owner.set_text(self.key, self.write(value))
+            if self.label or self.text:
+                owner.changed.emit()
 
 
 def _flag(text: str) -> bool:
@@ -105,15 +106,74 @@ def number(
     return Setting(key, default, _within(*span), label, text, tip, span=span)
 
 
-class UiSettings:
-    """Settings in an INI file at ``path``. ``set_aside`` is where a damaged one was moved to."""
+class UiSettings(QObject):
+    """Settings in an INI file at ``path``. ``set_aside`` is where a damaged one was moved to.
+    ``changed`` follows every change of one that the Preferences dialog edits."""
+
+    changed = Signal()
 
     theme = Setting("view/theme", ThemeChoice.SYSTEM, ThemeChoice)
     workspace = Setting("view/workspace", "play", str)
     shows_buttons = Setting("view/buttons", False, _flag, write=lambda on: str(on).lower())  # noqa: FBT003 - the value at first
     """True when pressed buttons are drawn over the picture."""
 
+    scaling = Setting(
+        "play/scaling",
+        Scaling.WHOLE,
+        Scaling,
+        Label.tr("Size"),
+        choices={
+            Scaling.WHOLE: Label.tr("Whole numbers, every pixel the same"),
+            Scaling.FILL: Label.tr("Fill the room, hard edges"),
+            Scaling.SMOOTH: Label.tr("Fill the room, soft edges"),
+        },
+    )
+    aspect = Setting(
+        "play/aspect",
+        Aspect.SQUARE,
+        Aspect,
+        Label.tr("Shape"),
+        choices={
+            Aspect.SQUARE: Label.tr("Square pixels, as training sees them"),
+            Aspect.CORE: Label.tr("As on the console's screen"),
+        },
+    )
+    quarter_turns = Setting(
+        "play/quarter-turns",
+        0,
+        _within(0, 3),
+        Label.tr("Turned"),
+        choices={
+            0: Label.tr("Upright"),
+            1: Label.tr("A quarter turn to the left"),
+            2: Label.tr("Upside down"),
+            3: Label.tr("A quarter turn to the right"),
+        },
+    )
+    """The picture's turn counter-clockwise, besides the core's own."""
+    sound = switch("play/sound", Label.tr("Play the game's sound"), on=True)
+    volume = number("play/volume", 70, (0, 100), Label.tr("Volume"))
+    """Loudness as the ear has it, in percent."""
+    turbo_frames = number(
+        "play/turbo-frames", 2, (1, 30), Label.tr("Turbo"), Label.tr(" frames down, as many up")
+    )
+    """Frames that a turbo button is down, and then up."""
+    on_screen_pad = switch("play/on-screen-pad", Label.tr("Show a pad to click over the picture"))
+    pause_in_background = switch(
+        "play/pause-in-background", Label.tr("Pause when another program is in front")
+    )
+    timeline_gb = number(
+        "timeline/disk-gb",
+        DEFAULT_DISK_BUDGET_BYTES // 10**9,
+        (1, 1000),
+        Label.tr("Recorded play"),
+        Label.tr(" GB of disk at most"),
+        Label.tr("Beyond that, the oldest frames of a long timeline are given up"),
+    )
+    """Largest size of the file that takes the oldest frames of a long timeline."""
+
     def __init__(self, path: Path) -> None:
+        super().__init__()
         self.path = path
         self.set_aside: Path | None = None
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -121,12 +181,6 @@ class UiSettings:
         for group in self._settings.childGroups():
             if group.startswith("layout-") and group != _LAYOUTS:
                 self._settings.remove(group)
-
-    @property
-    def settings(self) -> Self:
-        return self
-
-    def note_change(self) -> None: ...
 
     def _read(self) -> QSettings:
         if self._is_text():
@@ -222,69 +276,3 @@ class UiSettings:
     def _bytes(self, key: str) -> QByteArray | None:
         value = self._settings.value(key)
         return value if isinstance(value, QByteArray) and not value.isEmpty() else None
-
-
-class Preferences(QObject):
-    """Read and written as attributes; ``changed`` follows every change."""
-
-    changed = Signal()
-
-    scaling = Setting(
-        "play/scaling",
-        Scaling.WHOLE,
-        Scaling,
-        Label.tr("Size"),
-        choices={
-            Scaling.WHOLE: Label.tr("Whole numbers, every pixel the same"),
-            Scaling.FILL: Label.tr("Fill the room, hard edges"),
-            Scaling.SMOOTH: Label.tr("Fill the room, soft edges"),
-        },
-    )
-    aspect = Setting(
-        "play/aspect",
-        Aspect.SQUARE,
-        Aspect,
-        Label.tr("Shape"),
-        choices={
-            Aspect.SQUARE: Label.tr("Square pixels, as training sees them"),
-            Aspect.CORE: Label.tr("As on the console's screen"),
-        },
-    )
-    quarter_turns = Setting(
-        "play/quarter-turns",
-        0,
-        _within(0, 3),
-        Label.tr("Turned"),
-        choices={
-            0: Label.tr("Upright"),
-            1: Label.tr("A quarter turn to the left"),
-            2: Label.tr("Upside down"),
-            3: Label.tr("A quarter turn to the right"),
-        },
-    )
-    """The picture's turn counter-clockwise, besides the core's own."""
-    sound = switch("play/sound", Label.tr("Play the game's sound"), on=True)
-    volume = number("play/volume", 70, (0, 100), Label.tr("Volume"))
-    """Loudness as the ear has it, in percent."""
-    turbo_frames = number(
-        "play/turbo-frames", 2, (1, 30), Label.tr("Turbo"), Label.tr(" frames down, as many up")
-    )
-    """Frames that a turbo button is down, and then up."""
-    on_screen_pad = switch("play/on-screen-pad", Label.tr("Show a pad to click over the picture"))
-    pause_in_background = switch(
-        "play/pause-in-background", Label.tr("Pause when another program is in front")
-    )
-    timeline_gb = number(
-        "timeline/disk-gb",
-        DEFAULT_DISK_BUDGET_BYTES // 10**9,
-        (1, 1000),
-        Label.tr("Recorded play"),
-        Label.tr(" GB of disk at most"),
-        Label.tr("Beyond that, the oldest frames of a long timeline are given up"),
-    )
-    """Largest size of the file that takes the oldest frames of a long timeline."""
-
-    def __init__(self, settings: UiSettings, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.settings = settings
-        self.note_change = self.changed.emit

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtGui import QImage, QImageReader
 
-from integrator.ui.guide.portrait import WINDOW_SIZE
+from integrator.app import WINDOW_SIZE
 from scripts.pictures import IMAGES, PICTURES
 from scripts.recording import FILMS, SPEED, write_film
 

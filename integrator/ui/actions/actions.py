@@ -278,12 +278,18 @@ class Actions(QObject):
     def __init__(self, window: QWidget, theme: Theme, shortcuts: Shortcuts) -> None:
         super().__init__(window)
         self.shortcuts = shortcuts
-        self._actions = {spec.key: self._build(spec, window, theme) for spec in ENTRIES}
+        self._actions: dict[str, QAction] = {}
         for title, specs in MENUS.values():
             group = translate("Menu", title).replace("&", "")
             for spec in specs:
                 tip = translate("Menu", spec.tip) if spec.tip else ""
-                action = self._actions[spec.key]
+                text = translate("Menu", spec.text)
+                action = QAction(text, window, checkable=spec.checkable)
+                action.setObjectName(spec.key)
+                if spec.icon:
+                    action.setIcon(theme.icons.icon(spec.icon, spec.role))
+                window.addAction(action)
+                self._actions[spec.key] = action
                 shortcuts.add(spec.key, group, action, spec.shortcut, tip or plain_text(action))
         self.set_game_open(opened=False)
 
@@ -301,12 +307,3 @@ class Actions(QObject):
         for spec in ENTRIES:
             if spec.game:
                 self._actions[spec.key].setEnabled(opened)
-
-    @staticmethod
-    def _build(spec: Entry, window: QWidget, theme: Theme) -> QAction:
-        action = QAction(translate("Menu", spec.text), window, checkable=spec.checkable)
-        action.setObjectName(spec.key)
-        if spec.icon:
-            action.setIcon(theme.icons.icon(spec.icon, spec.role))
-        window.addAction(action)
-        return action

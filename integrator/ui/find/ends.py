@@ -21,7 +21,7 @@ from integrator.ui.find.results_view import ResultsView, hidden_look
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import EmptyState, hbox, push_button, role_label
-from integrator.ui.widgets.rows_model import Column, EditedRowsModel
+from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import clock_text, counted
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -40,7 +40,7 @@ class EndRow:
     reason: str = ""
 
 
-class EndMomentsModel(EditedRowsModel[EndRow]):
+class EndMomentsModel(RowsModel[EndRow]):
     """``accepted``: a proposed frame is an end; ``refused``: a marked frame is none after all."""
 
     accepted = Signal(int)

@@ -31,7 +31,7 @@ from integrator.ui.widgets.parts import (
     role_label,
     vbox,
 )
-from integrator.ui.widgets.rows_model import Column, EditedRowsModel
+from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
 
@@ -45,7 +45,7 @@ def as_cheat(row: HeldValue) -> CheatSpec:
     return CheatSpec(row.name, row.value, row.enabled, "", row.address, row.type)
 
 
-class CheatsModel(EditedRowsModel[HeldValue]):
+class CheatsModel(RowsModel[HeldValue]):
     """A row a held value. Kept cheats are ticked and edited, and ``put`` gets the index and the new
     form of one; the row follows when it was made. Values held in passing are not edited."""
 

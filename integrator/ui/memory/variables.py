@@ -31,7 +31,7 @@ from integrator.ui.widgets.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.rows_model import (
     CheckedTextDelegate,
     Column,
-    EditedRowsModel,
+    RowsModel,
     TrendDelegate,
 )
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
@@ -54,7 +54,7 @@ class VariableRow:
     history: tuple[float, ...] = ()
 
 
-class VariablesModel(EditedRowsModel[VariableRow]):
+class VariablesModel(RowsModel[VariableRow]):
     """A row a variable. ``poke`` gets a name and a value, ``change`` a name and the new spec."""
 
     poke: Callable[[str, int], object]

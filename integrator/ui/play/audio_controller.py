@@ -19,7 +19,6 @@ from PySide6.QtCore import Signal
 from integrator import paths
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.desk import Part
-from integrator.ui.settings import Preferences
 
 Samples = NDArray[np.int16]
 
@@ -296,7 +295,7 @@ class AudioController(Part):
     _lost = Signal(object)
 
     def _set_up(self) -> None:
-        self._preferences = self._desk.parts[Preferences]
+        self._preferences = self._desk.settings
         self._open_device = open_sound
         self._rate = 0.0
         self.available: bool | None = None

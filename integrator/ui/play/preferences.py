@@ -18,7 +18,7 @@ from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.keyboard import key_of_name
 from integrator.ui.screen.screen_view import Presentation
-from integrator.ui.settings import Aspect, Preferences, Setting
+from integrator.ui.settings import Aspect, Setting, UiSettings
 from integrator.ui.widgets.parts import NumberBox, check_box, hbox, role_label, vbox
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme, ThemeChoice, theme_titles
@@ -34,7 +34,7 @@ class PreferencesDialog(QDialog):
     def __init__(
         self,
         theme: Theme,
-        preferences: Preferences,
+        preferences: UiSettings,
         choose_theme: Callable[[ThemeChoice], object],
         show_bindings: Callable[[], object] | None,
         show_shortcuts: Callable[[], object],
@@ -89,7 +89,7 @@ class PreferencesDialog(QDialog):
             self._preference(name)
 
     def _preference(self, name: str) -> None:
-        setting = vars(Preferences)[name]
+        setting = vars(UiSettings)[name]
         present = getattr(self._preferences, name)
         field = _editor(setting, present, lambda value: setattr(self._preferences, name, value))
         field.setToolTip(translate("Label", setting.tip))
@@ -141,7 +141,7 @@ class PreferencesController(Part):
 
     def _set_up(self) -> None:
         desk = self._desk
-        self._preferences = desk.parts[Preferences]
+        self._preferences = desk.settings
         self._pad = desk.parts[PadPanel]
         self._pads = desk.parts[PadController]
         self._audio = desk.parts[AudioController]
@@ -244,7 +244,7 @@ class PauseInBackground(Part):
     """Pauses play while another program is in front, if that is wanted, and goes on after it."""
 
     def _set_up(self) -> None:
-        self._preferences = self._desk.parts[Preferences]
+        self._preferences = self._desk.settings
         self._paused = False
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):

@@ -13,6 +13,7 @@ from integrator.ui.widgets.parts import stack
 from integrator.ui.widgets.theme import Theme, mono_font
 
 MAX_LINES = 1000
+_COLORS = dict(zip(NoticeKind, ("secondary", "good", "warn", "bad"), strict=True))
 _LOG = logging.getLogger("integrator.window")
 
 
@@ -48,12 +49,7 @@ class LogView(QWidget):
 
     def _append(self, time: str, text: str, kind: NoticeKind) -> None:
         colors = self._theme.colors
-        color = {
-            NoticeKind.INFO: colors.secondary,
-            NoticeKind.GOOD: colors.good,
-            NoticeKind.WARNING: colors.warn,
-            NoticeKind.ERROR: colors.bad,
-        }[kind]
+        color = getattr(colors, _COLORS[kind])
         body = html.escape(text).replace("\n", "<br>")
         self.text.appendHtml(
             f'<span style="color:{colors.faint}">{time}</span>&nbsp; '

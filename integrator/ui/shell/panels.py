@@ -61,7 +61,6 @@ from integrator.ui.score.texts.lint_panel import LintController, LintView
 from integrator.ui.score.texts.script_panel import ScriptController, ScriptView
 from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_view import WhatIfView
-from integrator.ui.settings import Preferences
 from integrator.ui.shell.assistant import AssistantController
 from integrator.ui.shell.bars import StatusBar, WindowMenus
 from integrator.ui.shell.docks.docks import BELOW, Panel
@@ -415,7 +414,6 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     TravelController,
     RangeController,
     MemoryChoiceController,
-    lambda desk: Preferences(desk.settings, desk.window),
     AudioController,
     lambda desk: PadPanel(desk.theme, desk.screen.game_screen),
     PadController,

@@ -1,5 +1,6 @@
 """Fields of forms: texts read with messages that name acceptable ones, files, settling timers."""
 
+import math
 import re
 from collections.abc import Callable, Container, Sequence
 from pathlib import Path
@@ -59,7 +60,7 @@ def parse_factor(text: str) -> float:
         value = float(text.strip().replace(",", "."))
     except ValueError as error:
         raise FieldError(f"“{text}” is not a number; write for instance 1 or -0.01") from error
-    if value != value or value in (float("inf"), float("-inf")):
+    if not math.isfinite(value):
         raise FieldError("a factor must be finite")
     return value
 

@@ -118,14 +118,14 @@ class CheckedTextDelegate(QStyledItemDelegate):
         self, editor: QWidget, model: QAbstractItemModel, index: Index
     ) -> None:
         text = cast("QLineEdit", editor).text()
-        reason = cast("EditedRowsModel[Any]", model).check(index, text)
+        reason = cast("RowsModel[Any]", model).check(index, text)
         if reason is None:
             model.setData(index, text)
         else:
             self.rejected.emit(reason)
 
     def _show_check(self, editor: QLineEdit, index: QPersistentModelIndex, text: str) -> None:
-        reason = cast("EditedRowsModel[Any]", index.model()).check(index, text)
+        reason = cast("RowsModel[Any]", index.model()).check(index, text)
         set_trait(editor, "invalid", reason is not None)
         editor.setToolTip(reason or "")
         self._say(editor, reason or "")
@@ -177,8 +177,8 @@ class Column(Generic[Row]):
     """A column: its title, and functions of a row that give its cell.
 
     ``key`` is the value to sort by, where it is not the text. ``color``, ``tip`` and ``font``
-    replace those of the row. In an :class:`EditedRowsModel`, ``ticked`` is the box of a row, None
-    for a row without one. ``edit`` reads a typed text, and raises DomainError for one that cannot
+    replace those of the row. ``ticked`` is the box of a row, None for a
+    row without one. ``edit`` reads a typed text, and raises DomainError for one that cannot
     stand there; ``editable`` limits it to some rows, and ``edit_text`` is the text to begin with.
     """
 
@@ -206,9 +206,17 @@ def number_column(
     return Column(title, lambda row: text(value(row)), value, font=font)
 
 
-class RowsModel(QAbstractTableModel, Generic[Row]):
-    """``rows`` under the columns of :meth:`table`, which a subclass gives."""
+_TICKS: Final[Mapping[bool | None, Qt.CheckState]] = {
+    True: Qt.CheckState.Checked,
+    False: Qt.CheckState.Unchecked,
+}
 
+
+class RowsModel(QAbstractTableModel, Generic[Row]):
+    """``rows`` under the columns of :meth:`table`, which a subclass gives. Where the user ticks and
+    edits cells, ``rejected`` gives the reason against a text."""
+
+    rejected = Signal(str)
     rows: Sequence[Row] = ()
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
@@ -311,19 +319,13 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         if role == _TOOLTIP:
             tip = (column.tip or self.tip)(row)
             return tip if tip is not None else column.title_tip or None
-        return (column.key or column.text)(row) if role == SORT_ROLE else None
-
-
-_TICKS: Final[Mapping[bool | None, Qt.CheckState]] = {
-    True: Qt.CheckState.Checked,
-    False: Qt.CheckState.Unchecked,
-}
-
-
-class EditedRowsModel(RowsModel[Row]):
-    """Rows that the user ticks and edits; ``rejected`` gives the reason against a text."""
-
-    rejected = Signal(str)
+        if role == SORT_ROLE:
+            return (column.key or column.text)(row)
+        if role == Qt.ItemDataRole.EditRole:
+            return (column.edit_text or column.text)(row)
+        if role == Qt.ItemDataRole.CheckStateRole:
+            return _TICKS.get(column.ticked(row) if column.ticked else None)
+        return self.trend(row) if role == TrendRole else None
 
     def trend(self, _row: Row) -> Sequence[float]:
         """The latest numbers of a row, oldest first."""
@@ -346,17 +348,6 @@ class EditedRowsModel(RowsModel[Row]):
             if column.edit and column.editable(row):
                 flags |= Qt.ItemFlag.ItemIsEditable
         return flags
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row, column = self.rows[index.row()], self._table[index.column()]
-        if role == Qt.ItemDataRole.EditRole:
-            return (column.edit_text or column.text)(row)
-        if role == Qt.ItemDataRole.CheckStateRole:
-            ticked = column.ticked(row) if column.ticked else None
-            return _TICKS.get(ticked)
-        if role == TrendRole:
-            return self.trend(row)
-        return super().data(index, role)
 
     def check(self, index: Index, text: str) -> str | None:
         """The reason why ``text`` cannot stand in a cell; None when it can."""

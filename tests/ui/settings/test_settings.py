@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from integrator.ui.settings import MAX_RECENT, Preferences, Scaling, UiSettings
+from integrator.ui.settings import MAX_RECENT, Scaling, UiSettings
 
 
 def test_preferences_are_kept_and_nonsense_is_ignored(tmp_path: Path) -> None:
-    settings = UiSettings(tmp_path / "window.ini")
-    preferences = Preferences(settings)
+    preferences = settings = UiSettings(tmp_path / "window.ini")
     told: list[bool] = []
     preferences.changed.connect(lambda: told.append(True))
     preferences.scaling = Scaling.SMOOTH
@@ -20,7 +19,7 @@ def test_preferences_are_kept_and_nonsense_is_ignored(tmp_path: Path) -> None:
     preferences.sound = False
     assert len(told) == 3
     settings.save()
-    again = Preferences(UiSettings(settings.path))
+    again = UiSettings(settings.path)
     assert (again.scaling, again.volume, again.sound) == (Scaling.SMOOTH, 30, False)
     for key, text in (("scaling", "huge"), ("volume", "much"), ("quarter-turns", "9")):
         settings.set_text(f"play/{key}", text)

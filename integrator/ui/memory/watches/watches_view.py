@@ -42,7 +42,7 @@ from integrator.ui.widgets.rows_model import (
     NO_PARENT,
     CheckedTextDelegate,
     Column,
-    EditedRowsModel,
+    RowsModel,
     TrendDelegate,
 )
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
@@ -67,7 +67,7 @@ class WatchRow:
     pauses: bool = False
 
 
-class WatchesModel(EditedRowsModel[WatchRow]):
+class WatchesModel(RowsModel[WatchRow]):
     """A row a watch. ``edited``: the list is another; ``pauses_changed``: other watches pause the
     game. ``poke`` gets a watch and a value."""
 

@@ -13,7 +13,7 @@ from integrator.ui.desk import Part
 from integrator.ui.play.pads.gamepad import Gamepads, SdlPads, load_sdl, mask_of
 from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.keyboard import key_label, key_of_name, keys_of, player_keys
-from integrator.ui.settings import Preferences, UiSettings
+from integrator.ui.settings import UiSettings
 from libretro_host.systems.axes import Axis
 
 PLAYERS = 2  # players with bindings of their own in the settings, even while one plays
@@ -203,8 +203,8 @@ class PadController(Part):
     def _set_up(self) -> None:
         desk, bridge = self._desk, self._bridge
         self._pad = desk.parts[PadPanel]
-        self._preferences = desk.parts[Preferences]
-        self.store = BindingStore(self._preferences.settings)
+        self._preferences = desk.settings
+        self.store = BindingStore(self._preferences)
         self.game: GameSnapshot | None = None
         self.bindings: tuple[Bindings, ...] = ()
         self.gamepads = Gamepads(self)

@@ -1,11 +1,10 @@
 """Files that another program changed while they are open: noticed, compared, never overwritten."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QSignalBlocker, Qt, Signal, SignalInstance
+from PySide6.QtCore import QFileSystemWatcher, QSignalBlocker, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QDialog,
@@ -28,6 +27,7 @@ from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _FULL_WIDTH = QTextFormat.Property.FullWidthSelection
+Decision = Callable[[Editor, Path], Change]
 _MOST_PLACES = 6  # JSON paths that are named before the rest is only counted
 
 
@@ -39,35 +39,30 @@ class _Side(QPlainTextEdit):
         self.setAccessibleName(name)
         self.setFont(mono_font())
 
-    def show_lines(self, lines: Sequence[str | None], colors: Sequence[str | None]) -> None:
-        """Show the lines, each on its color; None is the usual one."""
+    def show_lines(self, lines: Sequence[str | None], colors: Mapping[int, str]) -> None:
+        """Show the lines, some of them on a color, and go to the first of those."""
         self.setPlainText("\n".join(line or "" for line in lines))
         selections = []
-        for number, color in enumerate(colors):
-            if color is not None:
-                selection = QTextEdit.ExtraSelection()
-                selection.cursor = QTextCursor(self.document().findBlockByNumber(number))
-                selection.format.setBackground(QColor(color))
-                selection.format.setProperty(_FULL_WIDTH, True)  # noqa: FBT003 - Qt's signature
-                selections.append(selection)
+        for number, color in colors.items():
+            selection = QTextEdit.ExtraSelection()
+            selection.cursor = QTextCursor(self.document().findBlockByNumber(number))
+            selection.format.setBackground(QColor(color))
+            selection.format.setProperty(_FULL_WIDTH, True)  # noqa: FBT003 - Qt's signature
+            selections.append(selection)
         self.setExtraSelections(selections)
-
-    def go_to(self, number: int) -> None:
-        self.setTextCursor(QTextCursor(self.document().findBlockByNumber(number)))
-        self.centerCursor()
+        if selections:
+            self.setTextCursor(selections[0].cursor)
+            self.centerCursor()
 
 
 class DiskChangesDialog(QDialog):
-    """Each changed file with both versions side by side. ``reload_requested`` and
-    ``keep_requested`` have the file's path; the dialog closes by itself after the last decision."""
+    """Each changed file with both versions side by side. ``decide`` is called with a decision about
+    the present file; the dialog closes by itself after the last one."""
 
-    reload_requested = Signal(object)
-    keep_requested = Signal(object)
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, decide: Callable[[Decision], object], parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._theme = theme
+        self._theme, self._decide = theme, decide
         self._changes: tuple[FileDifference, ...] = ()
         self.all_decided = False
         self.files = QListWidget()
@@ -92,13 +87,13 @@ class DiskChangesDialog(QDialog):
         icon = self._theme.icons.icon
         self.reload_button = push_button(
             self.tr("Reload from disk"),
-            partial(self._request, self.reload_requested),
+            partial(self._decide, Editor.reload),
             self.tr("Take what is on disk; Undo brings yours back"),
             icon=icon("reset"),
         )
         self.keep_button = push_button(
             self.tr("Keep mine"),
-            partial(self._request, self.keep_requested),
+            partial(self._decide, Editor.keep_mine),
             self.tr("Yours replaces the file at the next save"),
             icon=icon("save"),
         )
@@ -112,10 +107,6 @@ class DiskChangesDialog(QDialog):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         vbox((sides, 1), self.places, self.problem, buttons, on=self)
-
-    def _request(self, decision: SignalInstance) -> None:
-        if self.current is not None:
-            decision.emit(self.current)
 
     @property
     def current(self) -> Path | None:
@@ -148,16 +139,16 @@ class DiskChangesDialog(QDialog):
         change = self._changes[row]
         pairs = change.line_pairs
         colors = self._theme.colors
-        differs = [pair.differs for pair in pairs]
         for side, lines, color in (
             (self.theirs, [pair.theirs for pair in pairs], colors.bad_soft),
             (self.ours, [pair.ours for pair in pairs], colors.good_soft),
         ):
-            here = [colors.raised if line is None else color for line in lines]
-            marks = [mark if each else None for mark, each in zip(here, differs, strict=True)]
+            marks = {
+                at: color if lines[at] is not None else colors.raised
+                for at, pair in enumerate(pairs)
+                if pair.differs
+            }
             side.show_lines(lines, marks)
-            if any(differs):
-                side.go_to(differs.index(True))
         self.places.setText(self._places(change, pairs))
         self.show_problem("")
 
@@ -176,17 +167,10 @@ class DiskChangesDialog(QDialog):
         return self.tr("What differs: {0}").format(text)
 
 
+Found = tuple[tuple[str, ...], tuple[FileDifference, ...], Update | None]
+"""The files to watch, those that differ from the loaded ones, and the documents when added files
+were taken in."""
 SETTLE_MS = 250  # programs write a file in several steps; it is looked at after the last
-
-
-@dataclass(frozen=True, slots=True)
-class DiskState:
-    """The files to watch, and those that differ from the loaded ones. ``update`` has the documents
-    when added files were taken in."""
-
-    watched: tuple[str, ...] = ()
-    changes: tuple[FileDifference, ...] = ()
-    update: Update | None = None
 
 
 class DiskChanges(Part):
@@ -229,15 +213,16 @@ class DiskChanges(Part):
         known = self._controller.documents.states if self._controller.documents else ()
         self._bridge.ask(lambda session: _look(session, known), self._found)
 
-    def _found(self, state: DiskState) -> None:
-        self._watch(state.watched)
-        if state.update is not None:
-            self._controller.show(state.update)
-        told, self._told = self._told, state.changes
+    def _found(self, found: Found) -> None:
+        watched, changes, update = found
+        self._watch(watched)
+        if update is not None:
+            self._controller.show(update)
+        told, self._told = self._told, changes
         if self._dialog is not None:
-            self._dialog.show_changes(state.changes)
-        elif state.changes and state.changes != told:
-            names = ", ".join(change.file.name for change in state.changes)
+            self._dialog.show_changes(changes)
+        elif changes and changes != told:
+            names = ", ".join(change.file.name for change in changes)
             self._say(
                 NoticeKind.WARNING,
                 self.tr("Changed by another program: {0}. Nothing is overwritten.").format(names),
@@ -260,10 +245,7 @@ class DiskChanges(Part):
 
     def open_dialog(self) -> None:
         if self._dialog is None:
-            dialog = DiskChangesDialog(self._desk.theme, self._window)
-            decide = self._decide
-            dialog.reload_requested.connect(lambda path: decide(lambda ed: ed.reload(path)))
-            dialog.keep_requested.connect(lambda path: decide(lambda ed: ed.keep_mine(path)))
+            dialog = DiskChangesDialog(self._desk.theme, self._decide, self._window)
             dialog.finished.connect(self._dialog_closed)
             self._dialog = dialog
             dialog.show_changes(self._told)
@@ -276,27 +258,30 @@ class DiskChanges(Part):
         if dialog is not None and dialog.all_decided and after is not None:
             after()
 
-    def _decide(self, command: Callable[[Editor], Change]) -> None:
+    def _decide(self, decision: Decision) -> None:
+        dialog = self._dialog
+        path = dialog.current if dialog is not None else None
+        if path is None:
+            return
+
         def refused(error: Exception) -> None:
             if self._dialog is not None:
                 self._dialog.show_problem(str(error))
 
-        self._controller.ask_editor(command, self.check, refused)
+        self._controller.ask_editor(lambda editor: decision(editor, path), self.check, refused)
 
     def _save_refused(self, then: Callable[[], object] | None) -> None:
         self._after_save = lambda: self._controller.save(then)
         self.open_dialog()
 
 
-def _look(session: Session, known_states: tuple[str, ...]) -> DiskState:
+def _look(session: Session, known_states: tuple[str, ...]) -> Found:
     integration, folder = session.integration, session.integration.directory
     if not is_integration(folder):
-        return DiskState()
+        return (), (), None
     added = session.editor.adopt_new() or tuple(integration.states) != known_states
     files = [document.path for document in integration.documents]
     files += [folder / name for name in integration.scripts]
-    return DiskState(
-        (str(folder), *(str(path) for path in files if path.exists())),
-        tuple(compare(integration, path) for path in integration.changed_on_disk()),
-        Update.of(session.game, EVERYTHING) if added else None,
-    )
+    watched = (str(folder), *(str(path) for path in files if path.exists()))
+    changes = tuple(compare(integration, path) for path in integration.changed_on_disk())
+    return watched, changes, Update.of(session.game, EVERYTHING) if added else None

@@ -32,7 +32,7 @@ from integrator.ui.play.pads.pad_view import SHEET, PadPanel, pad_layout
 from integrator.ui.play.preferences import PreferencesController
 from integrator.ui.screen.keyboard import key_of_name, name_of_key
 from integrator.ui.screen.pad_overlay import shown_bits
-from integrator.ui.settings import Preferences, UiSettings
+from integrator.ui.settings import UiSettings
 from integrator.ui.shell.main_window import MainWindow
 
 NES = systems()["Nes"]
@@ -406,7 +406,7 @@ def test_a_turbo_button_pulses_while_it_is_held(
 ) -> None:
     dialog._set_turbo(A, on=True)
     dialog.close()
-    playing.parts[Preferences].turbo_frames = 1
+    playing.desk.settings.turbo_frames = 1
     screen = playing.screen_panel.game_screen
     QTest.keyPress(screen, Qt.Key.Key_X)
     got = [inputs(playing, qtbot)[0] for _ in range(4)]
