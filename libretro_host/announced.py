@@ -1,6 +1,5 @@
 """Checks what a core announces: impossible rates are replaced, impossible sizes refused."""
 
-import math
 from dataclasses import replace
 
 from libretro_host.errors import CoreAnnouncementError
@@ -11,15 +10,7 @@ LEAST_FPS, MOST_FPS = 1.0, 1000.0
 
 LEAST_SAMPLE_RATE, MOST_SAMPLE_RATE = 1000.0, 1_000_000.0
 
-_USUAL = AvInfo(
-    base_width=320,
-    base_height=240,
-    max_width=320,
-    max_height=240,
-    aspect_ratio=0.0,
-    fps=60.0,
-    sample_rate=44_100.0,
-)
+_USUAL = AvInfo(320, 240, 320, 240, aspect_ratio=0.0, fps=60.0, sample_rate=44_100.0)
 """The value that stands in for a rate that was impossible in the core's first announcement."""
 
 _MOST_ASPECT = 100.0
@@ -41,14 +32,21 @@ class AvCheck:
         if raw == self._good:
             return raw
         good = self._good
-        if not _within(raw.fps, LEAST_FPS, MOST_FPS):
+        # Comparisons of NaN are false.
+        if not LEAST_FPS <= raw.fps <= MOST_FPS:
             self._tell(f"{raw.fps:g} frames a second", f"{good.fps:g}")
             raw = replace(raw, fps=good.fps)
-        if not _within(raw.sample_rate, LEAST_SAMPLE_RATE, MOST_SAMPLE_RATE):
+        if not LEAST_SAMPLE_RATE <= raw.sample_rate <= MOST_SAMPLE_RATE:
             self._tell(f"{raw.sample_rate:g} samples of sound a second", f"{good.sample_rate:g}")
             raw = replace(raw, sample_rate=good.sample_rate)
-        raw = self._with_usable_sizes(raw)
-        if not _within(raw.aspect_ratio, -_MOST_ASPECT, _MOST_ASPECT):
+        if not self._is_size(raw.base_width, raw.base_height):
+            size = f"{good.base_width} x {good.base_height}"
+            self._tell(f"pictures of {raw.base_width} x {raw.base_height} pixels", size)
+            raw = replace(raw, base_width=good.base_width, base_height=good.base_height)
+        if not self._is_size(raw.max_width, raw.max_height):
+            # Several good cores leave this out without harm, so it is not reported.
+            raw = replace(raw, max_width=raw.base_width, max_height=raw.base_height)
+        if not -_MOST_ASPECT <= raw.aspect_ratio <= _MOST_ASPECT:
             # 0 stands for the ratio of width to height, as libretro has it.
             self._tell(f"pictures {raw.aspect_ratio:g} times as wide as high", "their size")
             raw = replace(raw, aspect_ratio=0.0)
@@ -58,17 +56,6 @@ class AvCheck:
     def take_complaints(self) -> tuple[str, ...]:
         untold, self._untold = tuple(self._untold), []
         return untold
-
-    def _with_usable_sizes(self, raw: AvInfo) -> AvInfo:
-        good = self._good
-        if not self._is_size(raw.base_width, raw.base_height):
-            size = f"{good.base_width} x {good.base_height}"
-            self._tell(f"pictures of {raw.base_width} x {raw.base_height} pixels", size)
-            raw = replace(raw, base_width=good.base_width, base_height=good.base_height)
-        if not self._is_size(raw.max_width, raw.max_height):
-            # Several good cores leave this out without harm, so it is not reported.
-            raw = replace(raw, max_width=raw.base_width, max_height=raw.base_height)
-        return raw
 
     def _is_size(self, width: int, height: int) -> bool:
         return width > 0 and height > 0 and width * height <= self._limits.picture_pixels
@@ -101,7 +88,3 @@ def check_info(info: CoreInfo, limits: CoreLimits) -> None:
             f"{info.library_name} announces {info.ram_bytes:,} bytes of memory, more than the "
             f"{limits.ram_bytes:,} that a console of its system has; use another core"
         )
-
-
-def _within(value: float, least: float, most: float) -> bool:
-    return math.isfinite(value) and least <= value <= most

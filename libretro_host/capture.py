@@ -51,9 +51,17 @@ class Capture:
             ),
             pictures=tuple(_frame(picture, out.picture_pixels) for picture in pictures),
             ram=self._ram,
-            changes=None if self._counts is None else _changes(self._counts, out),
+            changes=None
+            if self._counts is None
+            else RamChanges(
+                self._counts,
+                _copy(out.change_offsets, out.change_total, np.uint32),
+                _copy(out.change_values, out.change_total, np.uint8),
+            ),
             ranges=self._ranges,
-            audio=_audio(out) if wanted.audio else None,
+            audio=_copy(out.audio, out.audio_frames * 2, np.int16).reshape(-1, 2)
+            if wanted.audio
+            else None,
             messages=messages,
             lag=tuple(out.lag[0 : out.lag_count]) if out.lag_count else (),
             hashes=self._hashes,
@@ -106,35 +114,15 @@ def _frame(picture: Any, pixels: Any) -> Frame:
     )
 
 
-def _changes(counts: NDArray[np.int64], out: Any) -> RamChanges:
-    return RamChanges(
-        counts=counts,
-        offsets=_copy(out.change_offsets, out.change_total, np.uint32),
-        values=_copy(out.change_values, out.change_total, np.uint8),
-    )
-
-
-def _audio(out: Any) -> NDArray[np.int16]:
-    return _copy(out.audio, out.audio_frames * 2, np.int16).reshape(-1, 2)
-
-
 def text(pointer: Any) -> str:
     """A C string of the shim as text; NULL is empty, and bytes that are no UTF-8 are marked."""
     return bytes(ffi.string(pointer)).decode("utf-8", "replace") if pointer else ""
 
 
-_HW_CONTEXTS = {
-    1: "OpenGL",
-    2: "OpenGL ES 2",
-    3: "OpenGL core",
-    4: "OpenGL ES 3",
-    5: "OpenGL ES",
-    6: "Vulkan",
-    7: "Direct3D 11",
-    8: "Direct3D 10",
-    9: "Direct3D 12",
-    10: "Direct3D 9",
-}
+_HW_CONTEXTS = (
+    *("", "OpenGL", "OpenGL ES 2", "OpenGL core", "OpenGL ES 3", "OpenGL ES", "Vulkan"),
+    *("Direct3D 11", "Direct3D 10", "Direct3D 12", "Direct3D 9"),
+)
 """Names of ``enum retro_hw_context_type``."""
 
 
@@ -192,7 +180,8 @@ def raise_load_error(
     """The error of content that could not be loaded; ``log`` holds the core's log lines."""
     hardware = lib.lh_hw_render()
     if hardware:
-        context = _HW_CONTEXTS.get(hardware, f"a graphics card of kind {hardware}")
+        known = hardware < len(_HW_CONTEXTS)
+        context = _HW_CONTEXTS[hardware] if known else f"a graphics card of kind {hardware}"
         raise errors.UnsupportedCoreError(
             f"{library} ({request.core.name}) wants to draw with {context}, but "
             f"{text(lib.lh_hw_error())}; a software renderer in its options may do, or another core"

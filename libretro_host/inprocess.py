@@ -190,7 +190,10 @@ class InProcessHost:
             regions=_regions(self._shim),
             state_bytes=self._lib.lh_serialize_size(),
             whole_ram_bytes=self._lib.lh_whole_ram_bytes(),
-            inputs=_inputs(self._shim),
+            inputs=tuple(
+                host.InputName(one.port, one.device, one.index, one.id, text(one.text))
+                for one in self._shim.listed("lh_input")
+            ),
         )
         self._check(self._lib.lh_failure(), "describe itself")
         check_info(info, request.limits)
@@ -313,8 +316,6 @@ class InProcessHost:
 
     def options(self) -> tuple[host.CoreOption, ...]:
         self._loaded()
-        out = self._ffi.new("lh_option **")
-        count = self._lib.lh_options(out)
         return tuple(
             host.CoreOption(
                 key=text(option.key),
@@ -324,7 +325,7 @@ class InProcessHost:
                 value=text(option.value),
                 help=text(option.help),
             )
-            for option in (out[0][index] for index in range(count))
+            for option in self._shim.listed("lh_option")
         )
 
     def set_option(self, key: str, value: str) -> None:
@@ -383,30 +384,12 @@ def _messages(shim: Shim) -> tuple[str, ...]:
 def _av_info(shim: Shim) -> host.AvInfo:
     av = shim.ffi.new("lh_av_info *")
     shim.lib.lh_av(av)
-    return host.AvInfo(
-        base_width=av.base_width,
-        base_height=av.base_height,
-        max_width=av.max_width,
-        max_height=av.max_height,
-        aspect_ratio=av.aspect_ratio,
-        fps=av.fps,
-        sample_rate=av.sample_rate,
-    )
-
-
-def _inputs(shim: Shim) -> tuple[host.InputName, ...]:
-    out = shim.ffi.new("lh_input **")
-    count = shim.lib.lh_inputs(out)
-    return tuple(
-        host.InputName(one.port, one.device, one.index, one.id, text(one.text))
-        for one in (out[0][index] for index in range(count))
-    )
+    sizes = av.base_width, av.base_height, av.max_width, av.max_height
+    return host.AvInfo(*sizes, av.aspect_ratio, av.fps, av.sample_rate)
 
 
 def _regions(shim: Shim) -> tuple[host.MemoryRegion, ...]:
-    out = shim.ffi.new("lh_region **")
-    count = shim.lib.lh_regions(out)
     return tuple(
         host.MemoryRegion(region.address, region.size, text(region.name))
-        for region in (out[0][index] for index in range(count))
+        for region in shim.listed("lh_region")
     )

@@ -173,8 +173,8 @@ class RemoteHost:
         limit_ms = deadline_ms or (lambda: self._deadline_ms)
         deadline = Deadline(self._child.process.pid, limit_ms, self._child.pulse.read)
         try:
-            reply = self._child.converse({"call": name, "arguments": arguments}, deadline)
-            return self._result(reply, check)
+            self._child.ask({"call": name, "arguments": arguments})
+            return self._result(self._child.reply(deadline), check)
         except TimeoutError:
             self._raise_hung(name, int(deadline.limit_ms))
         except CoreThrewError as error:

@@ -59,12 +59,6 @@ static int find_entry_points(void) {
     return LH_OK;
 }
 
-static int give_up(int code) {
-    lh_close_library(lh.library);
-    lh.library = NULL;
-    return code;
-}
-
 int lh_open(const char *path) {
     if (lh.library)
         return lh_fail(LH_BUSY, "a core is open already in this process");
@@ -73,13 +67,15 @@ int lh_open(const char *path) {
     lh.core_path = lh_keep(path);
     lh_pulse[1] = 0;
     int code = find_entry_points();
-    if (code != LH_OK)
-        return give_up(code);
-    unsigned version = lh.core.api_version();
-    if (lh.code)
-        return give_up(lh_failure());
-    if (version != ABI_VERSION)
-        return give_up(lh_fail(LH_WRONG_API, "%u", version));
+    unsigned version = code == LH_OK ? lh.core.api_version() : 0;
+    code = outcome(code);
+    if (code == LH_OK && version != ABI_VERSION)
+        code = lh_fail(LH_WRONG_API, "%u", version);
+    if (code != LH_OK) {
+        lh_close_library(lh.library);
+        lh.library = NULL;
+        return code;
+    }
     lh_set_callbacks();
     lh.core.init();
     lh.initialised = true;
@@ -173,24 +169,9 @@ void lh_av(lh_av_info *out) {
 
 int lh_hw_render(void) { return lh.hw_render; }
 const char *lh_hw_error(void) { return lh.hw_error; }
-int lh_supports_no_game(void) { return lh.no_game; }
 int lh_shutdown_requested(void) { return lh.shutdown; }
-uint64_t lh_serialization_quirks(void) { return lh.quirks; }
-
-size_t lh_controllers(const lh_controller **out) {
-    *out = (const lh_controller *)lh.controllers.data;
-    return lh.controllers.size / sizeof **out;
-}
-
-size_t lh_inputs(const lh_input **out) {
-    *out = (const lh_input *)lh.inputs.data;
-    return lh.inputs.size / sizeof **out;
-}
-
-size_t lh_subsystems(const lh_subsystem **out) {
-    *out = (const lh_subsystem *)lh.subsystems.data;
-    return lh.subsystems.size / sizeof **out;
-}
+LH_LIST(input, inputs)
+LH_LIST(subsystem, subsystems)
 
 void lh_set_port_device(unsigned port, unsigned device) {
     if (!lh.game_loaded)
@@ -216,14 +197,6 @@ static void keep_picture(bool duplicate) {
     picture->duplicate = duplicate;
 }
 
-/* Chooses where the view of a frame goes; none is wanted of frames before the last few. */
-static void begin_view(const lh_view *view, size_t left) {
-    lh.view = view && left <= view->count ? view : NULL;
-    if (lh.view)
-        lh.view_rgb = view->rgb + (size_t)(view->right - view->left) *
-                                      (view->bottom - view->top) * 3 * (view->count - left);
-}
-
 /* A frame that the core did not draw looks as the one before it. */
 static void repeat_view(unsigned *repeats, size_t left) {
     const lh_picture *screen = &lh.screen;
@@ -235,13 +208,8 @@ static void repeat_view(unsigned *repeats, size_t left) {
         *repeats |= 1u << (lh.view->count - left);
 }
 
-static void note_lag(size_t frame) {
-    uint32_t *row = lh_append(&lh.lag, sizeof *row);
-    if (row)
-        *row = (uint32_t)frame;
-}
-
 static int run_frame(const lh_plan *plan, size_t frame, unsigned *repeats) {
+    size_t left = plan->frames - frame;
     lh.row = plan->inputs + frame * plan->ports;
     lh.row_columns = plan->ports;
     for (size_t port = 0; port < plan->ports && port < lh.mask_columns; port++)
@@ -253,18 +221,23 @@ static int run_frame(const lh_plan *plan, size_t frame, unsigned *repeats) {
     lh.drew = lh.asked_buttons = false;
     lh.hash_wanted = plan->picture_hashes != NULL;
     lh.picture_hash = 0;
-    begin_view(plan->view, plan->frames - frame);
+    /* No view is wanted of frames before the last few. */
+    const lh_view *view = lh.view = plan->view && left <= plan->view->count ? plan->view : NULL;
+    if (view)
+        lh.view_rgb = view->rgb + (size_t)(view->right - view->left) *
+                                      (view->bottom - view->top) * 3 * (view->count - left);
     lh.core.run();
     lh_pulse[1]++;
     lh_gl_settle();
-    if (!lh.asked_buttons)
-        note_lag(frame);
+    uint32_t *row = lh.asked_buttons ? NULL : lh_append(&lh.lag, sizeof *row);
+    if (row)
+        *row = (uint32_t)frame;
     if (!lh.drew)
         lh.may_duplicate = true; /* from now on every picture is kept, in case of another */
     if (!lh.drew && lh.card_width)
         lh_show_late();
     else if (!lh.drew && lh.view)
-        repeat_view(repeats, plan->frames - frame);
+        repeat_view(repeats, left);
     lh.screen.duplicate = !lh.drew;
     if (kth)
         keep_picture(!lh.drew);

@@ -36,9 +36,7 @@ struct lh_state {
     int code; /* a failure inside a callback, or in the core: nothing is raised through C */
     int hw_render; /* the kind of hardware rendering that was refused last; 0: none */
     char hw_error[256];
-    bool no_game, shutdown;
-    uint64_t quirks;
-    struct lh_buffer controllers; /* lh_controller[] */
+    bool shutdown;
     struct lh_buffer inputs;      /* lh_input[] */
     struct lh_buffer subsystems;  /* lh_subsystem[] */
     struct lh_buffer files;       /* struct abi_game_info[]: of a game of a subsystem */
@@ -82,6 +80,13 @@ struct lh_state {
     bool options_changed;
     struct lh_buffer messages; /* const char *[] */
 };
+
+/* The list of a kind of facts, which the shim keeps in the buffer of that name. */
+#define LH_LIST(kind, name)                       \
+    size_t lh_##name(const lh_##kind **out) {     \
+        *out = (const lh_##kind *)lh.name.data;   \
+        return lh.name.size / sizeof **out;       \
+    }
 
 extern struct lh_state lh;
 extern uint64_t *lh_pulse; /* see lh_set_pulse */

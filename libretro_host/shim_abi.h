@@ -148,11 +148,6 @@ struct abi_options_v2_intl {
     struct abi_options_v2 *english, *local;
 };
 
-struct abi_option_display {
-    const char *key;
-    bool visible;
-};
-
 struct abi_message {
     const char *text;
     unsigned frames;
@@ -172,16 +167,6 @@ struct abi_memory_descriptor {
 
 struct abi_memory_map {
     const struct abi_memory_descriptor *descriptors;
-    unsigned count;
-};
-
-struct abi_controller_description {
-    const char *title;
-    unsigned device;
-};
-
-struct abi_controller_info {
-    const struct abi_controller_description *types;
     unsigned count;
 };
 

@@ -52,13 +52,7 @@ typedef struct {
     const char *key, *title, *help, *default_value, *value;
     const char *values[128];
     size_t value_count;
-    int visible;
 } lh_option;
-
-typedef struct {
-    const char *title;
-    unsigned port, device;
-} lh_controller;
 
 typedef struct {
     unsigned port, device, index, id;
@@ -160,10 +154,7 @@ void lh_system(lh_system_info *out);
 void lh_av(lh_av_info *out);
 int lh_hw_render(void); /* the kind of hardware rendering that was refused; 0: none */
 const char *lh_hw_error(void);
-int lh_supports_no_game(void);
 int lh_shutdown_requested(void);
-uint64_t lh_serialization_quirks(void);
-size_t lh_controllers(const lh_controller **out);
 size_t lh_inputs(const lh_input **out); /* as the core describes them */
 size_t lh_subsystems(const lh_subsystem **out);
 void lh_set_port_device(unsigned port, unsigned device);

@@ -15,11 +15,8 @@ static uint64_t perf_none(void) { return 0; }
 static void perf_ignore(struct abi_perf_counter *counter) { (void)counter; }
 static void perf_log(void) {}
 
-static bool give_perf(struct abi_perf_interface *perf) {
-    *perf = (struct abi_perf_interface){perf_time_usec, perf_none,   perf_none, perf_ignore,
-                                        perf_ignore,    perf_ignore, perf_log};
-    return true;
-}
+static const struct abi_perf_interface performance = {
+    perf_time_usec, perf_none, perf_none, perf_ignore, perf_ignore, perf_ignore, perf_log};
 
 static bool give_path(const char **out, const char *path) {
     *out = path;
@@ -45,19 +42,6 @@ static bool take_geometry(const struct abi_geometry *geometry) {
     lh.av.geometry.base_width = geometry->base_width;
     lh.av.geometry.base_height = geometry->base_height;
     lh.av.geometry.aspect_ratio = geometry->aspect_ratio;
-    return true;
-}
-
-static bool take_controllers(const struct abi_controller_info *info) {
-    lh.controllers.size = 0;
-    for (unsigned port = 0; info && port < LH_PORTS && info[port].types; port++)
-        for (unsigned i = 0; i < info[port].count; i++) {
-            lh_controller *copy = lh_append(&lh.controllers, sizeof *copy);
-            const struct abi_controller_description *type = &info[port].types[i];
-            if (!copy)
-                return false;
-            *copy = (lh_controller){lh_keep(type->title ? type->title : ""), port, type->device};
-        }
     return true;
 }
 
@@ -100,12 +84,6 @@ static bool take_subsystems(const struct abi_subsystem *announced) {
     return true;
 }
 
-static bool take_quirks(uint64_t *quirks) {
-    lh.quirks = *quirks;
-    *quirks |= ABI_QUIRK_FRONT_VARIABLE_SIZE;
-    return true;
-}
-
 static bool take_av_info(const struct abi_av_info *av) {
     lh.av = *av;
     lh_gl_resize();
@@ -122,14 +100,16 @@ static bool take(unsigned command, void *data, bool *known) {
     case ENV_SET_PIXEL_FORMAT: return take_pixel_format(data);
     case ENV_SET_HW_RENDER: return lh_gl_request(data);
     case ENV_SET_DISK_CONTROL_INTERFACE: lh.discs = *(const struct abi_disc_control *)data; return true;
-    case ENV_SET_SUPPORT_NO_GAME: lh.no_game = *(const bool *)data; return true;
     case ENV_SET_SYSTEM_AV_INFO: return take_av_info(data);
     case ENV_SET_GEOMETRY: return take_geometry(data);
-    case ENV_SET_CONTROLLER_INFO: return take_controllers(data);
     case ENV_SET_MEMORY_MAPS: return lh_memory_maps(data);
-    case ENV_SET_SERIALIZATION_QUIRKS: return take_quirks(data);
+    case ENV_SET_SERIALIZATION_QUIRKS:
+        *(uint64_t *)data |= ABI_QUIRK_FRONT_VARIABLE_SIZE;
+        return true;
     case ENV_SET_INPUT_DESCRIPTORS: return take_inputs(data);
     case ENV_SET_SUBSYSTEM_INFO: return take_subsystems(data);
+    case ENV_SET_CONTROLLER_INFO:
+    case ENV_SET_SUPPORT_NO_GAME:
     case ENV_SET_PERFORMANCE_LEVEL:
     case ENV_SET_SUPPORT_ACHIEVEMENTS: return true;
     default: *known = false; return false;
@@ -147,7 +127,7 @@ static bool give(unsigned command, void *data) {
     case ENV_GET_LIBRETRO_PATH: return give_path(data, lh.core_path);
     case ENV_GET_INPUT_DEVICE_CAPABILITIES: *(uint64_t *)data = 1 << ABI_DEVICE_JOYPAD; return true;
     case ENV_GET_LOG_INTERFACE: ((struct abi_log_interface *)data)->log = lh_log_write; return true;
-    case ENV_GET_PERF_INTERFACE: return give_perf(data);
+    case ENV_GET_PERF_INTERFACE: *(struct abi_perf_interface *)data = performance; return true;
     case ENV_GET_LANGUAGE: *(unsigned *)data = 0; return true; /* English */
     case ENV_GET_AUDIO_VIDEO_ENABLE: *(int *)data = 1 | 2; return true; /* video and audio */
     case ENV_GET_FASTFORWARDING: *(bool *)data = false; return true;

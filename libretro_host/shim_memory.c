@@ -257,10 +257,7 @@ void lh_restore_chip(const uint8_t *part, size_t size) {
         memcpy(memory, part, lh.chip_bytes);
 }
 
-size_t lh_regions(const lh_region **out) {
-    *out = (const lh_region *)lh.regions.data;
-    return lh.regions.size / sizeof **out;
-}
+LH_LIST(region, regions)
 
 uint64_t lh_ram_bytes(void) { return lh.ram_bytes; }
 

@@ -39,7 +39,6 @@ static lh_option *declare(const char *key, const char *title, const char *help) 
     option->key = lh_keep(key);
     option->title = lh_keep(title ? title : key);
     option->help = lh_keep(help ? help : "");
-    option->visible = 1;
     if (option->key && option->title && option->help)
         return option;
     lh.options.size -= sizeof *option;
@@ -87,30 +86,23 @@ static void declare_v0(const struct abi_variable *variable) {
     }
 }
 
-static void add_values(lh_option *option, const struct abi_option_value *values) {
-    for (size_t i = 0; i < ABI_OPTION_VALUES && values[i].value; i++)
+static void give_values(lh_option *option, const struct abi_option_value *values,
+                        const char *default_value) {
+    for (size_t i = 0; option && i < ABI_OPTION_VALUES && values[i].value; i++)
         add_value(option, values[i].value);
+    if (option)
+        settle(option, default_value);
 }
 
-static void declare_v1(const struct abi_option_v1 *definition) {
-    for (; definition && definition->key; definition++) {
-        lh_option *option = declare(definition->key, definition->title, definition->help);
-        if (!option)
-            continue;
-        add_values(option, definition->values);
-        settle(option, definition->default_value);
-    }
+static void declare_v1(const struct abi_option_v1 *one) {
+    for (; one && one->key; one++)
+        give_values(declare(one->key, one->title, one->help), one->values, one->default_value);
 }
 
 static void declare_v2(const struct abi_options_v2 *options) {
-    const struct abi_option_v2 *definition = options ? options->definitions : NULL;
-    for (; definition && definition->key; definition++) {
-        lh_option *option = declare(definition->key, definition->title, definition->help);
-        if (!option)
-            continue;
-        add_values(option, definition->values);
-        settle(option, definition->default_value);
-    }
+    const struct abi_option_v2 *one = options ? options->definitions : NULL;
+    for (; one && one->key; one++)
+        give_values(declare(one->key, one->title, one->help), one->values, one->default_value);
 }
 
 static bool get_variable(struct abi_variable *variable) {
@@ -120,13 +112,6 @@ static bool get_variable(struct abi_variable *variable) {
     const struct abi_variable *override = option ? NULL : find_override(variable->key);
     variable->value = option ? option->value : override ? override->value : NULL;
     return variable->value != NULL;
-}
-
-static bool set_display(const struct abi_option_display *display) {
-    lh_option *option = display && display->key ? find_option(display->key) : NULL;
-    if (option)
-        option->visible = display->visible;
-    return option != NULL;
 }
 
 int lh_set_option(const char *key, const char *value) {
@@ -175,17 +160,16 @@ bool lh_option_command(unsigned command, void *data, bool *answer) {
     case ENV_SET_CORE_OPTIONS_V2_INTL:
         declare_v2(data ? ((struct abi_options_v2_intl *)data)->english : NULL);
         return true;
-    case ENV_SET_CORE_OPTIONS_DISPLAY: *answer = set_display(data); return true;
+    case ENV_SET_CORE_OPTIONS_DISPLAY:
+        *answer = data && *(char **)data && find_option(*(char **)data);
+        return true;
     case ENV_SET_CORE_OPTIONS_UPDATE_DISPLAY: return true;
     case ENV_SET_VARIABLE: *answer = set_variable(data); return true;
     default: return false;
     }
 }
 
-size_t lh_options(const lh_option **out) {
-    *out = (const lh_option *)lh.options.data;
-    return lh.options.size / sizeof **out;
-}
+LH_LIST(option, options)
 
 /* ---- log ring ---- */
 

@@ -79,7 +79,7 @@ void lh_forget_all(void) {
         free(strings[i]);
     lh_release(&kept);
     struct lh_buffer *buffers[] = {
-        &lh.controllers, &lh.screen_pixels,  &lh.pictures,      &lh.picture_pixels, &lh.audio,
+        &lh.screen_pixels,  &lh.pictures,      &lh.picture_pixels, &lh.audio,
         &lh.maps,        &lh.spans,          &lh.regions,       &lh.before,         &lh.options,
         &lh.overrides,   &lh.change_offsets, &lh.change_values, &lh.messages,       &lh.windows,
         &lh.inputs,      &lh.lag,            &lh.axes,          &lh.subsystems,     &lh.files,

@@ -21,6 +21,12 @@ class Shim:
     ffi: Any
     lib: Any
 
+    def listed(self, kind: str) -> list[Any]:
+        """The facts of a kind that the core told, such as ``lh_region``."""
+        out = self.ffi.new(f"{kind} **")
+        count = getattr(self.lib, f"{kind}s")(out)
+        return [out[0][index] for index in range(count)]
+
 
 ORIGINAL = Shim(_shim.ffi, _shim.lib)
 

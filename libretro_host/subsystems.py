@@ -44,8 +44,6 @@ class Subsystem:
 
 
 def subsystems(shim: Shim) -> tuple[Subsystem, ...]:
-    out = shim.ffi.new("lh_subsystem **")
-    count = shim.lib.lh_subsystems(out)
     return tuple(
         Subsystem(
             text(one.name),
@@ -61,7 +59,7 @@ def subsystems(shim: Shim) -> tuple[Subsystem, ...]:
                 for rom in (one.roms[at] for at in range(one.rom_count))
             ),
         )
-        for one in (out[0][index] for index in range(count))
+        for one in shim.listed("lh_subsystem")
     )
 
 

@@ -1,16 +1,13 @@
 """The child process of WorkerProcess: holds one object, made by its first request, and calls it."""
 
-import os
 import sys
 import traceback
 import warnings
 from typing import Any, TextIO
 
 from libretro_host.errors import HostError
-from libretro_host.processes.child_process import join_parent
 from libretro_host.processes.wire import TrustedChannel, packed, unpacked
-from libretro_host.shims import show_pulse
-from libretro_host.worker import flush_output_by_line
+from libretro_host.worker import begin_worker, end_worker
 
 
 class TaskWorker:
@@ -26,12 +23,10 @@ class TaskWorker:
             kind, result = "result", packed(self._result(request))
         except Exception as error:  # noqa: BLE001 - worker boundary: raised again by the parent
             kind, result = "error", packed(_portable(error))
-        shown, self._shown = self._shown, []
-        return {
-            kind: result,
-            "number": request["number"],
-            **({"shown": packed(shown)} if shown else {}),
-        }
+        reply = {kind: result, "number": request["number"]}
+        if self._shown:
+            reply["shown"], self._shown = packed(self._shown), []
+        return reply
 
     def _result(self, request: dict[str, Any]) -> object:
         sys.path += [each for each in request.get("path", ()) if each not in sys.path]
@@ -66,10 +61,8 @@ def _portable(error: Exception) -> Exception:
     return error
 
 
-def main(arguments: list[str]) -> None:
-    channel, pulse = join_parent(arguments, TrustedChannel)
-    show_pulse(pulse.memory)
-    flush_output_by_line()
+def main() -> None:
+    channel = begin_worker(TrustedChannel)
     worker = TaskWorker()
     while True:
         try:
@@ -80,8 +73,5 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
-    # As in the worker of a core: exit handlers of cores can hang.
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(0)
+    main()
+    end_worker()

@@ -7,7 +7,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.host import CoreHost, CoreInfo
@@ -49,15 +49,12 @@ class Worker:
             if os.getpid() != own_pid:
                 # The core forked this process, and the copy returned from the core's call.
                 os._exit(0)
-            self._send(reply)
-
-    def _send(self, reply: dict[str, Any]) -> None:
-        try:
-            self._channel.send(reply)
-        except (MemoryError, OSError) as error:
-            # Shared memory for the result: the system says "file" when no more can be had.
-            text = f"the result is too large to hand over ({error}): run fewer frames at once"
-            self._channel.send({"error": ["HostError", text], "number": reply["number"]})
+            try:
+                self._channel.send(reply)
+            except (MemoryError, OSError) as error:
+                # Shared memory for the result: the system says "file" when no more can be had.
+                text = f"the result is too large to hand over ({error}): run fewer frames at once"
+                self._channel.send({"error": ["HostError", text], "number": reply["number"]})
 
     def _answer(self, call: Any) -> dict[str, Any]:
         try:
@@ -71,17 +68,13 @@ class Worker:
             reply = {
                 "error": ["HostError", f"{type(error).__name__} in the core's process: {error}"]
             }
-        info = self._info()
+        info: CoreInfo | None = None
+        with contextlib.suppress(HostClosedError):
+            info = self._host.info
         if info != self._announced:
             self._announced = info
             reply["info"] = info
         return reply
-
-    def _info(self) -> CoreInfo | None:
-        try:
-            return self._host.info
-        except HostClosedError:
-            return None
 
 
 def flush_output_by_line() -> None:
@@ -95,28 +88,32 @@ def flush_output_by_line() -> None:
         libc.setvbuf(ctypes.c_void_p.in_dll(libc, name), None, line_buffered, 0)
 
 
-def make_host(inner: str) -> CoreHost:
-    """The host ``module:Class``, its log copied to stderr, which a crash leaves."""
-    module, _, name = inner.partition(":")
-    host: CoreHost = getattr(importlib.import_module(module), name)()
-    mirror = getattr(host, "mirror_log", None)
-    if mirror is not None:
-        mirror(_STDERR)
-    return host
-
-
-def main(arguments: list[str]) -> None:
-    channel, pulse = join_parent(arguments)
+def begin_worker(kind: type[Channel] = Channel) -> Channel:
+    """The conversation of this process with its parent; cores count their calls for it."""
+    channel, pulse = join_parent(sys.argv[1:], kind)
     show_pulse(pulse.memory)
     flush_output_by_line()
-    host = make_host(arguments[5])
+    return channel
+
+
+def end_worker() -> NoReturn:
+    """Skip the interpreter's clean-up, in which threads and exit handlers of cores can hang."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def main() -> None:
+    """Run the host ``module:Class`` that the last argument names."""
+    channel = begin_worker()
+    module, _, name = sys.argv[-1].partition(":")
+    host: CoreHost = getattr(importlib.import_module(module), name)()
+    # A crash leaves what went to stderr.
+    getattr(host, "mirror_log", lambda _: None)(_STDERR)
     Worker(channel, host).serve()
     host.close()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
-    # Skip the interpreter's clean-up, in which threads and exit handlers of cores can hang.
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(0)
+    main()
+    end_worker()

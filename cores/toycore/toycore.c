@@ -608,9 +608,6 @@ static bool start(const char *data, size_t size) {
     picture = malloc((size_t)(wide * 4 + key(K_PITCH_EXTRA)) * high);
     if (!ram || !picture)
         return false;
-    static const struct abi_controller_description pads[] = {{"None", 0}, {"Pad", 1}};
-    static const struct abi_controller_info ports[] = {{pads, 2}, {pads, 2}, {NULL, 0}};
-    environment(ENV_SET_CONTROLLER_INFO, (void *)ports);
     power_on();
     if (key(K_DISCS))
         announce_discs();

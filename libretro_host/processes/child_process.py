@@ -134,12 +134,6 @@ class ChildProcess:
         own = (self._end.fd,) if self._end.fd >= 0 else ()
         self._poll = readable(self._stream_fd, log.fd, *own)
 
-    def converse(
-        self, message: Mapping[str, object], deadline: Deadline | PulseDeadline
-    ) -> dict[str, Any]:
-        self.ask(message)
-        return self.reply(deadline)
-
     def ask(self, message: Mapping[str, object]) -> None:
         self._requests += 1
         self._channel.send({**message, "number": self._requests})

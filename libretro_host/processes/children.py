@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from libretro_host.processes import launch
 
@@ -48,10 +48,10 @@ def module_path() -> list[str]:
 @contextlib.contextmanager
 def isolated_children() -> Iterator[None]:
     """A context in which a library's child interpreters ignore the working directory too."""
-    kept = {name: os.environ.get(name) for name in (_SAFE_PATH, _MODULE_PATH)}
+    kept = dict(os.environ)
     isolated = child_environment()
     try:
-        _set({name: isolated.get(name) for name in kept})
+        _set(isolated)
         yield
     finally:
         _set(kept)
@@ -78,22 +78,11 @@ def start(
     command: Sequence[str],
     *,
     environment: Mapping[str, str] | None = None,
-    stdin: int | None = None,
-    stdout: int | IO[bytes] | None = None,
-    stderr: int | IO[bytes] | None = None,
-    pass_fds: Sequence[int] = (),
-    process_group: int | None = None,
+    **options: Any,
 ) -> subprocess.Popen[bytes]:
-    """Start a command as subprocess.Popen does. Raises OSError."""
-    return subprocess.Popen(
-        command,
-        env=child_environment() if environment is None else environment,
-        stdin=stdin,
-        stdout=stdout,
-        stderr=stderr,
-        pass_fds=pass_fds,
-        process_group=process_group,
-    )
+    """Start a command with ``options`` of subprocess.Popen. Raises OSError."""
+    environment = child_environment() if environment is None else environment
+    return subprocess.Popen(command, env=environment, **options)
 
 
 CAN_FORK: Final = sys.platform != "win32"
@@ -124,9 +113,8 @@ def forked(work: Callable[[], Any], *, deadline_s: float) -> Any:
     raise ChildProcessError(f"signal {-status}" if status < 0 else f"exit status {status}")
 
 
-def _set(variables: Mapping[str, str | None]) -> None:
-    for name, value in variables.items():
-        if value is None:
-            os.environ.pop(name, None)
-        else:
-            os.environ[name] = value
+def _set(variables: Mapping[str, str]) -> None:
+    for name in (_SAFE_PATH, _MODULE_PATH):
+        os.environ.pop(name, None)
+        if name in variables:
+            os.environ[name] = variables[name]

@@ -4,8 +4,9 @@ A core whose pointers go astray can damage the host beside it, which then sends 
 wrong replies. Each function raises WireError for a result that its call cannot have.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from libretro_host.announced import AvCheck, check_info
 from libretro_host.errors import CoreAnnouncementError
 from libretro_host.processes.wire import WireError
 
+T = TypeVar("T")
 _MOST_MESSAGES = 10_000
 
 
@@ -24,28 +26,26 @@ def nothing(result: object) -> None:
 
 def core_info(result: object, limits: host.CoreLimits) -> host.CoreInfo:
     """The CoreInfo of a reply, when a host could have sent it."""
-    _demand(isinstance(result, host.CoreInfo), "no facts about the core")
-    assert isinstance(result, host.CoreInfo)  # noqa: S101 - for the type checker: just looked at
-    texts = (result.library_name, result.library_version, *_each(result.valid_extensions))
-    numbers = (result.state_bytes, result.whole_ram_bytes)
+    info = _of(host.CoreInfo, result, "no facts about the core")
+    texts = (info.library_name, info.library_version, *_each(info.valid_extensions))
+    numbers = (info.state_bytes, info.whole_ram_bytes)
     _demand(_are(str, texts) and _are(int, numbers), "facts about the core of another kind")
-    _demand(all(_is_region(one) for one in _each(result.regions)), "regions of another kind")
-    _demand(all(_is_input(one) for one in _each(result.inputs)), "inputs of another kind")
-    _demand(_is_av_info(result.av), "rates and sizes of another kind")
+    _demand(all(map(_is_whole, _each(info.regions))), "regions of another kind")
+    _demand(all(map(_is_whole, _each(info.inputs))), "inputs of another kind")
+    _demand(_is_whole(info.av), "rates and sizes of another kind")
     check = AvCheck("", limits)
-    _demand(check.usable(result.av) == result.av, "impossible rates or sizes")
+    _demand(check.usable(info.av) == info.av, "impossible rates or sizes")
     try:
-        check_info(result, limits)
+        check_info(info, limits)
     except CoreAnnouncementError as error:
         raise WireError(str(error)) from error
-    return result
+    return info
 
 
 def state(result: object, limits: host.CoreLimits) -> bytes:
-    _demand(isinstance(result, bytes), "a malformed state")
-    assert isinstance(result, bytes)  # noqa: S101 - for the type checker: just looked at
-    _demand(len(result) <= limits.state_bytes, f"a state of {len(result):,} bytes")
-    return result
+    data = _of(bytes, result, "a malformed state")
+    _demand(len(data) <= limits.state_bytes, f"a state of {len(data):,} bytes")
+    return data
 
 
 def flat_ram(result: object, ram_bytes: int) -> NDArray[np.uint8]:
@@ -66,32 +66,31 @@ def run_result(
     result: object, frames: int, plan: host.CapturePlan, ram_bytes: int, limits: host.CoreLimits
 ) -> host.RunResult:
     """The result of ``frames`` frames, in the shape that ``plan`` asked for."""
-    _demand(isinstance(result, host.RunResult), "no frames")
-    assert isinstance(result, host.RunResult)  # noqa: S101 - for the type checker: just looked at
-    _demand(type(result.frames) is int and result.frames == frames, f"not {frames} frames")
-    pictures = _each(result.pictures)
+    told = _of(host.RunResult, result, "no frames")
+    _demand(type(told.frames) is int and told.frames == frames, f"not {frames} frames")
+    pictures = _each(told.pictures)
     wanted = frames // plan.picture_every if plan.picture_every else 0
     _demand(len(pictures) <= wanted, "pictures that nobody asked for")
-    for one in pictures if result.frame is None else (result.frame, *pictures):
+    for one in pictures if told.frame is None else (told.frame, *pictures):
         _check_frame(one, limits)
     if plan.ram:
-        _array(result.ram, np.uint8, (frames, ram_bytes), "RAM")
+        _array(told.ram, np.uint8, (frames, ram_bytes), "RAM")
     if plan.changes:
-        _check_changes(result.changes, frames, ram_bytes)
+        _check_changes(told.changes, frames, ram_bytes)
     if plan.ranges:
         total = sum(length for _, length in plan.ranges)
-        _array(result.ranges, np.uint8, (frames, total), "ranges of RAM")
+        _array(told.ranges, np.uint8, (frames, total), "ranges of RAM")
     if plan.hashes:
-        _array(result.hashes, np.uint32, (frames,), "hashes")
+        _array(told.hashes, np.uint32, (frames,), "hashes")
     if plan.audio:
-        samples = len(result.audio) if isinstance(result.audio, np.ndarray) else 0
-        _array(result.audio, np.int16, (samples, 2), "sound")
-    messages = _each(result.messages)
+        samples = len(told.audio) if isinstance(told.audio, np.ndarray) else 0
+        _array(told.audio, np.int16, (samples, 2), "sound")
+    messages = _each(told.messages)
     _demand(len(messages) <= _MOST_MESSAGES and _are(str, messages), "messages of another kind")
-    lag = _each(result.lag)
+    lag = _each(told.lag)
     _demand(len(lag) <= frames and _are(int, lag), "lag of another kind")
-    _demand(not lag or 0 <= min(result.lag) <= max(result.lag) < frames, "lag outside of the run")
-    return result
+    _demand(not lag or 0 <= min(told.lag) <= max(told.lag) < frames, "lag outside of the run")
+    return told
 
 
 def reported_error(error: object) -> tuple[str, str]:
@@ -100,9 +99,8 @@ def reported_error(error: object) -> tuple[str, str]:
     return str(parts[0]), str(parts[1])
 
 
-def _check_frame(frame: object, limits: host.CoreLimits) -> None:
-    _demand(isinstance(frame, host.Frame), "a malformed picture")
-    assert isinstance(frame, host.Frame)  # noqa: S101 - for the type checker: just looked at
+def _check_frame(value: object, limits: host.CoreLimits) -> None:
+    frame = _of(host.Frame, value, "a malformed picture")
     _demand(_are(int, (frame.width, frame.height, frame.rotation)), "a picture without a size")
     size = f"a picture of {frame.width} x {frame.height} pixels"
     _demand(frame.width > 0 and frame.height > 0, size)
@@ -111,9 +109,8 @@ def _check_frame(frame: object, limits: host.CoreLimits) -> None:
     _array(frame.pixels, np.uint8, (frame.height, -(-row // 4) * 4), "pixels")
 
 
-def _check_changes(changes: object, frames: int, ram_bytes: int) -> None:
-    _demand(isinstance(changes, host.RamChanges), "no changes of RAM")
-    assert isinstance(changes, host.RamChanges)  # noqa: S101 - for the type checker: just looked at
+def _check_changes(value: object, frames: int, ram_bytes: int) -> None:
+    changes = _of(host.RamChanges, value, "no changes of RAM")
     counts = _array(changes.counts, np.int64, (frames,), "changes of RAM")
     total = int(counts.sum())
     _demand(not frames or (counts.min() >= 0 and total >= 0), "changes of RAM that do not add up")
@@ -122,35 +119,31 @@ def _check_changes(changes: object, frames: int, ram_bytes: int) -> None:
     _demand(not total or int(offsets.max()) < ram_bytes, "changes outside of RAM")
 
 
-def _is_region(region: object) -> bool:
+_FIELDS: Final[Mapping[type, tuple[type, ...]]] = {
+    host.MemoryRegion: (int, int, str),
+    host.InputName: (int, int, int, int, str),
+    host.AvInfo: (int, int, int, int, float, float, float),
+}
+
+
+def _is_whole(value: Any) -> bool:
+    """True for a value whose fields are exactly of their types."""
+    names = [each.name for each in fields(value)] if type(value) in _FIELDS else []
     return (
-        isinstance(region, host.MemoryRegion)
-        and _are(int, (region.address, region.size))
-        and isinstance(region.name, str)
+        bool(names) and tuple(type(getattr(value, each)) for each in names) == _FIELDS[type(value)]
     )
 
 
-def _is_input(value: object) -> bool:
-    return (
-        isinstance(value, host.InputName)
-        and _are(int, (value.port, value.device, value.index, value.id))
-        and isinstance(value.text, str)
-    )
-
-
-def _is_av_info(av: object) -> bool:
-    return (
-        isinstance(av, host.AvInfo)
-        and _are(int, (av.base_width, av.base_height, av.max_width, av.max_height))
-        and _are(float, (av.aspect_ratio, av.fps, av.sample_rate))
-    )
+def _of(kind: type[T], value: object, otherwise: str) -> T:
+    if not isinstance(value, kind):
+        raise WireError(f"it answered with {otherwise}")
+    return value
 
 
 def _array(value: object, dtype: type, shape: tuple[int, ...], what: str) -> NDArray[Any]:
-    _demand(isinstance(value, np.ndarray), f"no {what}")
-    assert isinstance(value, np.ndarray)  # noqa: S101 - for the type checker: just looked at
-    _demand(value.dtype == dtype and value.shape == shape, f"{what} of another shape")
-    return value
+    array = _of(np.ndarray, value, f"no {what}")
+    _demand(array.dtype == dtype and array.shape == shape, f"{what} of another shape")
+    return array
 
 
 def _each(values: object) -> Sequence[object]:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -172,7 +172,8 @@ def load_descriptors(
     for folder in folders:
         for path in sorted(folder.glob("*.json")):
             try:
-                descriptor = _read_descriptor(path, schema, checked=folder == shipped)
+                is_ours = folder == shipped
+                descriptor = checked_descriptor(path, _read_json(path), schema, trusted=is_ours)
             except DescriptorError as error:
                 if skipped is None or folder == shipped:
                     raise
@@ -182,10 +183,17 @@ def load_descriptors(
     return MappingProxyType(dict(sorted(found.items())))
 
 
-def checked_descriptor(path: Path, value: Any, schema: Path) -> SystemDescriptor:
+def checked_descriptor(
+    path: Path, value: Any, schema: Path, *, trusted: bool = False
+) -> SystemDescriptor:
     """A console from its JSON value, which ``path`` holds or will hold. Raises DescriptorError."""
-    _check(path, value, schema)
-    return _build(value)
+    if not trusted:
+        _check(path, value, schema)
+    try:
+        return _build(value)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        _check(path, value, schema)
+        raise
 
 
 def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> SystemDescriptor:
@@ -265,7 +273,9 @@ def _header(path: Path) -> bytes:
         with open_regular(path) as stream:
             head = stream.read(_HEADER_BYTES)
             if head.startswith(_CHD):
-                stream.seek(_place_of_tracks(head))
+                # The words on its first track, by its header of version 3, 4 or 5.
+                at = 48 if int.from_bytes(head[12:16]) >= 5 else 36
+                stream.seek(min(int.from_bytes(head[at : at + 8]), _MAX_OFFSET))
                 return stream.read(4)
         if path.suffix.lower() != ".cue":
             return head
@@ -278,12 +288,6 @@ def _header(path: Path) -> bytes:
         raise DescriptorError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise DescriptorError(f"{path}: the name of its first track is none: {error}") from error
-
-
-def _place_of_tracks(head: bytes) -> int:
-    """The offset of the words on a CHD's first track, by its header of version 3, 4 or 5."""
-    at = 48 if int.from_bytes(head[12:16]) >= 5 else 36
-    return min(int.from_bytes(head[at : at + 8]), _MAX_OFFSET)
 
 
 def begins_otherwise(path: Path, system: SystemDescriptor) -> bool:
@@ -342,17 +346,6 @@ def _read_json(path: Path) -> Any:
         raise DescriptorError(f"{path}: not JSON: {error}; correct the file") from error
 
 
-def _read_descriptor(path: Path, schema: Path, *, checked: bool) -> SystemDescriptor:
-    value = _read_json(path)
-    if checked:
-        try:
-            return _build(value)
-        except (AttributeError, KeyError, TypeError, ValueError):
-            _check(path, value, schema)
-            raise
-    return checked_descriptor(path, value, schema)
-
-
 def _check(path: Path, value: Any, schema: Path) -> None:
     # Its import takes longer than reading all descriptors, and few people have descriptors of their
     # own.
@@ -385,7 +378,15 @@ def _contradictions(value: Mapping[str, Any], path: Path) -> Iterator[tuple[str,
 
 def _build(value: Mapping[str, Any]) -> SystemDescriptor:
     content, memory, cores = value["content"], value["memory"], value["cores"]
-    overlay = memory.get("overlay")
+    overlay, work_ram, seen = (
+        memory.get("overlay"), memory.get("work_ram"), value.get("observation", {}),
+    )  # fmt: skip
+
+    def of(key: str, of_each: Callable[[Any], Any] = lambda each: each) -> Mapping[str, Any]:
+        """The values of a key by the names of the cores that have it."""
+        named = {core["core"]: of_each(core[key]) for core in cores if core.get(key)}
+        return MappingProxyType(named)
+
     return SystemDescriptor(
         name=value["system"],
         title=value["title"],
@@ -399,55 +400,32 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
         rambase=int(memory["base"], 16),
         overlay=overlay and (overlay["backing"], overlay["real"], overlay["width"]),
         platform=value.get("platform", value["system"]),
-        options=MappingProxyType(
-            {core["core"]: MappingProxyType(core.get("options", {})) for core in cores}
-        ),
-        reload_on_restore=tuple(core["core"] for core in cores if core.get("reload_on_restore")),
-        residue=tuple(core["core"] for core in cores if core.get("residue")),
-        opengl=tuple(core["core"] for core in cores if core.get("opengl")),
+        options=of("options", MappingProxyType),
+        reload_on_restore=tuple(of("reload_on_restore")),
+        residue=tuple(of("residue")),
+        opengl=tuple(of("opengl")),
         bios=tuple(BiosFile(**entry) for entry in value.get("bios", ())),
-        packages=MappingProxyType(
-            {core["core"]: core["package"] for core in cores if "package" in core}
-        ),
+        packages=of("package"),
         suffixes=tuple(value.get("suffixes", ())),
         signatures=tuple(_signature(entry) for entry in content.get("signatures", ())),
         headers=tuple(content.get("headers", ())),
         core_suffixes=MappingProxyType(content.get("core_suffixes", {})),
         limits=_limits(value.get("limits", {})),
-        work_ram=_work_ram(memory.get("work_ram")),
+        work_ram=work_ram
+        and WorkRam(int(work_ram["address"], 16), work_ram["bytes"], work_ram.get("all", False)),
         floats=memory.get("floats", False),
         hue=value.get("hue"),
         bizhawk=value.get("bizhawk", ""),
         characters=MappingProxyType(
-            {
-                entry["button"]: entry["movie"]
-                for entry in value["joypad"]
-                if entry and "movie" in entry
-            }
+            {one["button"]: one["movie"] for one in value["joypad"] if one and "movie" in one}
         ),
-        observation=_size(value.get("observation", {})),
+        observation=(seen.get("width", 0), seen.get("height", 0)),
         axes=tuple(map(Axis.parse, value.get("axes", ()))),
-        ports=_devices(cores, "ports"),
-        multitap=_devices(cores, "multitap"),
-        multitap_players={core["core"]: core["players"] for core in cores if "players" in core},
-        warm_up_frames={
-            core["core"]: core["warm_up_frames"] for core in cores if "warm_up_frames" in core
-        },
+        ports=of("ports", tuple),
+        multitap=of("multitap", tuple),
+        multitap_players=of("players"),
+        warm_up_frames=of("warm_up_frames"),
     )
-
-
-def _devices(cores: list[Mapping[str, Any]], key: str) -> Mapping[str, tuple[int, ...]]:
-    return MappingProxyType({core["core"]: tuple(core[key]) for core in cores if key in core})
-
-
-def _size(entry: Mapping[str, int]) -> tuple[int, int]:
-    return entry.get("width", 0), entry.get("height", 0)
-
-
-def _work_ram(entry: Mapping[str, Any] | None) -> WorkRam | None:
-    if entry is None:
-        return None
-    return WorkRam(int(entry["address"], 16), entry["bytes"], entry.get("all", False))
 
 
 def _limits(entry: Mapping[str, int]) -> CoreLimits:

@@ -73,11 +73,16 @@ def find_core(
     were searched; a missing ``explicit`` raises at once, since it was asked for.
     """
     if explicit is not None and not explicit.is_dir():
-        return _explicit_file(explicit)
+        if not explicit.is_file():
+            raise CoreNotFoundError(
+                f"{explicit}: no such core; give the path of a *_libretro{_LIBRARY_SUFFIX} file "
+                "or of a folder that has it"
+            )
+        return CoreChoice(explicit, core_name(explicit), "named by the user")
     places = (
-        [(explicit, "the folder that was named")]
-        if explicit is not None
-        else list(_places(user_dirs, environment))
+        _places(user_dirs, environment)
+        if explicit is None
+        else [(explicit, "the folder that was named")]
     )
     tried: list[Tried] = []
     for folder, place in places:
@@ -168,40 +173,22 @@ def training_core(descriptor: SystemDescriptor) -> Path | None:
     return next((path for path in paths if path.is_file()), None)
 
 
-def _explicit_file(path: Path) -> CoreChoice:
-    if not path.is_file():
-        raise CoreNotFoundError(
-            f"{path}: no such core; give the path of a *_libretro{_LIBRARY_SUFFIX} file "
-            "or of a folder that has it"
-        )
-    return CoreChoice(path, core_name(path), "named by the user")
-
-
-def _places(
-    user_dirs: Sequence[Path], environment: Mapping[str, str]
-) -> Iterator[tuple[Path, str]]:
-    seen: set[Path] = set()
-    for folder, place in _all_places(user_dirs, environment):
-        if folder not in seen:
-            seen.add(folder)
-            yield folder, place
-
-
-def _all_places(
-    user_dirs: Sequence[Path], environment: Mapping[str, str]
-) -> Iterator[tuple[Path, str]]:
-    for folder in user_dirs:
-        yield folder, "the user's core folder"
-    for entry in environment.get(CORES_VARIABLE, "").split(os.pathsep):
-        if entry:
-            yield Path(entry), f"a folder of {CORES_VARIABLE}"
+def _places(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> list[tuple[Path, str]]:
+    """The folders of cores in their order, each once, and what they are."""
+    entries = filter(None, environment.get(CORES_VARIABLE, "").split(os.pathsep))
     wheel = wheel_core_dir()
-    if wheel is not None:
-        yield wheel, "the stable-retro package: the core that training uses"
-    for folder in _retroarch_dirs(environment):
-        yield folder, "RetroArch's core folder"
-    for folder in _library_dirs():
-        yield folder, "the system's libretro folder"
+    every = {
+        "the user's core folder": user_dirs,
+        f"a folder of {CORES_VARIABLE}": map(Path, entries),
+        "the stable-retro package: the core that training uses": [wheel] if wheel else [],
+        "RetroArch's core folder": _retroarch_dirs(environment),
+        "the system's libretro folder": _library_dirs(),
+    }
+    found: dict[Path, str] = {}
+    for place, folders in every.items():
+        for folder in folders:
+            found.setdefault(folder, place)
+    return list(found.items())
 
 
 def _retroarch_dirs(environment: Mapping[str, str]) -> Iterator[Path]:
@@ -301,27 +288,16 @@ def check_bios(descriptor: SystemDescriptor, system_dir: Path) -> tuple[BiosChec
         path = system_dir / bios.file
         digest = _md5(path)
         if digest is not None:
-            checks.append(BiosCheck(bios, _state(bios, digest), path))
+            same = BiosState.RIGHT if digest == bios.md5.lower() else BiosState.OTHER
+            checks.append(BiosCheck(bios, same if bios.md5 else BiosState.UNCHECKED, path))
             continue
         if bios.md5 and others is None:
-            others = _by_md5(system_dir)
+            there = sorted(system_dir.iterdir()) if system_dir.is_dir() else []
+            others = {digest: path for path in there if (digest := _md5(path)) is not None}
         found = (others or {}).get(bios.md5.lower()) if bios.md5 else None
         state = BiosState.MISNAMED if found else BiosState.MISSING
         checks.append(BiosCheck(bios, state, found))
     return tuple(checks)
-
-
-def _state(bios: BiosFile, digest: str) -> BiosState:
-    if not bios.md5:
-        return BiosState.UNCHECKED
-    return BiosState.RIGHT if digest == bios.md5.lower() else BiosState.OTHER
-
-
-def _by_md5(folder: Path) -> dict[str, Path]:
-    if not folder.is_dir():
-        return {}
-    digests = ((path, _md5(path)) for path in sorted(folder.iterdir()))
-    return {digest: path for path, digest in digests if digest is not None}
 
 
 def _md5(path: Path) -> str | None:
