@@ -6,8 +6,8 @@ import signal
 import statistics
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -32,55 +32,9 @@ _SECONDS: Final = 0.25
 _ENDS: Final = {"done": "done", "frames": "the most frames"}
 
 
-class EpisodeWatch:
-    """Calls ``tell`` once for each episode that ended, in a thread or in :meth:`look`."""
-
-    def __init__(self, folder: Path, tell: Callable[[EpisodeResult], None]) -> None:
-        self._folder, self._tell = LiveFolder(folder), tell
-        self._lock, self._ended = threading.Lock(), threading.Event()
-
-    @contextmanager
-    def running(self) -> Iterator[None]:
-        # Ctrl+C may come while the thread starts; the program's end does not wait for it then.
-        thread = threading.Thread(target=self._watch, name="episodes", daemon=True)
-        try:
-            thread.start()
-            yield
-        finally:
-            self._ended.set()
-            if thread.ident is not None:
-                thread.join()
-            self.look()
-
-    def look(self) -> None:
-        with self._lock:
-            for result in self._folder.results():
-                self._tell(result)
-
-    def _watch(self) -> None:
-        while not self._ended.wait(_SECONDS):
-            self.look()
-
-
-def episode_line(result: EpisodeResult, names: Sequence[int]) -> str:
-    """An episode in one line; ``names`` are the widths of the agent's and the state's name."""
-    agent, state = (
-        name.ljust(width) for name, width in zip((result.agent, result.state), names, strict=True)
-    )
-    course = f"reward {result.reward:.6g} in {result.frames:,} frames"
-    end = _ENDS.get(result.ended, result.ended)
-    return f"{agent}  {state}  episode {result.episode}: {course}, ended by {end}"
-
-
 ALL_STATES = "all"
-_NAMES: Final = 2
 _NUMBERS: Final = (
-    "episodes",
-    "     reward",
-    "       most",
-    "   a minute",
-    "frames",
-    "           done",
+    *("episodes", "     reward", "       most", "   a minute", "frames", "           done"),
 )
 """Titles of columns that are as wide as their numbers become."""
 
@@ -186,28 +140,51 @@ class _Shown:
         columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
         self._progress = plain_progress(*columns, quiet=quiet, transient=True)
         self._task = self._progress.add_task("episodes", total=sum(job.episodes for job in jobs))
-        self._names = [
-            max(len(name) for name in names)
-            for names in zip(*((job.agent, job.state) for job in jobs), strict=True)
-        ]
-        self._watch = EpisodeWatch(live, self._tell) if live is not None and not quiet else None
+        self._agent = max(len(job.agent) for job in jobs)
+        self._state = max(len(job.state) for job in jobs)
+        self._folder = LiveFolder(live) if live is not None and not quiet else None
+        self._lock, self._ended = threading.Lock(), threading.Event()
 
     @contextmanager
     def running(self) -> "Iterator[_Shown]":
-        with self._progress, self._watch.running() if self._watch else nullcontext():
-            yield self
+        # Ctrl+C may come while the thread starts; the program's end does not wait for it then.
+        thread = threading.Thread(target=self._watch, name="episodes", daemon=True)
+        with self._progress:
+            try:
+                if self._folder is not None:
+                    thread.start()
+                yield self
+            finally:
+                self._ended.set()
+                if thread.ident is not None:
+                    thread.join()
+                self._look()
 
     def job_ended(self, results: Sequence[EpisodeResult]) -> None:
         """Tell of a job's episodes before its row is printed; without a folder, of all of them."""
-        if self._watch is not None:
-            self._watch.look()
+        if self._folder is not None:
+            self._look()
         elif not self._progress.disable:
             for result in results:
                 self._tell(result)
 
+    def _watch(self) -> None:
+        while not self._ended.wait(_SECONDS):
+            self._look()
+
+    def _look(self) -> None:
+        with self._lock:
+            for result in self._folder.results() if self._folder is not None else ():
+                self._tell(result)
+
     def _tell(self, result: EpisodeResult) -> None:
         if not result.error:  # rows tell of errors
-            self._progress.console.print(episode_line(result, self._names), soft_wrap=True)
+            line = (
+                f"{result.agent:{self._agent}}  {result.state:{self._state}}  episode "
+                f"{result.episode}: reward {result.reward:.6g} in {result.frames:,} frames, "
+                f"ended by {_ENDS.get(result.ended, result.ended)}"
+            )
+            self._progress.console.print(line, soft_wrap=True)
         self._progress.advance(self._task)
 
 
@@ -259,8 +236,8 @@ class ResultRows:
 
     def __init__(self, plan: AgentsPlan) -> None:
         jobs = [group[0] for group in plan.groups()]
-        names = (["agent", *(job.agent for job in jobs)], ["state", *(job.state for job in jobs)])
-        self._widths = [*(max(map(len, each)) for each in names), *map(len, _NUMBERS)]
+        self._agent = max(5, *(len(job.agent) for job in jobs))
+        self._state = max(5, *(len(job.state) for job in jobs))
         self._begun = False
 
     def add(self, results: Sequence[EpisodeResult]) -> None:
@@ -285,10 +262,7 @@ class ResultRows:
             if each.error:
                 plain_console(stderr=True, soft_wrap=True).print(f"integrator: {each.error}")
 
-    def _print(self, *cells: str) -> None:
-        # Names stand at the left, numbers at the right.
-        padded = (
-            cell.ljust(width) if column < _NAMES else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(cells, self._widths, strict=True))
-        )
-        plain_console(soft_wrap=True).print("  ".join(padded))
+    def _print(self, agent: str, state: str, *numbers: str) -> None:
+        cells = (cell.rjust(len(title)) for cell, title in zip(numbers, _NUMBERS, strict=True))
+        names = f"{agent:{self._agent}}", f"{state:{self._state}}"
+        plain_console(soft_wrap=True).print("  ".join((*names, *cells)))

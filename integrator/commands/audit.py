@@ -6,10 +6,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn
 from rich.text import Text
 
-from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.console import plain_console, tracked
 from integrator.commands.shared.fanout import fan_out
 from integrator.commands.shared.options import require_path
 from integrator.domain.audit.play import Trap
@@ -54,7 +53,10 @@ class AuditReport:
                 {
                     "game": str(game),
                     "plays": [_play_json(each) for each in heard],
-                    "traps": [_trap_json(trap) for trap in self.traps[game]],
+                    "traps": [
+                        {**asdict(trap), "severity": "serious" if trap.is_serious else "remark"}
+                        for trap in self.traps[game]
+                    ],
                 }
                 for game, heard in self.heard.items()
             ]
@@ -94,14 +96,11 @@ def audit(
             return None
         return Heard(job.source, error="not played, because the core hung in other plays")
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with plain_progress(*columns, quiet=quiet, transient=True) as shown:
-        task = shown.add_task("playing", total=len(every))
-        results = fan_out(_hear, every, jobs, cluster, unheard, skip, lambda job: job.limit_ms)
-        for job, told in zip(every, results, strict=True):
-            heard[job.game].append(told)
-            hung[job.game] += told.hung
-            shown.advance(task)
+    results = fan_out(_hear, every, jobs, cluster, unheard, skip, lambda job: job.limit_ms)
+    shown = tracked(results, "playing", len(every), quiet=quiet)
+    for job, told in zip(every, shown, strict=True):
+        heard[job.game].append(told)
+        hung[job.game] += told.hung
     return AuditReport(heard, {directory: gathered(all_) for directory, all_ in heard.items()})
 
 
@@ -162,10 +161,6 @@ def print_report(report: AuditReport) -> None:
         counts = f"traps: {serious}, remarks: {len(traps) - serious}"
         plays = f"{len(heard)} play{'' if len(heard) == 1 else 's'}"
         console.print(f"  {counts}, in {frames:,} frames of {plays}")
-
-
-def _trap_json(trap: Trap) -> dict[str, Any]:
-    return {**asdict(trap), "severity": "serious" if trap.is_serious else "remark"}
 
 
 def _play_json(heard: Heard) -> dict[str, Any]:

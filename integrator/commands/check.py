@@ -4,14 +4,13 @@ import difflib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, partial
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 
-from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn
 from rich.text import Text
 
-from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.console import plain_console, tracked
 from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import ChoiceError
 from integrator.domain.findings import LINT_CODES, Finding, LintCode, Severity
@@ -30,61 +29,62 @@ _Found = tuple[Path, tuple[Finding, ...]]
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
 
 
-class FindingJson(TypedDict):
-    """One finding; ``line`` is 0 without a line, ``path`` is the JSON path in ``file``."""
-
-    integration: str
-    code: str
-    severity: str
-    file: str
-    path: str
-    line: int
-    message: str
-    cure: str
-
-
-class ReportJson(TypedDict):
-    """The document of ``--json``."""
-
-    checked: int
-    errors: int
-    warnings: int
-    notes: int
-    findings: list[FindingJson]
-
-
 @dataclass(frozen=True, slots=True)
 class CheckReport:
     """The findings on each directory, and on the user's own ``consoles``."""
 
-    found: tuple[tuple[Path, tuple[Finding, ...]], ...]
+    found: tuple[_Found, ...]
     consoles: tuple[Finding, ...] = ()
+
+    @property
+    def by_directory(self) -> tuple[_Found, ...]:
+        """The findings on the folder of the user's consoles, if any, then those of ``found``."""
+        first = ((self.consoles[0].file.parent, self.consoles),) if self.consoles else ()
+        return (*first, *self.found)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         return tuple(finding for _, findings in self.by_directory for finding in findings)
 
-    @property
-    def by_directory(self) -> tuple[tuple[Path, tuple[Finding, ...]], ...]:
-        """The findings on the folder of the user's consoles, if any, then those of ``found``."""
-        first = ((self.consoles[0].file.parent, self.consoles),) if self.consoles else ()
-        return (*first, *self.found)
-
     def count(self, severity: Severity) -> int:
         return sum(finding.severity is severity for finding in self.findings)
 
-    def to_json(self) -> ReportJson:
+    def to_json(self) -> dict[str, Any]:
+        """The counts and all findings; ``line`` is 0 without a line, ``path`` a JSON path."""
         return {
             "checked": len(self.found),
             "errors": self.count(Severity.ERROR),
             "warnings": self.count(Severity.WARNING),
             "notes": self.count(Severity.NOTE),
             "findings": [
-                _finding_json(directory, finding)
+                {
+                    "integration": str(directory),
+                    "code": finding.code,
+                    "severity": str(finding.severity),
+                    "file": str(finding.file),
+                    "path": finding.path,
+                    "line": finding.line,
+                    "message": finding.message,
+                    "cure": finding.cure,
+                }
                 for directory, findings in self.by_directory
                 for finding in findings
             ],
         }
+
+
+@cache
+def _options() -> LintOptions:
+    """The options of lint, which a process reads once."""
+    return lint_options()
+
+
+def _check(path: Path, *, live: bool, accept: bool) -> _Found:
+    return path, check_integration(path, _options(), live=live, accept=accept)
+
+
+def _failed(path: Path, error: HostError) -> _Found:
+    return path, (Finding("core-failed", Severity.ERROR, path, str(error)),)
 
 
 def check_integrations(
@@ -97,16 +97,14 @@ def check_integrations(
     quiet: bool = False,
 ) -> CheckReport:
     """Check integrations, or all in the known roots; see fan_out(). Raises DocumentError."""
-    chosen = _chosen(directories)
-    check = _Check(live=live, accept=accept)
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    found: list[_Found] = []
-    with plain_progress(*columns, quiet=quiet, transient=True) as shown:
-        task = shown.add_task("checking", total=len(chosen))
-        for each in fan_out(check, chosen, jobs, cluster, _failed):
-            found.append(each)
-            shown.advance(task)
-    return CheckReport(tuple(found), skipped_consoles())
+    named = [each for place in directories for each in integrations_below(place)]
+    chosen = list(dict.fromkeys(path.resolve() for path in named))
+    if not directories:
+        roots = integration_roots()
+        chosen = [info.directory for root in roots for info in list_integrations(root)]
+    found = fan_out(partial(_check, live=live, accept=accept), chosen, jobs, cluster, _failed)
+    shown = tracked(found, "checking", len(chosen), quiet=quiet)
+    return CheckReport(tuple(shown), skipped_consoles())
 
 
 def print_findings(report: CheckReport) -> None:
@@ -119,52 +117,6 @@ def print_findings(report: CheckReport) -> None:
             console.print(Text(str(directory), style="bold"))
         for finding in shown:
             console.print(_line(directory, finding))
-    console.print(_summary(report, with_notes=with_notes))
-
-
-def _chosen(directories: Sequence[Path]) -> list[Path]:
-    if directories:
-        named = [each for place in directories for each in integrations_below(place)]
-        return list(dict.fromkeys(path.resolve() for path in named))
-    return [info.directory for root in integration_roots() for info in list_integrations(root)]
-
-
-class _Check:
-    """Checks directories, with options of lint that it reads once."""
-
-    def __init__(self, *, live: bool, accept: bool) -> None:
-        self._live, self._accept = live, accept
-
-    def __call__(self, path: Path) -> _Found:
-        return path, check_integration(path, self._options, live=self._live, accept=self._accept)
-
-    @cached_property
-    def _options(self) -> LintOptions:
-        return lint_options()
-
-
-def _failed(path: Path, error: HostError) -> _Found:
-    return path, (Finding("core-failed", Severity.ERROR, path, str(error)),)
-
-
-def _line(directory: Path, finding: Finding) -> Text:
-    file = finding.file
-    where = "" if file == directory else str(_within(file, directory))
-    where += f":{finding.line}" if finding.line else ""
-    line = Text("  ")
-    line.append(str(finding.severity), style=_STYLES[finding.severity])
-    line.append(f" {finding.code} ", style="bold")
-    line.append(" ".join(part for part in (where, finding.path) if part))
-    line.append(f": {finding.message}" if where or finding.path else finding.message)
-    line.append(f"; {finding.cure}" if finding.cure else "", style="dim")
-    return line
-
-
-def _within(file: Path, directory: Path) -> Path:
-    return file.relative_to(directory) if file.is_relative_to(directory) else file
-
-
-def _summary(report: CheckReport, *, with_notes: bool) -> Text:
     counts = Counter(str(finding.severity) for finding in report.findings)
     words = [
         f"{counts[severity]} {severity}{'' if counts[severity] == 1 else 's'}"
@@ -173,30 +125,21 @@ def _summary(report: CheckReport, *, with_notes: bool) -> Text:
     text = f"{len(report.found)} checked: {', '.join(words)}"
     if counts[Severity.NOTE] and not with_notes:
         text += " (--json lists notes, and so does checking a single directory)"
-    return Text(text, style="green" if not counts[Severity.ERROR] else "red")
+    console.print(Text(text, style="green" if not counts[Severity.ERROR] else "red"))
 
 
-def _finding_json(directory: Path, finding: Finding) -> FindingJson:
-    return {
-        "integration": str(directory),
-        "code": finding.code,
-        "severity": str(finding.severity),
-        "file": str(finding.file),
-        "path": finding.path,
-        "line": finding.line,
-        "message": finding.message,
-        "cure": finding.cure,
-    }
-
-
-class CodeJson(TypedDict):
-    """One code; ``live``: found only by running the game."""
-
-    code: str
-    severities: list[str]
-    meaning: str
-    cure: str
-    live: bool
+def _line(directory: Path, finding: Finding) -> Text:
+    file = finding.file
+    within = file.relative_to(directory) if file.is_relative_to(directory) else file
+    where = "" if file == directory else str(within)
+    where += f":{finding.line}" if finding.line else ""
+    line = Text("  ")
+    line.append(str(finding.severity), style=_STYLES[finding.severity])
+    line.append(f" {finding.code} ", style="bold")
+    line.append(" ".join(part for part in (where, finding.path) if part))
+    line.append(f": {finding.message}" if where or finding.path else finding.message)
+    line.append(f"; {finding.cure}" if finding.cure else "", style="dim")
+    return line
 
 
 def find_code(name: str) -> LintCode:
@@ -208,7 +151,8 @@ def find_code(name: str) -> LintCode:
     raise ChoiceError(f"{name}: no message has this code; {cure}")
 
 
-def code_json(code: LintCode) -> CodeJson:
+def code_json(code: LintCode) -> dict[str, Any]:
+    """A code; ``live``: found only by running the game."""
     return {
         "code": code.code,
         "severities": [str(severity) for severity in code.severities],

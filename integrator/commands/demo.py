@@ -4,9 +4,9 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from integrator.domain.errors import SessionError
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.search.results import Candidate
-from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
@@ -34,20 +33,6 @@ JUDGED_STEPS = 1000
 MOVIE_FRAMES = 900
 _FRAMES_TO_FIRST_RESET = 2
 """A session's first reset has run the power-on frame and its own idle frame."""
-
-
-class DemoReport(TypedDict):
-    """The document of ``--json``."""
-
-    directory: str
-    movie: str
-    screenshot: str | None
-    score: str
-    lives: str
-    judged_steps: int
-    total_reward: float
-    first_difference: str | None
-    agrees: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +59,6 @@ class _Demo:
     root: Path
     say: Callable[[str], None]
     script: PlayScript
-    observed: dict[str, list[int]] = field(default_factory=dict)
 
     def integrate(self, session: Session) -> Path:
         self.say(
@@ -108,15 +92,23 @@ class _Demo:
         searches = {name: session.search(name) for name in ("score", "lives")}
         session.run(self.script.inputs[_FRAMES_TO_FIRST_RESET:STATE_FRAME])
         at, state = STATE_FRAME, session.save_state()
-        last: Mapping[str, Any] | None = None
+        lives: int | None = None
         for seen in self.script.seen:
             if seen["frame"] <= STATE_FRAME:
                 continue
             session.run(self.script.inputs[at : seen["frame"]])
             at = seen["frame"]
             searches["score"].refine("equal", seen["score"])
-            _refine_lives(searches["lives"], last, seen)
-            last = seen
+            # Lives may be counted from 0 or 1, so only their change is known from the screen.
+            if lives is None:
+                searches["lives"].reset()
+            elif change := seen["lives"] - lives:
+                searches["lives"].refine(
+                    "increased-by" if change > 0 else "decreased-by", abs(change)
+                )
+            else:
+                searches["lives"].refine("unchanged")
+            lives = seen["lives"]
         return state
 
     def _steps(self, session: Session, name: str) -> str:
@@ -129,10 +121,15 @@ class _Demo:
         with integrator.open_session(directory) as session:
             session.reset()
             session.record(movie)
-            played = [_step_hash(session, (int(row[0]),)) for row in inputs]
+
+            def hash_after(*masks: int) -> int:
+                session.advance(masks)
+                return ram_hash(session.memory.ram)
+
+            played = [hash_after(int(row[0])) for row in inputs]
             session.stop_recording()
             session.play(movie)
-            replayed = [_step_hash(session, ()) for _ in inputs]
+            replayed = [hash_after() for _ in inputs]
         if played != replayed:
             frame = next(i for i, (a, b) in enumerate(zip(played, replayed, strict=True)) if a != b)
             raise SessionError(f"{movie}: the replay differs from the recording at frame {frame}")
@@ -142,7 +139,7 @@ class _Demo:
         return movie
 
 
-def run_demo(out: Path | None, *, quiet: bool = False) -> DemoReport:
+def run_demo(out: Path | None, *, quiet: bool = False) -> dict[str, Any]:
     """Do the whole job; ``out`` keeps the results. Raises SessionError, HostError."""
     console = plain_console(stderr=quiet, soft_wrap=True)
     root = out.absolute() if out else Path(tempfile.mkdtemp(prefix="integrator-demo-"))
@@ -182,18 +179,6 @@ def run_demo(out: Path | None, *, quiet: bool = False) -> DemoReport:
     }
 
 
-def _refine_lives(search: Search, last: Mapping[str, Any] | None, seen: Mapping[str, Any]) -> None:
-    """Lives may be counted from 0 or 1, so only their change is known from the screen."""
-    if last is None:
-        search.reset()
-    elif seen["lives"] < last["lives"]:
-        search.refine("decreased-by", last["lives"] - seen["lives"])
-    elif seen["lives"] > last["lives"]:
-        search.refine("increased-by", seen["lives"] - last["lives"])
-    else:
-        search.refine("unchanged")
-
-
 def _usual(session: Session, name: str) -> list[Candidate]:
     """Candidates that hold the number itself, in a type that games of the system usually use."""
     found = session.search(name).candidates()
@@ -206,11 +191,6 @@ def _widest(candidates: Sequence[Candidate]) -> Candidate:
     if not candidates:
         raise SessionError("the search left no candidate: the game or its input script has changed")
     return max(candidates, key=lambda candidate: (candidate.type.width, -candidate.address))
-
-
-def _step_hash(session: Session, masks: Sequence[int]) -> int:
-    session.advance(masks)
-    return ram_hash(session.memory.ram)
 
 
 def _screenshot(directory: Path, path: Path, say: Callable[[str], None]) -> str | None:

@@ -1,7 +1,7 @@
 """``integrator import``: ROMs of known games out of folders and zips; a reason for each miss."""
 
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn
 
@@ -16,22 +16,9 @@ from integrator.session.library.rom_import import (
 from integrator.session.setup.roots import systems
 
 
-class ImportJson(TypedDict):
-    """The document of ``--json``."""
-
-    root: str
-    known_games: int
-    files: int
-    imported: int
-    already_there: int
-    missed: int
-    no_game: int
-    results: list[dict[str, str]]
-
-
 def import_roms(
     places: list[Path], *, root: Path | None, quiet: bool, follow_links: bool = False
-) -> ImportJson:
+) -> dict[str, Any]:
     """Import ROMs of known games into ``root``. Raises SessionError, SaveError."""
     root = root or paths.user_integrations_dir()
     games, importer = prepare_import(root, systems(), follow_links=follow_links)
@@ -43,17 +30,14 @@ def import_roms(
             progress.update(task, description=path.name[-40:])
             results += importer.take(path)
             progress.advance(task)
-    return _report(results, root, games, len(files))
 
-
-def _report(results: list[ImportResult], root: Path, games: int, files: int) -> ImportJson:
     def count(outcome: ImportOutcome) -> int:
         return sum(result.outcome is outcome for result in results)
 
     return {
         "root": str(root),
         "known_games": games,
-        "files": files,
+        "files": len(files),
         "imported": count(ImportOutcome.IMPORTED),
         "already_there": count(ImportOutcome.ALREADY_THERE),
         "missed": count(ImportOutcome.MISSED),
@@ -71,7 +55,7 @@ def _report(results: list[ImportResult], root: Path, games: int, files: int) -> 
     }
 
 
-def print_import(report: ImportJson) -> None:
+def print_import(report: dict[str, Any]) -> None:
     """Print the imported ROMs and a reason for each other game; other files are only counted."""
     console = plain_console(soft_wrap=True)
     for result in report["results"]:

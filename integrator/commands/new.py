@@ -1,7 +1,7 @@
 """``integrator new``: an integration directory for a ROM."""
 
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 
 from integrator import paths
 from integrator.domain.errors import SessionError
@@ -12,18 +12,9 @@ from integrator.session.setup.content import prepare_content
 from integrator.session.setup.roots import systems
 
 
-class NewIntegration(TypedDict):
-    """The new directory, as ``--json`` prints it."""
-
-    directory: str
-    name: str
-    system: str
-    files: list[str]
-
-
 def new_integration(
     rom: Path, *, name: str | None, root: Path | None, system: str | None = None
-) -> NewIntegration:
+) -> dict[str, Any]:
     """Make ``<root>/<Name>-<System>``, never over another. Raises IntegratorError."""
     if not rom.is_file():
         raise SessionError(f"{rom}: there is no such file; check the spelling")

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn
 from rich.table import Table
 
 from integrator.agents.agent import Agent
 from integrator.agents.table import find_agent
-from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.console import plain_console, tracked
 from integrator.commands.shared.fanout import fan_out
 from integrator.commands.shared.options import require_path
 from integrator.domain.errors import DocumentError, IntegratorError, SessionError
@@ -188,21 +187,15 @@ def play_all(
     """The result of each job; those in the file ``out`` are not played again, new ones join it."""
     known = _read_results(out) if out is not None and out.exists() else {}
     waiting = [job for job in jobs if job.key not in known]
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with plain_progress(*columns, quiet=quiet, transient=True) as shown:
-        task = shown.add_task("levels", total=len(jobs), completed=len(jobs) - len(waiting))
-        for result in fan_out(play_level, waiting, processes, cluster, unplayed):
-            known[result.key] = result
-            if out is not None and not result.error:
-                _append(out, result)
-            shown.advance(task, 1)
+    results = fan_out(play_level, waiting, processes, cluster, unplayed)
+    done = len(jobs) - len(waiting)
+    for result in tracked(results, "levels", len(jobs), quiet=quiet, done=done):
+        known[result.key] = result
+        if out is not None and not result.error:
+            # One line a result: a killed run loses at most the line that it was writing.
+            with writing(out), out.open("ab") as stream:
+                stream.write(b"\n" + json.dumps(asdict(result)).encode() + b"\n")
     return [known[job.key] for job in jobs]
-
-
-def _append(out: Path, result: LevelResult) -> None:
-    """One line a result, so that a killed run loses at most the line that it was writing."""
-    with writing(out), out.open("ab") as stream:
-        stream.write(b"\n" + json.dumps(asdict(result)).encode() + b"\n")
 
 
 def _read_results(out: Path) -> dict[str, LevelResult]:

@@ -3,10 +3,9 @@
 import json
 import shutil
 import statistics
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 
 from rich.table import Table
 
@@ -36,32 +35,8 @@ SEARCHES: Mapping[str, str] = {
 _BASE = "bare-c-loop"
 
 
-class BenchReport(TypedDict):
-    """The document of ``--json``: medians over the rounds, ratios to the bare C loop."""
-
-    game: str
-    frames: int
-    rounds: int
-    frames_per_second: dict[str, float]
-    ratio_to_bare_loop: dict[str, float]
-    search: list[SearchTimes]
-    missing: dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class BenchJob:
-    """The same work for every contender: game, state, core options and number of frames."""
-
-    core: str
-    content: str
-    state: str
-    options: Mapping[str, str]
-    frames: int
-    directory: str
-
-
-def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES) -> BenchReport:
-    """Run all contenders on Airstriker. Raises SessionError when stable-retro is missing."""
+def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES) -> dict[str, Any]:
+    """Medians over rounds on Airstriker. Raises SessionError when stable-retro is missing."""
     game = game_files(airstriker())
     seconds: dict[str, list[float]] = {name: [] for name in CONTENDERS}
     missing: dict[str, str] = {}
@@ -69,9 +44,14 @@ def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES
     with OwnedFolder() as folder:
         state = folder / "start.raw"
         state.write_bytes(game.state)
-        job = BenchJob(
-            str(game.core), str(game.content), str(state), game.options, frames, str(game.directory)
-        )
+        job = {
+            "core": str(game.core),
+            "content": str(game.content),
+            "state": str(state),
+            "options": dict(game.options),
+            "frames": frames,
+            "directory": str(game.directory),
+        }
         commands = _commands(job, folder, missing)
         with plain_progress(quiet=quiet) as progress:
             task = progress.add_task("benchmark", total=rounds * len(commands) + 1)
@@ -98,7 +78,7 @@ def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES
     }
 
 
-def print_bench(report: BenchReport) -> None:
+def print_bench(report: dict[str, Any]) -> None:
     title = f"{report['game']}, {report['frames']} frames, median of {report['rounds']} rounds"
     table = Table(title=title)
     for column in ("contender", "frames/s", "of bare C", "what it does"):
@@ -110,19 +90,13 @@ def print_bench(report: BenchReport) -> None:
             table.add_row(name, speed, f"{ratio:.2f}" if ratio else "", what)
         else:
             table.add_row(name, "", "", report["missing"].get(name, "not run"))
-    console = plain_console()
-    console.print(table)
-    console.print(_search_table(report["search"]))
-
-
-def _search_table(search: Sequence[SearchTimes]) -> Table:
-    table = Table(title="First search of all RAM, milliseconds of processor time")
+    search = Table(title="First search of all RAM, milliseconds of processor time")
     for column in ("search for", "here", "stable-retro", "times as fast"):
-        table.add_column(column)
-    for each in search:
+        search.add_column(column)
+    for each in report["search"]:
         times = f"{each['milliseconds']:.2f}", f"{each['stable_retro_milliseconds']:,.1f}"
-        table.add_row(SEARCHES[each["search"]], *times, f"{each['times_as_fast']:,.0f}")
-    return table
+        search.add_row(SEARCHES[each["search"]], *times, f"{each['times_as_fast']:,.0f}")
+    plain_console().print(table, search, sep="\n")
 
 
 def _ratios(seconds: Mapping[str, list[float]]) -> dict[str, float]:
@@ -134,11 +108,10 @@ def _ratios(seconds: Mapping[str, list[float]]) -> dict[str, float]:
     }
 
 
-def _commands(job: BenchJob, folder: Path, missing: dict[str, str]) -> dict[str, list[str]]:
-    document = json.dumps(asdict(job))
+def _commands(job: dict[str, Any], folder: Path, missing: dict[str, str]) -> dict[str, list[str]]:
     worker = "integrator.commands.bench.contender"
     commands = {
-        name: children.module_command(worker, name, document)
+        name: children.module_command(worker, name, json.dumps(job))
         for name in CONTENDERS
         if name != _BASE
     }
@@ -147,10 +120,10 @@ def _commands(job: BenchJob, folder: Path, missing: dict[str, str]) -> dict[str,
     except SessionError as error:
         missing[_BASE] = str(error)
         return commands
-    options = [f"{key}={value}" for key, value in job.options.items()]
+    options = [f"{key}={value}" for key, value in job["options"].items()]
     # The first repetition warms the caches, as the other contenders' warm-up does.
-    settings = ["--state", job.state, "--repeat", "2"]
-    bare = [str(program), job.core, job.content, str(job.frames), *settings, *options]
+    settings = ["--state", job["state"], "--repeat", "2"]
+    bare = [str(program), job["core"], job["content"], str(job["frames"]), *settings, *options]
     return {_BASE: bare, **commands}
 
 

@@ -23,7 +23,7 @@ Job = Mapping[str, Any]
 
 
 def main(arguments: list[str]) -> None:
-    """``bench_worker CONTENDER JOB``: the job is the JSON of a BenchJob."""
+    """``bench_worker CONTENDER JOB``: the job is JSON, the same for each."""
     name, document = arguments
     seconds = _CONTENDERS[name](json.loads(document))
     sys.stdout.write(json.dumps({"seconds": [seconds]}) + "\n")
@@ -40,14 +40,6 @@ def _host_seconds(host: CoreHost, job: Job, plan: CapturePlan, chunk_frames: int
         return _timed(lambda: host.run(inputs, plan), job["frames"] // chunk_frames)
     finally:
         host.close()
-
-
-def _inprocess(job: Job) -> float:
-    return _host_seconds(InProcessHost(), job, CapturePlan(ram=True), CHUNK_FRAMES)
-
-
-def _remote(job: Job) -> float:
-    return _host_seconds(RemoteHost(), job, CapturePlan(changes=True), 1)
 
 
 def _session(job: Job) -> float:
@@ -80,9 +72,13 @@ def _timed(step: Callable[[], object], times: int) -> float:
 
 
 _CONTENDERS: Mapping[str, Callable[[Job], float]] = {
-    "inprocess-chunks": _inprocess,
+    "inprocess-chunks": lambda job: _host_seconds(
+        InProcessHost(), job, CapturePlan(ram=True), CHUNK_FRAMES
+    ),
     "session-chunks": _session,
-    "remote-interactive": _remote,
+    "remote-interactive": lambda job: _host_seconds(
+        RemoteHost(), job, CapturePlan(changes=True), 1
+    ),
     "stable-retro-step": _stable_retro,
 }
 

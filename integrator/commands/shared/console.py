@@ -6,11 +6,22 @@ and colons (``:x:``), which Rich would read as styles and emoji. A style is give
 """
 
 import sys
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 _PIPE_COLUMNS = 10_000
+Result = TypeVar("Result")
 
 
 def plain_console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
@@ -32,3 +43,15 @@ def plain_progress(
         transient=transient,
         redirect_stdout=sys.stdout.isatty(),
     )
+
+
+def tracked(
+    results: Iterable[Result], text: str, total: int, *, quiet: bool, done: int = 0
+) -> Iterator[Result]:
+    """The results as they come, with a bar of their number, ``done`` of them before, on stderr."""
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with plain_progress(*columns, quiet=quiet, transient=True) as shown:
+        task = shown.add_task(text, total=total, completed=done)
+        for result in results:
+            yield result
+            shown.advance(task)

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from rich.table import Table
 
@@ -36,7 +36,7 @@ from libretro_host.errors import HostError
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.descriptor import SystemDescriptor
-from libretro_host.systems.discovery import CoreListing, list_cores
+from libretro_host.systems.discovery import CoreChoice, CoreListing, list_cores
 
 BEGIN, END = "<!-- systems:begin -->", "<!-- systems:end -->"
 _DEADLINE_MS = 60_000
@@ -85,70 +85,53 @@ def system_rows(
 
 
 def _row(entry: CoreListing, rom: ProofRom | None) -> SystemRow:
-    descriptor = entry.system
-    row = SystemRow(
+    descriptor, report, problem = entry.system, None, ""
+    core = entry.choice.core if entry.choice else None
+    if entry.choice is None:
+        problem = entry.problem
+    elif entry.missing_bios and not (rom and rom.system_dir):
+        files = " or ".join(bios.file for bios in entry.missing_bios)
+        problem = f"needs the BIOS file {files} in the system folder"
+    elif rom is None:
+        problem = "no proof ROM: no free content for it is known to us"
+    else:
+        try:
+            report = _prove(descriptor, entry.choice, rom)
+        except HostError as error:
+            problem = str(error)
+    faults, notes = [], [rom.note if rom else ""]
+    if report is not None:
+        faults = [*report.faults, *report.state_faults]
+    if report is not None and report.state_faults and core in descriptor.residue:
+        faults = [*report.faults]
+        notes.insert(
+            0,
+            f"states of this core leave something out ({report.state_faults[0]}), so sessions "
+            "replay from further back where memory or picture differ.",
+        )
+    return SystemRow(
         system=descriptor.name,
         title=descriptor.title,
-        core=entry.choice.core if entry.choice else None,
-        version=None,
+        core=core,
+        version=report.library if report else None,
         extension=rom.path.suffix[1:] if rom else descriptor.extensions[0],
-        ram_bytes=None,
-        fps=None,
-        state_bytes=None,
-        deterministic=None,
-        buttons=None,
-        variables=None,
-        faults=[],
-        problem=_problem(entry, rom),
-        note=rom.note if rom else "",
-    )
-    if row["problem"] or rom is None:
-        return row
-    try:
-        report = _prove(entry, rom, descriptor)
-    except HostError as error:
-        return {**row, "problem": str(error)}
-    known = bool(report.state_faults) and row["core"] in descriptor.residue
-    return {
-        **row,
-        "version": report.library,
-        "ram_bytes": report.ram_bytes,
-        "fps": round(report.fps, 4),
-        "state_bytes": report.state_bytes,
-        "deterministic": report.deterministic,
-        "buttons": report.buttons,
-        "variables": report.variables,
-        "faults": [*report.faults, *(() if known else report.state_faults)],
-        "note": " ".join(filter(None, [_state_note(report) if known else "", row["note"]])),
-    }
-
-
-def _state_note(report: ConsoleReport) -> str:
-    return (
-        f"states of this core leave something out ({report.state_faults[0]}), so sessions replay "
-        "from further back where memory or picture differ."
+        ram_bytes=report.ram_bytes if report else None,
+        fps=round(report.fps, 4) if report else None,
+        state_bytes=report.state_bytes if report else None,
+        deterministic=report.deterministic if report else None,
+        buttons=report.buttons if report else None,
+        variables=report.variables if report else None,
+        faults=faults,
+        problem=problem,
+        note=" ".join(filter(None, notes)),
     )
 
 
-def _problem(entry: CoreListing, rom: ProofRom | None) -> str:
-    if entry.choice is None:
-        return entry.problem
-    if entry.missing_bios and not (rom and rom.system_dir):
-        files = " or ".join(bios.file for bios in entry.missing_bios)
-        return f"needs the BIOS file {files} in the system folder"
-    return "" if rom else "no proof ROM: no free content for it is known to us"
-
-
-def _prove(entry: CoreListing, rom: ProofRom, descriptor: SystemDescriptor) -> ConsoleReport:
-    assert entry.choice is not None  # noqa: S101 - for the type checker: no choice is a problem
+def _prove(descriptor: SystemDescriptor, choice: CoreChoice, rom: ProofRom) -> ConsoleReport:
     # A folder of its own: a battery save of an earlier check would change this one.
     with OwnedFolder() as folder:
         request = descriptor.load_request(
-            entry.choice.core,
-            entry.choice.path,
-            rom.path,
-            system_dir=paths.system_dir(),
-            save_dir=folder,
+            choice.core, choice.path, rom.path, system_dir=paths.system_dir(), save_dir=folder
         )
         return check_console(rom, descriptor, request, lambda: RemoteHost(_DEADLINE_MS))
 
@@ -223,17 +206,9 @@ def is_right(row: SystemRow) -> bool:
     return not row["faults"] and (row["ram_bytes"] is not None or bool(row["problem"]))
 
 
-class AddedSystem(TypedDict):
-    """The new console, as ``--json`` prints it."""
-
-    system: str
-    path: str
-    extensions: list[str]
-    remarks: list[str]
-    tried: list[str]
-
-
-def add_console(core: str, *, game: Path | None, name: str | None, out: Path | None) -> AddedSystem:
+def add_console(
+    core: str, *, game: Path | None, name: str | None, out: Path | None
+) -> dict[str, Any]:
     """Draft a descriptor, save it, play a ``game``. Raises SessionError, HostError, SaveError."""
     if game is not None and not game.is_file():
         raise SessionError(f"{game}: there is no such file; check the spelling")
@@ -288,16 +263,11 @@ def _plan(console: SystemDescriptor, core: Path, game: Path, folder: Path) -> Se
     )
 
 
-class ExportedSystem(TypedDict):
-    """The files written and the lines of Python that use them, as ``--json`` prints them."""
+def export_console(name: str, folder: Path) -> dict[str, Any]:
+    """Lay out a console for training: its files, and lines of Python that use them.
 
-    files: list[str]
-    steps: str
-    remarks: list[str]
-
-
-def export_console(name: str, folder: Path) -> ExportedSystem:
-    """Lay out a console for training. Raises SessionError, HostError, SaveError."""
+    Raises SessionError, HostError, SaveError.
+    """
     console = named_system(systems(), name)
     if console is None:
         raise SessionError("a console needs a name; see integrator systems")
