@@ -175,15 +175,10 @@ class _Run:
         job = self._job
         if job.stills is not None:
             job.stills.mkdir(parents=True, exist_ok=True)
-        movie = self._session.game.read_movie(job.movie)
+        session = self._session
+        movie = session.game.read_movie(job.movie)
         builder = TableBuilder(movie.path.name, movie.buttons, int(movie.has_reset_row))
-        self._play(self._session, movie, builder)
-        table = builder.table(movie.frames)
-        summary = self._summary(self._session, movie, table)
-        return PlayResult(summary, table if job.options.wants_tables else None)
-
-    def _play(self, session: Session, movie: Movie, builder: TableBuilder) -> None:
-        ending = self._job.options.ending
+        ending = job.options.ending
         frames = movie.frames + max(ending, 0)
         film_from = max(0, movie.frames + ending) if ending < 0 else 0
         row = 0
@@ -201,7 +196,10 @@ class _Run:
                 if self._film is not None:
                     self._film.add(chunk, max(0, film_from - row), session.game.core.av)
                 row += len(chunk.inputs)
-            self._board.tell(self._job.index, row)
+            self._board.tell(job.index, row)
+        table = builder.table(movie.frames)
+        summary = self._summary(movie, table)
+        return PlayResult(summary, table if job.options.wants_tables else None)
 
     def _next_stop(self, row: int, frames: int) -> int:
         stop = min(frames, row + (PICTURE_CHUNK_FRAMES if self._job.films else CHUNK_FRAMES))
@@ -218,17 +216,14 @@ class _Run:
             self._done = row + int(done[0])
             self._ended_by = [path for path, lamp in outcomes.nodes.items() if lamp[done[0]]]
         last = row + len(chunk.inputs) - 1
-        if self._job.stills is not None and last % self._job.options.every == 0:
-            self._save_still(chunk, last, self._job.stills)
+        folder, frame = self._job.stills, chunk.last.frame
+        if folder is not None and frame is not None and last % self._job.options.every == 0:
+            picture = png_bytes(scaled(frame.rgb(), self._job.options.scale))
+            write_atomically(folder / f"{self._job.movie.stem}-{last:06d}.png", picture)
+            self._stills += 1
 
-    def _save_still(self, chunk: ChunkResult, row: int, folder: Path) -> None:
-        if chunk.last.frame is None:
-            return
-        picture = png_bytes(scaled(chunk.last.frame.rgb(), self._job.options.scale))
-        write_atomically(folder / f"{self._job.movie.stem}-{row:06d}.png", picture)
-        self._stills += 1
-
-    def _summary(self, session: Session, movie: Movie, table: FrameTable) -> MovieSummary:
+    def _summary(self, movie: Movie, table: FrameTable) -> MovieSummary:
+        session = self._session
         events = session.take_events()
         desync = next((event.row for event in events if isinstance(event, MovieDesync)), None)
         stamp = movie.core

@@ -13,7 +13,6 @@ from rich.text import Text
 from integrator.commands.play.job import MovieSummary, PlayResult, failed, lost_jobs, play_jobs
 from integrator.commands.play.request import LOSSLESS_SUFFIX, PlayBoard, PlayJob, PlayOptions
 from integrator.commands.play.table import (
-    FrameTable,
     write_actions,
     write_csv,
     write_info,
@@ -23,7 +22,6 @@ from integrator.commands.play.table import (
 from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import DomainError, message_of
-from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import find_integration, systems
@@ -152,11 +150,12 @@ def _plan(movies: Sequence[Path], options: PlayOptions, board: Path) -> _Batch:
     buttons = movie_consoles(systems())
     batch = _Batch()
     videos = _places(movies, options.video, LOSSLESS_SUFFIX[options.lossless])
-    stills = _folders(movies, options.stills)
+    target = options.stills and options.stills.absolute()
+    stills = [target and target / stem for stem in (_stems(movies) if len(movies) > 1 else [""])]
     for index, path in enumerate(movies):
         try:
             movie = read_movie(path, buttons, with_state=False)
-            game = _game_of(movie, options.game)
+            game = options.game or find_integration(movie.game, movie.path)
         except (DomainError, OSError) as error:
             batch.refused[index] = failed(path, message_of(error))
             continue
@@ -177,27 +176,24 @@ def _plan(movies: Sequence[Path], options: PlayOptions, board: Path) -> _Batch:
     return batch
 
 
-def _game_of(movie: Movie, game: Path | None) -> Path:
-    return game or find_integration(movie.game, movie.path)
-
-
 def _write(results: Sequence[PlayResult], options: PlayOptions) -> None:
     movies = [Path(result.summary["movie"]) for result in results]
     tables = [result.table for result in results if result.table is not None]
-    if tables:
-        if options.csv is not None:
-            write_csv(options.csv, tables)
-        if options.parquet is not None:
-            write_parquet(options.parquet, tables)
-        if options.monitor is not None:
-            write_monitor(options.monitor, tables)
-    places = (_places(movies, options.npy, ".npz"), _places(movies, options.info, ".json"))
-    for result, actions, info in zip(results, *places, strict=True):
-        table: FrameTable | None = result.table
-        if table is not None and actions is not None:
-            write_actions(actions, table)
-        if table is not None and info is not None:
-            write_info(info, table)
+    of_all = (
+        (write_csv, options.csv),
+        (write_parquet, options.parquet),
+        (write_monitor, options.monitor),
+    )
+    for write_all, path in of_all if tables else ():
+        if path is not None:
+            write_all(path, tables)
+    for write, target, suffix in (
+        (write_actions, options.npy, ".npz"),
+        (write_info, options.info, ".json"),
+    ):
+        for result, path in zip(results, _places(movies, target, suffix), strict=True):
+            if result.table is not None and path is not None:
+                write(path, result.table)
 
 
 def _places(movies: Sequence[Path], target: Path | None, suffix: str) -> list[Path | None]:
@@ -207,12 +203,6 @@ def _places(movies: Sequence[Path], target: Path | None, suffix: str) -> list[Pa
         return [target.absolute()]
     target.mkdir(parents=True, exist_ok=True)
     return [target.absolute() / f"{stem}{suffix}" for stem in _stems(movies)]
-
-
-def _folders(movies: Sequence[Path], target: Path | None) -> list[Path | None]:
-    if target is None or len(movies) == 1:
-        return [target and target.absolute()] * len(movies)
-    return [target.absolute() / stem for stem in _stems(movies)]
 
 
 def _stems(movies: Sequence[Path]) -> list[str]:

@@ -61,7 +61,10 @@ class FrameTable:
     def pressed(self, player: int) -> list[str]:
         """The names of the buttons held by a player, space-separated, for each row."""
         masks, places = np.unique(self.inputs[:, player], return_inverse=True)
-        names = [" ".join(_names(mask, self.buttons)) for mask in masks.tolist()]
+        names = [
+            " ".join(name for bit, name in enumerate(self.buttons) if name and mask >> bit & 1)
+            for mask in masks.tolist()
+        ]
         return [names[place] for place in places.tolist()]
 
     def actions(self) -> NDArray[np.bool_]:
@@ -90,53 +93,43 @@ class FrameTable:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """A table's part of one chunk."""
-
-    inputs: NDArray[np.uint16]
-    values: Mapping[str, Column]
-    rewards: NDArray[np.floating]
-    done: NDArray[np.bool_]
-
-
 class TableBuilder:
     """Collects the rows of one movie. Lets go of the chunks: their pictures would fill memory."""
 
     def __init__(self, movie: str, buttons: Sequence[str | None], first_step: int) -> None:
-        self._movie = movie
-        self._buttons = tuple(buttons)
-        self._first_step = first_step
-        self._parts: list[_Rows] = []
+        self._movie, self._buttons, self._first_step = movie, tuple(buttons), first_step
+        self._inputs: list[NDArray[np.uint16]] = []
+        self._values: list[Mapping[str, Column]] = []
+        self._rewards: list[NDArray[np.floating]] = []
+        self._done: list[NDArray[np.bool_]] = []
 
     def add(self, chunk: ChunkResult) -> None:
-        outcomes = chunk.outcomes
-        players = outcomes.rewards.shape[1]
-        masks = chunk.inputs[:, :players]
-        self._parts.append(_Rows(masks, _values_of(chunk), outcomes.rewards, outcomes.done))
+        outcomes, values = chunk.outcomes, chunk.values
+        if len(chunk.inputs) == 1:  # a single frame has those that scripts defined or wrote, too
+            values = {name: np.array([value]) for name, value in chunk.last.values.items()}
+        self._inputs.append(chunk.inputs[:, : outcomes.rewards.shape[1]])
+        self._values.append(values)
+        self._rewards.append(outcomes.rewards)
+        self._done.append(outcomes.done)
 
     def table(self, movie_frames: int) -> FrameTable:
-        parts = self._parts
+        columns = {}
+        for name in dict.fromkeys(name for values in self._values for name in values):
+            pieces = [
+                values.get(name, np.full(len(rows), math.nan))
+                for values, rows in zip(self._values, self._inputs, strict=True)
+            ]
+            columns[name] = narrowest(np.concatenate(pieces))
         return FrameTable(
             self._movie,
             self._buttons,
-            np.concatenate([part.inputs for part in parts]),
-            self._values(),
-            np.concatenate([part.rewards for part in parts]).astype(np.float32),
-            np.concatenate([part.done for part in parts]),
+            np.concatenate(self._inputs),
+            columns,
+            np.concatenate(self._rewards).astype(np.float32),
+            np.concatenate(self._done),
             self._first_step,
             movie_frames,
         )
-
-    def _values(self) -> dict[str, Column]:
-        names = dict.fromkeys(name for part in self._parts for name in part.values)
-        columns = {}
-        for name in names:
-            pieces = [
-                part.values.get(name, np.full(len(part.inputs), math.nan)) for part in self._parts
-            ]
-            columns[name] = narrowest(np.concatenate(pieces))
-        return columns
 
 
 def write_csv(path: Path, tables: Sequence[FrameTable]) -> None:
@@ -155,7 +148,7 @@ def write_csv(path: Path, tables: Sequence[FrameTable]) -> None:
 
 def write_parquet(path: Path, tables: Sequence[FrameTable]) -> None:
     """The columns of :func:`write_csv`, typed. Raises SessionError without PyArrow, SaveError."""
-    pyarrow, parquet = _pyarrow(path)
+    pyarrow, parquet = require_parquet(path)
     names = _all_values(tables)
     players = max(table.players for table in tables)
     parts = []
@@ -169,11 +162,6 @@ def write_parquet(path: Path, tables: Sequence[FrameTable]) -> None:
     sink = BytesIO()
     parquet.write_table(whole, sink)
     write_atomically(path, sink.getvalue())
-
-
-def require_parquet(path: Path) -> None:
-    """Raise SessionError when PyArrow is missing: before anything is played."""
-    _pyarrow(path)
 
 
 def write_monitor(path: Path, tables: Sequence[FrameTable]) -> None:
@@ -254,7 +242,8 @@ def _cells(column: Any) -> list[Any]:
     ]
 
 
-def _pyarrow(path: Path) -> tuple[Any, Any]:
+def require_parquet(path: Path) -> tuple[Any, Any]:
+    """The modules of PyArrow. Raises SessionError without them, before anything is played."""
     try:
         import pyarrow as pa  # noqa: PLC0415 - optional
         from pyarrow import parquet  # noqa: PLC0415 - optional
@@ -263,14 +252,3 @@ def _pyarrow(path: Path) -> tuple[Any, Any]:
             f'{path}: Parquet needs PyArrow: pip install "retro-integrator[parquet]"'
         ) from error
     return pa, parquet
-
-
-def _values_of(chunk: ChunkResult) -> Mapping[str, Column]:
-    """Variables of a chunk; of a single frame also the ones that scripts defined or wrote."""
-    if len(chunk.inputs) > 1:
-        return chunk.values
-    return {name: np.array([value]) for name, value in chunk.last.values.items()}
-
-
-def _names(mask: int, buttons: Sequence[str | None]) -> list[str]:
-    return [name for bit, name in enumerate(buttons) if name and mask >> bit & 1]
