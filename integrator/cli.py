@@ -27,7 +27,6 @@ from integrator.commands.shared.options import (
     RootOption,
     SubsystemOption,
     SystemOption,
-    UnknownCommandError,
     complete_games,
     game_argument,
     named_in_words,
@@ -239,19 +238,6 @@ def play(
         raise typer.Exit(EXIT_FAILED)
 
 
-def _show_codes(name: str | None, *, as_json: bool) -> None:
-    from integrator.commands.check import code_json, find_code, print_codes
-    from integrator.domain.findings import LINT_CODES
-
-    codes = LINT_CODES.values() if name is None else [find_code(name)]
-    if as_json:
-        print_json({"codes": [code_json(code) for code in codes]})
-    elif name is None:
-        print_codes()
-    else:
-        typer.echo(find_code(name).text)
-
-
 @app.command()
 def check(
     directories: Annotated[
@@ -278,11 +264,11 @@ def check(
 
     Without a directory: all in the known folders.
     """
-    if explain is not None or list_codes:
-        _show_codes(explain, as_json=as_json)
-        return
-    from integrator.commands.check import check_integrations, print_findings
+    from integrator.commands.check import check_integrations, print_findings, show_codes
 
+    if explain is not None or list_codes:
+        show_codes(explain, as_json=as_json)
+        return
     report = check_integrations(
         directories or [], jobs=jobs, cluster=cluster, live=live, accept=accept, quiet=as_json
     )
@@ -359,10 +345,12 @@ def run(arguments: Sequence[str]) -> int:
     try:
         words = with_command(arguments, command_names())
         status = named_in_words(get_command(app))(words, prog_name=PROGRAM, standalone_mode=False)
-    except (UnknownCommandError, ChoiceError) as error:
+    except ChoiceError as error:
         return _report(str(error), EXIT_USAGE, debug=debug, as_json=as_json)
     except typer.TyperException as error:
-        return _report(_with_help(error), EXIT_USAGE, debug=debug, as_json=as_json)
+        command = error.ctx.command_path if getattr(error, "ctx", None) else PROGRAM
+        text = f"{error.format_message().rstrip('.')}; {command} --help tells more"
+        return _report(text, EXIT_USAGE, debug=debug, as_json=as_json)
     except FailedAfterJsonError as error:
         return _report(str(error), EXIT_FAILED, debug=debug)
     except IntegratorError as error:
@@ -382,12 +370,6 @@ def command_names() -> set[str]:
         for command in app.registered_commands
     }
     return commands | {group.name for group in app.registered_groups if group.name}
-
-
-def _with_help(error: typer.TyperException) -> str:
-    context = getattr(error, "ctx", None)
-    command = PROGRAM if context is None else context.command_path
-    return f"{error.format_message().rstrip('.')}; {command} --help tells more"
 
 
 def _report(message: str, status: int, *, debug: bool, as_json: bool = False) -> int:

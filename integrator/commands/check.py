@@ -8,10 +8,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+import typer
 from rich.text import Text
 
 from integrator.commands.shared.console import plain_console, tracked
 from integrator.commands.shared.fanout import fan_out
+from integrator.commands.shared.options import print_json
 from integrator.domain.errors import ChoiceError
 from integrator.domain.findings import LINT_CODES, Finding, LintCode, Severity
 from integrator.domain.integration.directory import list_integrations
@@ -172,3 +174,14 @@ def print_codes() -> None:
             Text.assemble((f"{code.code:{width}}", "bold"), f"  {severities:13} "), end=""
         )
         console.print(Text(code.meaning))
+
+
+def show_codes(name: str | None, *, as_json: bool) -> None:
+    """Print what a code means, or all codes."""
+    codes = LINT_CODES.values() if name is None else [find_code(name)]
+    if as_json:
+        print_json({"codes": [code_json(code) for code in codes]})
+    elif name is None:
+        print_codes()
+    else:
+        typer.echo(find_code(name).text)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -26,14 +25,6 @@ MOST_LINES: Final = 20
 """Matches that are printed; JSON has all."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedGame:
-    """A session that has played, and the last frame of each of its movies."""
-
-    session: Session
-    ends: tuple[int, ...]
-
-
 @contextmanager
 def played(
     paths: Sequence[Path],
@@ -42,8 +33,11 @@ def played(
     state: str | None = None,
     seed: int = 1,
     quiet: bool = False,
-) -> Iterator[RecordedGame]:
-    """Play movies of one game, or a minute of random buttons. Raises SessionError, MovieError."""
+) -> Iterator[tuple[Session, tuple[int, ...]]]:
+    """A session that has played movies of one game, or a minute of random buttons.
+
+    With it comes the last frame of each movie. Raises SessionError, MovieError.
+    """
     for path in paths:
         require_path(path)
     if len(paths) == 1 and (
@@ -53,7 +47,7 @@ def played(
             buttons = tuple(play_buttons(session.system))
             rows = Probe("random", seed=seed).masks(PROBE_FRAMES, session.game.players, buttons)
             play_masks(session, rows)
-            yield RecordedGame(session, ())
+            yield session, ()
         return
     consoles = movie_consoles(systems())
     movies = [read_movie(each, consoles) for path in paths for each in movies_of(path)]
@@ -67,7 +61,7 @@ def played(
                 import_movie(session, each.path)
                 for each in shown.track(movies, description="movies")
             ]
-        yield RecordedGame(session, tuple(each.stop - 1 for each in done))
+        yield session, tuple(each.stop - 1 for each in done)
 
 
 def kinds_of(names: Sequence[str] | None) -> list[KindName] | None:

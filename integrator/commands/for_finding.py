@@ -37,8 +37,8 @@ def suggest(
     from integrator.commands import finding as command
 
     kinds = command.kinds_of(kind)
-    with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as play:
-        found = play.session.suggest(kinds, prove=prove)
+    with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (session, _):
+        found = session.suggest(kinds, prove=prove)
     if as_json:
         print_json({"suggestions": [command.suggestion_json(each) for each in found]})
     else:
@@ -62,8 +62,11 @@ def ends(
     """
     from integrator.commands import finding as command
 
-    with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as play:
-        found = play.session.episode_ends(mark or play.ends or None)
+    with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (
+        session,
+        last,
+    ):
+        found = session.episode_ends(mark or last or None)
     if as_json:
         print_json({"ends": [command.end_json(each) for each in found]})
     else:
@@ -86,8 +89,8 @@ def prove(
     """Poke numbers of a hidden copy of the game: originals or copies?"""
     from integrator.commands import finding as command
 
-    with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as play:
-        found = play.session.prove(command.targets(play.session, of))
+    with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (session, _):
+        found = session.prove(command.targets(session, of))
     if as_json:
         print_json({"verdicts": [command.verdict_json(each) for each in found]})
     else:
@@ -115,8 +118,8 @@ def search(
     """
     from integrator.commands import finding as command
 
-    with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as play:
-        found = play.session.timeline.query("\n".join(fact))
+    with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (session, _):
+        found = session.timeline.query("\n".join(fact))
     if as_json:
         print_json(command.solution_json(found))
     else:

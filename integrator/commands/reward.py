@@ -100,24 +100,22 @@ def print_rewards(explained: Sequence[Explained]) -> None:
         for column in ("term", "gave", "frames", "variable"):
             table.add_column(column, no_wrap=True)
         for share in parts.shares(each.first, each.last):
-            table.add_row(share.term, f"{share.gave:.9g}", f"{share.paid_frames:,}", moved(share))
+            table.add_row(share.term, f"{share.gave:.9g}", f"{share.paid_frames:,}", _moved(share))
         console.print(table)
         frames = list(each.paid())
         for frame in frames[:_MOST_LINES]:
-            shares = [share for share in parts.shares(frame, frame) if share.gave]
-            told = ", ".join(_words(share) for share in shares)
+            told = ", ".join(
+                f"{share.term} {share.gave:+.9g}" + (f" ({way})" if (way := _moved(share)) else "")
+                for share in parts.shares(frame, frame)
+                if share.gave
+            )
             console.print(f"  frame {frame:,}: {parts.reward(frame, frame):.9g} = {told}")
         if len(frames) > _MOST_LINES:
             console.print(f"  and {len(frames) - _MOST_LINES:,} more frames; --json lists all")
 
 
-def moved(share: Share) -> str:
+def _moved(share: Share) -> str:
     """The variable of a share and its way; empty for time and scripts."""
     if share.before is None or share.after is None:
         return share.variable
     return f"{share.variable} {share.before} → {share.after}"
-
-
-def _words(share: Share) -> str:
-    way = moved(share)
-    return f"{share.term} {share.gave:+.9g}" + (f" ({way})" if way else "")

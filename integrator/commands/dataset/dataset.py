@@ -1,5 +1,6 @@
 """``integrator dataset``: movies replayed in an environment, and written as training data."""
 
+import contextlib
 import getpass
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -76,9 +77,13 @@ def make_dataset(
         made_of = {**asdict(wanted), "games": games}
         sink: EpisodeSink
         if form == "minari":
-            sink = MinariSink(out, _author(), made_of)
+            author = "unknown"
+            with contextlib.suppress(KeyError, OSError):  # a user without a name
+                author = getpass.getuser()
+            sink = MinariSink(out, author, made_of)
         else:
-            sink = NpzSink(out, {_name(i, movie) for i, (_, movie) in enumerate(movies)}, made_of)
+            names = {f"{i:05}-{movie.path.stem}" for i, (_, movie) in enumerate(movies)}
+            sink = NpzSink(out, names, made_of)
         try:
             found = _episodes(movies, sink, wanted, quiet=quiet)
             sink.close()
@@ -86,13 +91,6 @@ def make_dataset(
             sink.give_up()
             raise
     return found
-
-
-def _author() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "unknown"
 
 
 def _episodes(
@@ -114,22 +112,16 @@ def _episodes(
                 told = frames
 
             steps.begin(directory, movie)
-            sink.begin(_name(number, movie), steps)
+            sink.begin(f"{number:05}-{movie.path.stem}", steps)
             told_of = _episode(sink, steps, movie, tell, keep_desynced=wanted.keep_desynced)
             found.append({"movie": str(movie.path), "game": str(directory), **told_of})
             tell(movie.frames)
     return found
 
 
-def _name(number: int, movie: Movie) -> str:
-    return f"{number:05}-{movie.path.stem}"
-
-
 def _movies(paths: Sequence[Path], game: Path | None) -> list[tuple[Path, Movie]]:
     consoles = movie_consoles(systems())
-    found = []
-    for path in paths:
-        found += [read_movie(each, consoles) for each in required_movies(path)]
+    found = [read_movie(each, consoles) for path in paths for each in required_movies(path)]
     for movie in found:
         if movie.training_warning:
             raise MovieError(f"{movie.path}: {movie.training_warning}; leave this movie out")

@@ -96,13 +96,9 @@ class NpzSink(EpisodeSink):
         return self._target
 
     def give_up(self) -> None:
-        """Leave nothing of an episode that could not be played to its end; others stay."""
         self._open.close()
         self._columns = {}
         self._made.close()
-
-    def close(self) -> None:
-        """Nothing is left to do."""
 
     def _add(self, name: str, value: NDArray[Any]) -> None:
         if name not in self._columns:

@@ -29,20 +29,19 @@ def install_desktop(
     _require_xdg()
     if prefix is not None:
         program = (str(prefix / "bin" / "integrator"),)
-        report = desktop.stage(desktop.desktop_files(_program(context), program), prefix)
+        told = desktop.stage(desktop.desktop_files(_program(context), program), prefix)
     else:
-        files = desktop.desktop_files(_program(context), desktop.own_program())
-        report = desktop.install(files)
-    desktop.print_report(report)
+        told = desktop.install(desktop.desktop_files(_program(context), desktop.own_program()))
+    typer.echo("\n".join(told))
 
 
 @desktop_app.command("remove")
 def remove_desktop() -> None:
     """Remove the files that install added, and no others."""
-    from integrator.commands.desktop.desktop import print_report, remove
+    from integrator.commands.desktop.desktop import remove
 
     _require_xdg()
-    print_report(remove())
+    typer.echo("\n".join(remove()))
 
 
 def print_manual(context: typer.Context) -> None:

@@ -18,7 +18,6 @@ from typer.core import TyperGroup
 
 import integrator
 from integrator import paths
-from integrator.commands.shared.console import plain_console
 from integrator.domain.errors import SaveError, SessionError, reason
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, read_file, read_text
@@ -114,8 +113,6 @@ MIME_TYPES: Final = (
 )
 """Files that the window opens: movies and states, whose types we describe, and ROMs."""
 
-_TEMPLATES = "desktop"
-
 
 @dataclass(frozen=True, slots=True)
 class DesktopFile:
@@ -158,7 +155,7 @@ def own_program() -> tuple[str, ...]:
 
 
 def _template(name: str) -> str:
-    return read_text(paths.shipped("resources") / _TEMPLATES / name, SMALL_BYTES)
+    return read_text(paths.shipped("resources") / "desktop" / name, SMALL_BYTES)
 
 
 def _completion(command: str, shell: str) -> str:
@@ -180,27 +177,21 @@ _CACHE_FILES: Final = {"applications": ("mimeinfo.cache",)}
 _TOOL_SECONDS: Final = 60
 
 
-@dataclass(slots=True)
-class DesktopReport:
-    """Report of an install or removal: files written, left alone and removed, and remarks."""
+def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list[str]:
+    """Write the files below the user's data folder, never over a foreign one; a line for each.
 
-    written: list[str] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-
-def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> DesktopReport:
-    """Write the files below the user's data folder, never over a foreign one. Raises SaveError."""
+    Raises SaveError.
+    """
     home = data_home or user_data_home()
     kept = _read_list(home)
-    report = DesktopReport()
+    told, notes = [], []
     for file in files:
         path, known = home / file.place, kept.files.get(str(file.place))
         if path.is_file() and _digest(read_file(path, SMALL_BYTES)) not in {
             known,
             _digest(file.content),
         }:
-            report.notes.append(f"{path} is not ours and was left alone")
+            notes.append(f"note: {path} is not ours and was left alone")
             continue
         for folder in reversed(path.relative_to(home).parents):
             if not (home / folder).exists():
@@ -210,24 +201,23 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> Desk
         # Before the file, so that after an interrupt the file is still known as ours.
         _write_list(home, kept)
         write_atomically(path, file.content)
-        report.written.append(str(path))
-    report.notes += _refresh(home)
-    return report
+        told.append(f"wrote {path}")
+    return [*told, *notes, *_refresh(home)]
 
 
-def stage(files: Iterable[DesktopFile], prefix: Path) -> DesktopReport:
+def stage(files: Iterable[DesktopFile], prefix: Path) -> list[str]:
     """Write the files to ``PREFIX/share`` below ``$DESTDIR``, as a package that keeps its own list.
 
     Files there are replaced, and no desktop is informed. Raises SaveError.
     """
-    report = DesktopReport()
+    told = []
     for file in files:
         place = prefix.absolute() / "share" / file.place
         path = Path(os.environ.get("DESTDIR", "") + str(place))
         _make_folder(path.parent, "name a folder that you may write in DESTDIR or --prefix")
         write_atomically(path, file.content)
-        report.written.append(str(path))
-    return report
+        told.append(f"wrote {path}")
+    return told
 
 
 def _make_folder(folder: Path, cure: str) -> None:
@@ -237,19 +227,19 @@ def _make_folder(folder: Path, cure: str) -> None:
         raise SaveError(f"{folder} could not be made ({error.strerror}); {cure}") from error
 
 
-def remove(data_home: Path | None = None) -> DesktopReport:
+def remove(data_home: Path | None = None) -> list[str]:
     """Remove the unchanged files that ``install`` wrote. Raises SessionError, SaveError."""
     home = data_home or user_data_home()
     kept = _read_list(home)
     if not kept.files:
         raise SessionError(f"nothing is installed in {home}; integrator desktop install does it")
-    report = DesktopReport()
+    told, notes = [], []
     for place, known in kept.files.items():
         path = home / place
         if not path.is_file():
             continue
         if _digest(read_file(path, SMALL_BYTES)) != known:
-            report.notes.append(f"{path} was changed since and was left alone")
+            notes.append(f"note: {path} was changed since and was left alone")
             continue
         try:
             path.unlink()
@@ -258,17 +248,20 @@ def remove(data_home: Path | None = None) -> DesktopReport:
                 f"{path} could not be removed ({error.strerror}); give yourself the right to "
                 "change its folder"
             ) from error
-        report.removed.append(str(path))
-    report.notes += _refresh(home)
-    _list_path(home).unlink(missing_ok=True)
+        told.append(f"removed {path}")
+    notes += _refresh(home)
+    (home / LIST).unlink(missing_ok=True)
     _remove_folders(home, kept.folders)
-    return report
+    return [*told, *notes]
 
 
 def user_data_home() -> Path:
     """``$XDG_DATA_HOME``; a relative one counts as none (XDG Base Directory Specification)."""
     named = Path(os.environ.get("XDG_DATA_HOME", ""))
     return named if named.is_absolute() else Path.home() / ".local" / "share"
+
+
+LIST: Final = Path(paths.APP_NAME, "desktop.json")
 
 
 @dataclass(slots=True)
@@ -279,25 +272,21 @@ class _Installed:
     folders: list[str] = field(default_factory=list)
 
 
-def _list_path(home: Path) -> Path:
-    return home / paths.APP_NAME / "desktop.json"
-
-
 def _read_list(home: Path) -> _Installed:
     try:
-        value: Any = json.loads(read_text(_list_path(home), SMALL_BYTES))
+        value: Any = json.loads(read_text(home / LIST, SMALL_BYTES))
         return _Installed(dict(value["files"]), list(value["folders"]))
     except FileNotFoundError:
         return _Installed()
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise SessionError(
-            f"{_list_path(home)}, the list of installed files, cannot be read ({reason(error)}); "
+            f"{home / LIST}, the list of installed files, cannot be read ({reason(error)}); "
             "remove it and install again"
         ) from error
 
 
 def _write_list(home: Path, kept: _Installed) -> None:
-    path = _list_path(home)
+    path = home / LIST
     if not path.parent.exists():
         kept.folders.append(path.parent.name)
         path.parent.mkdir(parents=True)
@@ -315,16 +304,18 @@ def _refresh(home: Path) -> list[str]:
     for program, folder in _CACHES:
         command = shutil.which(program)
         if command is None:
-            notes.append(f"{program} is not installed here; the desktop notices at the next login")
+            notes.append(
+                f"note: {program} is not installed here; the desktop notices at the next login"
+            )
         elif (home / folder).is_dir():
             try:
                 done = children.run([command, str(home / folder)], deadline_s=_TOOL_SECONDS)
             except (OSError, TimeoutExpired) as error:
-                notes.append(f"{program} failed: {error}")
+                notes.append(f"note: {program} failed: {error}")
                 continue
             if done.returncode:
                 reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-                notes.append(f"{program} failed: {reason}")
+                notes.append(f"note: {program} failed: {reason}")
     return notes
 
 
@@ -344,13 +335,3 @@ def _remove_folders(home: Path, folders: list[str]) -> None:
 
 def _entries(folder: Path) -> list[Path]:
     return list(folder.iterdir()) if folder.is_dir() else []
-
-
-def print_report(report: DesktopReport) -> None:
-    console = plain_console(soft_wrap=True)
-    for done, each in (
-        *(("wrote", path) for path in report.written),
-        *(("removed", path) for path in report.removed),
-        *(("note:", note) for note in report.notes),
-    ):
-        console.print(f"{done} {each}")

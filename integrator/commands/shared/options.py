@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from integrator.domain.errors import MISSING, DomainError, IntegratorError, SessionError
+from integrator.domain.errors import MISSING, ChoiceError, IntegratorError, SessionError
 
 EXIT_FAILED = 1
 
@@ -117,39 +117,28 @@ def print_json(value: Mapping[str, object]) -> None:
     typer.echo(json.dumps(value, indent=2))
 
 
-_OPEN = "open"
-
-
-class UnknownCommandError(DomainError):
-    """A first word that is neither a command nor a file."""
-
-
 def with_command(arguments: list[str], commands: Collection[str]) -> list[str]:
-    """``arguments`` with the command in front. Raises UnknownCommandError, SessionError."""
+    """``arguments`` with the command in front. Raises ChoiceError, SessionError."""
     if not arguments:
-        return [_OPEN]
-    first = arguments[0]
-    if first.startswith("-") or first in commands:
+        return ["open"]
+    word = arguments[0]
+    if word.startswith("-") or word in commands:
         return arguments
     from integrator.session.setup.roots import game_at  # noqa: PLC0415 - commands do without
 
-    if not game_at(first).exists():
-        _refuse(first, commands)
-    return [_OPEN, *arguments]
-
-
-def require_path(path: Path) -> None:
-    if not path.exists():
-        raise SessionError(f"{path}: {MISSING}")
-
-
-def _refuse(word: str, commands: Collection[str]) -> None:
+    if game_at(word).exists():
+        return ["open", *arguments]
     path = Path(word)
     if path.suffix or path.name != word:  # as no command has such a suffix
         require_path(path)
     near = " or ".join(difflib.get_close_matches(word, commands, 3))
     cure = f"did you mean {near}?" if near else "integrator --help lists the commands"
-    raise UnknownCommandError(f"{word}: there is no such command or file; {cure}")
+    raise ChoiceError(f"{word}: there is no such command or file; {cure}")
+
+
+def require_path(path: Path) -> None:
+    if not path.exists():
+        raise SessionError(f"{path}: {MISSING}")
 
 
 DEMO_GAME = "EmberMoth-Nes-v0"
