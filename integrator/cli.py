@@ -348,7 +348,8 @@ def run(arguments: Sequence[str]) -> int:
     except ChoiceError as error:
         return _report(str(error), EXIT_USAGE, debug=debug, as_json=as_json)
     except typer.TyperException as error:
-        command = error.ctx.command_path if getattr(error, "ctx", None) else PROGRAM
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else PROGRAM
         text = f"{error.format_message().rstrip('.')}; {command} --help tells more"
         return _report(text, EXIT_USAGE, debug=debug, as_json=as_json)
     except FailedAfterJsonError as error:
