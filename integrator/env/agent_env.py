@@ -46,12 +46,12 @@ class AgentEnv(GameEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        into = self._empty()
+        into = empty(self.observation_space)
         return into, self.begin(into, seed=seed, options=options)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """As :meth:`GameEnv.step`, for the frames of one step; ``truncated`` at the last step."""
-        into = self._empty()
+        into = empty(self.observation_space)
         return into, *self.play(action, into)
 
     def begin(
@@ -61,8 +61,8 @@ class AgentEnv(GameEnv):
             _, info = super().reset(seed=seed, options=options)
             self._guard.begin()
             if seed is not None:
-                self._sticky.seed(seed_of(seed) or 0)
-            self._sticky.begin()
+                self._sticky.random = np.random.default_rng(seed_of(seed) or 0)
+            self._sticky.held_before = None
             self._steps = 0
             self._show(self._picture, None, self.emulator.values(), into)
             self._guard.end()
@@ -145,6 +145,3 @@ class AgentEnv(GameEnv):
     def _target(self, kind: str, into: Observation) -> NDArray[Any]:
         target: NDArray[Any] = into if self._only is not None else into[kind]
         return target
-
-    def _empty(self) -> Observation:
-        return empty(self.observation_space)

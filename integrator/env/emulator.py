@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium.logger import warn
@@ -45,29 +45,18 @@ class FrameScore(NamedTuple):
     done: bool
 
 
-class Scoring(Protocol):
-    """Scores the frames of episodes, each once, from the bytes captured of its variables."""
-
-    def begin(self, captured: Captured) -> None:
-        """Begin an episode with its idle frame, whose deltas are 0."""
-
-    def score(self, captured: Captured) -> FrameScore:
-        """Score the next frame. Raises ScriptError."""
-
-    def save(self) -> ScoringState:
-        """All that the next frame's score depends on. Raises ScriptError."""
-
-    def restore(self, state: ScoringState) -> None:
-        """Put back what :meth:`save` returned, before the core's state. Raises ScriptError."""
-
-
 class PlainScoring:
-    """Scoring without scripts, by look-ups alone."""
+    """Scores the frames of episodes, each once, from the bytes captured of its variables.
+
+    It knows no scripts, and works by look-ups alone. ``save`` gives all that the next frame's score
+    depends on; ``restore`` puts it back before the core's state.
+    """
 
     def __init__(self, scorer: StepScorer, reader: PackedReader) -> None:
         self._scorer, self._read = scorer, reader.read
 
     def begin(self, captured: Captured) -> None:
+        """Begin an episode with its idle frame, whose deltas are 0."""
         self._scorer.reset()
         self._scorer.score(self._read(captured))
 
@@ -84,7 +73,10 @@ class PlainScoring:
 
 
 class ScriptedScoring:
-    """Scoring with scripts, which read all of memory and may write it."""
+    """As :class:`PlainScoring` with scripts, which read all of memory and may write it.
+
+    Each method raises ScriptError.
+    """
 
     def __init__(
         self,
@@ -98,7 +90,7 @@ class ScriptedScoring:
         self._warned = False
 
     def begin(self, captured: Captured) -> None:
-        """As :meth:`Scoring.begin`; scripts are loaded anew. Raises ScriptError."""
+        """As :meth:`PlainScoring.begin`; scripts are loaded again."""
         self._memory.refresh()
         self._before = None
         self._engine.reset()
@@ -115,7 +107,7 @@ class ScriptedScoring:
         return tuple((self._before or {}).items()), self._engine.save()
 
     def restore(self, state: ScoringState) -> None:
-        """As :meth:`Scoring.restore`; scripts that write memory while they load do so."""
+        """Put scripts back; those that write memory while they load do so."""
         before, engine = state
         assert engine is not None  # noqa: S101 - for the type checker: the same scenario saved it
         self._engine.put_back(engine)
@@ -142,7 +134,7 @@ class Emulator:
     """
 
     def __init__(self, plan: SessionPlan, crop: Crop | None = None) -> None:
-        self._plan = plan
+        self.plan = plan
         self._host = host = DoubledHost()
         # Training opens no core again, whatever is left of the episode before.
         request = replace(plan.request, reopen_frames=None)
@@ -154,13 +146,13 @@ class Emulator:
             raise
 
     def _prepare(self, crop: Crop | None) -> None:
-        plan, host = self._plan, self._host
+        plan, host = self.plan, self._host
         space = address_space(plan, host.info)
         self._memory = LiveMemory(host, space)
         readout = read_documents(plan.integration, plan.scenario, plan.players, space, self._memory)
         spec = readout.engine.spec
         self._packed = packed = PackedReader(dict(plan.integration.variables), space)
-        self.scoring: Scoring
+        self.scoring: PlainScoring | ScriptedScoring
         if StepScorer.fits(spec, frozenset(readout.reader.names)):
             self.scoring = PlainScoring(StepScorer(spec, plan.players), packed)
         else:
@@ -190,12 +182,8 @@ class Emulator:
         return self._host.info
 
     @property
-    def plan(self) -> SessionPlan:
-        return self._plan
-
-    @property
     def default_state(self) -> str:
-        plan = self._plan
+        plan = self.plan
         return plan.state or plan.integration.metadata.default_state(plan.players) or POWER_ON
 
     def read_state(self, name: str) -> bytes:
@@ -204,7 +192,7 @@ class Emulator:
             return self._power_on
         info = self._host.info
         stamp = f"{info.library_name} {info.library_version}"
-        return read_start_state(self._plan.integration, name, stamp)[0]
+        return read_start_state(self.plan.integration, name, stamp)[0]
 
     def save_state(self) -> bytes:
         """The core's raw state. Raises StateError."""
@@ -217,7 +205,7 @@ class Emulator:
         play that follows is the same here and wherever the state is restored.
         """
         core = self._host.serialize()
-        if self._plan.request.reopens:
+        if self.plan.request.reopens:
             self._load(core)
         return core, self.scoring.save(), self._last.tobytes()
 
@@ -229,7 +217,7 @@ class Emulator:
         self._last = np.frombuffer(picture, np.uint8).reshape(self._shape)
 
     def _load(self, core: bytes) -> None:
-        request = self._plan.request
+        request = self.plan.request
         if request.reopens:
             self._host.reopen(request.reopen_frames)
         self._host.unserialize(core, fresh=False)
@@ -244,7 +232,7 @@ class Emulator:
         caller's.
         """
         restore(self._host, state, name)
-        pixels = self.run(masks or (0,) * self._plan.players)
+        pixels = self.run(masks or (0,) * self.plan.players)
         self.scoring.begin(self._captured)
         return pixels
 

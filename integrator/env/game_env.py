@@ -103,14 +103,19 @@ class EpisodeRecording:
         self.path: Path | None = None
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
-        self._identity = _identity(emulator)
-
-    @classmethod
-    def of(cls, emulator: Emulator, record: bool | str | Path | None) -> "EpisodeRecording | None":
-        """The recording that ``make_env(record=...)`` asks for; True is the working directory."""
-        if record is None or record is False:
-            return None
-        return cls(emulator, Path.cwd() if record is True else Path(record))
+        plan, core = emulator.plan, emulator.core
+        self._identity = MovieIdentity(
+            game=plan.integration.name,
+            system=plan.descriptor.name,
+            buttons=plan.descriptor.buttons,
+            players=plan.players,
+            core=CoreStamp(core.library_name, core.library_version),
+            sees_all_memory=core.sees_all_memory,
+            platform=plan.descriptor.platform,
+            characters=plan.descriptor.characters,
+            rom=plan.request.content,
+            fingerprint=fingerprint(plan),
+        )
 
     def begin(self, state: bytes, name: str) -> None:
         """Complete the movie and begin another. A full disk is a warning: training goes on."""
@@ -166,22 +171,6 @@ class EpisodeRecording:
         if self._writer is not None and self._rows:
             rows, hashes, self._rows, self._hashes = self._rows, self._hashes, [], []
             self._writer.append(rows, hashes)
-
-
-def _identity(emulator: Emulator) -> MovieIdentity:
-    plan, core = emulator.plan, emulator.core
-    return MovieIdentity(
-        game=plan.integration.name,
-        system=plan.descriptor.name,
-        buttons=plan.descriptor.buttons,
-        players=plan.players,
-        core=CoreStamp(core.library_name, core.library_version),
-        sees_all_memory=core.sees_all_memory,
-        platform=plan.descriptor.platform,
-        characters=plan.descriptor.characters,
-        rom=plan.request.content,
-        fingerprint=fingerprint(plan),
-    )
 
 
 RENDER_MODES = ("rgb_array",)
@@ -242,7 +231,10 @@ class GameEnv(gymnasium.Env[Any, Any]):
             self._starts = None if states is None else Starts(self.emulator, states, weights)
             if state is not None:
                 self.emulator.read_state(state)  # a wrong name is known now, not at the first reset
-            self._recording = EpisodeRecording.of(self.emulator, record)
+            self._recording = None
+            if record is not None and record is not False:
+                folder = Path.cwd() if record is True else Path(record)
+                self._recording = EpisodeRecording(self.emulator, folder)
         except BaseException:
             self.emulator.close()
             raise
@@ -252,8 +244,14 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.observation_space = self._space(self.emulator.shape)
         self._picture: NDArray[np.uint8] | None = None
         self._guard = StepGuard()
-        self._finish_without_close()
-        self._state_name, self._state = "", b""
+        # Complete the movie at exit or when the environment is collected, then free the core. At
+        # exit the core stays open, since a thread may still be running it.
+        weakref.finalize(self, self.emulator.close).atexit = False
+        if self._recording:
+            weakref.finalize(self, self._recording.finish_or_warn)
+        self._state = b""
+        self.state_name = ""
+        """The start of the present episode; empty before the first."""
         self.rewards: tuple[float, ...] = ()
 
     def _space(self, picture: tuple[int, ...]) -> spaces.Space[Any]:
@@ -270,11 +268,6 @@ class GameEnv(gymnasium.Env[Any, Any]):
     def buttons(self) -> tuple[str | None, ...]:
         """The console's buttons in bit order; None where it has no such button."""
         return self.emulator.plan.descriptor.buttons
-
-    @property
-    def state_name(self) -> str:
-        """The start of the present episode; empty before the first."""
-        return self._state_name
 
     @property
     def movie_path(self) -> Path | None:
@@ -304,22 +297,18 @@ class GameEnv(gymnasium.Env[Any, Any]):
         super().reset(seed=seed_of(seed))
         with self._guard:
             self._guard.begin()
-            self._picture = self._begun(options)
+            named = (options or {}).get("state")
+            name = str(named or self.emulator.default_state)
+            if self._starts and not named:
+                name, self._state = self._starts.draw(self.np_random)
+            elif name != self.state_name:
+                self._state = self.emulator.read_state(name)
+            self.state_name = name
+            if self._recording:
+                self._recording.begin(self._state, name)
+            self._picture = self.emulator.begin(self._state, name)
             self._guard.end()
             return self._observation(self._picture, self.emulator.values()), {}
-
-    def _begun(self, options: dict[str, Any] | None) -> NDArray[np.uint8]:
-        named = (options or {}).get("state")
-        name = str(named or self.emulator.default_state)
-        if self._starts and not named:
-            name, self._state = self._starts.draw(self.np_random)
-            self._state_name = name
-        elif name != self._state_name:
-            self._state = self.emulator.read_state(name)
-            self._state_name = name
-        if self._recording:
-            self._recording.begin(self._state, name)
-        return self.emulator.begin(self._state, name)
 
     def begin_at(self, state: bytes | None, name: str, masks: tuple[int, ...]) -> Observation:
         """Begin an episode at a raw state (None: power-on) with the first row of a movie.
@@ -428,10 +417,3 @@ class GameEnv(gymnasium.Env[Any, Any]):
                 self.finish_movie()
             finally:
                 self.emulator.close()
-
-    def _finish_without_close(self) -> None:
-        """Complete the movie at exit or when the environment is collected, then free the core."""
-        # At exit the core stays open, since a thread may still be running it.
-        weakref.finalize(self, self.emulator.close).atexit = False
-        if self._recording:
-            weakref.finalize(self, self._recording.finish_or_warn)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from integrator.env.agent_env import AgentEnv, Told
 from integrator.env.emulator import EnvState
 from integrator.env.game_env import seed_of
-from integrator.env.observations import Observation, write
+from integrator.env.observations import Observation, mapped
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.processes.worker_process import WorkerProcess
 
@@ -63,7 +63,7 @@ class IsolatedEnv:
         self._seed = self._seed if seed is None else seed_of(seed)
         with contextlib.suppress(CoreCrashed, CoreHung):
             return self._begin(into, seed, options)
-        self._count_restart()
+        self.restarts += 1
         return self._begin(into, seed, options)
 
     def _begin(
@@ -81,7 +81,7 @@ class IsolatedEnv:
                 seed = int(numbers.generate_state(1)[0])
         observation, info = self._worker.call("reset", seed=seed, options=options)
         self._last = observation
-        write(into, observation)
+        mapped(np.copyto, into, observation)
         return dict(info)
 
     def ask(self, action: Any) -> None:
@@ -100,15 +100,15 @@ class IsolatedEnv:
                 raise self._lost
             observation, *told = self._worker.answer()
         except (CoreCrashed, CoreHung) as error:
-            self._count_restart()
+            self.restarts += 1
             _log.info("restart %s: %s", self.restarts, error)
             if self._last is not None:
-                write(into, self._last)
+                mapped(np.copyto, into, self._last)
             return 0.0, False, True, {"restarted": self.restarts}
         finally:
             self._asked = False
         self._last = observation
-        write(into, observation)
+        mapped(np.copyto, into, observation)
         return tuple(told)
 
     def clone_state(self) -> EnvState:
@@ -119,9 +119,6 @@ class IsolatedEnv:
     def restore_state(self, state: EnvState) -> None:
         """As :meth:`GameEnv.restore_state`. Raises CoreCrashed, CoreHung."""
         self._worker.call("restore_state", state)
-
-    def _count_restart(self) -> None:
-        self.restarts += 1
 
     def render(self) -> Pixels | None:
         return None if self.render_mode is None else self._worker.call("render")

@@ -1,6 +1,6 @@
 """Observations and actions of environments, and their spaces."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -33,35 +33,15 @@ def empty(space: spaces.Space[Any]) -> Observation:
     return np.empty(space.shape or (), space.dtype)
 
 
+def mapped(function: Callable[..., Any], *observations: Observation) -> Observation:
+    """The result of a function of arrays, called for each kind where there are several."""
+    if not isinstance(observations[0], dict):
+        return function(*observations)
+    return {kind: function(*(each[kind] for each in observations)) for kind in observations[0]}
+
+
 def part_of(batch: Observation, index: int) -> Observation:
-    if isinstance(batch, dict):
-        return {kind: array[index] for kind, array in batch.items()}
-    return batch[index]
-
-
-def clear(into: Observation) -> None:
-    for array in into.values() if isinstance(into, dict) else [into]:
-        array[...] = 0
-
-
-def copied(observation: Observation) -> Observation:
-    if isinstance(observation, dict):
-        return {kind: array.copy() for kind, array in observation.items()}
-    return observation.copy()
-
-
-def stacked(observations: Sequence[Observation]) -> Observation:
-    if isinstance(observations[0], dict):
-        return {kind: np.stack([each[kind] for each in observations]) for kind in observations[0]}
-    return np.stack(observations)
-
-
-def write(into: Observation, observation: Observation) -> None:
-    if isinstance(into, dict):
-        for kind, array in into.items():
-            array[...] = observation[kind]
-    else:
-        into[...] = observation
+    return mapped(lambda array: array[index], batch)
 
 
 def vector_of(values: Mapping[str, int], names: tuple[str, ...]) -> NDArray[np.float32]:

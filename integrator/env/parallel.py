@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from integrator.domain.errors import SessionError
 from integrator.env.emulator import EnvState
 from integrator.env.game_env import GameEnv
-from integrator.env.observations import ActionCoder, Observation, copied
+from integrator.env.observations import ActionCoder, Observation, mapped
 
 Told = tuple[
     dict[str, Observation],
@@ -53,7 +54,9 @@ class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no ty
         """Begin an episode with all players; as :meth:`GameEnv.reset`."""
         observation, _ = self._env.reset(seed=seed, options=options)
         self.agents = self.possible_agents[:]
-        return {agent: copied(observation) for agent in self.agents}, {a: {} for a in self.agents}
+        return {each: mapped(np.copy, observation) for each in self.agents}, {
+            a: {} for a in self.agents
+        }
 
     def step(self, actions: Mapping[str, Any]) -> Told:
         """Run one frame with an action of each agent. Raises SessionError for a missing one."""
@@ -65,7 +68,7 @@ class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no ty
         if done:
             self.agents = []
         return (
-            {agent: copied(observation) for agent in agents},
+            {agent: mapped(np.copy, observation) for agent in agents},
             dict(zip(agents, self._env.rewards, strict=True)),
             dict.fromkeys(agents, done),
             dict.fromkeys(agents, cut),

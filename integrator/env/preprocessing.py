@@ -86,20 +86,15 @@ class Observer:
 
 
 class Stickiness:
-    """Lets a step's first frame keep the buttons of the step before, ``held_before``, at random."""
+    """Lets a step's first frame keep the buttons of the step before, ``held_before``, at random.
+
+    No step comes before an episode's first: there ``held_before`` is None.
+    """
 
     def __init__(self, probability: float) -> None:
         self._probability = probability
         self.random = np.random.default_rng()
         self.held_before: tuple[int, ...] | None = None
-
-    def seed(self, seed: int) -> None:
-        """Draw the same from now on for the same seed."""
-        self.random = np.random.default_rng(seed)
-
-    def begin(self) -> None:
-        """Begin an episode, whose first step has no step before it."""
-        self.held_before = None
 
     def held(self, masks: tuple[int, ...], frame: int) -> tuple[int, ...]:
         """The buttons in one of the frames of a step."""

@@ -18,7 +18,7 @@ from integrator.env.crew import Crew, Work
 from integrator.env.emulator import EnvState
 from integrator.env.game_env import StepGuard, seed_of
 from integrator.env.isolated import IsolatedEnv
-from integrator.env.observations import Observation, clear, copied, empty, part_of, stacked
+from integrator.env.observations import Observation, empty, mapped, part_of
 from libretro_host.processes.kernel import processors
 
 Env = AgentEnv | IsolatedEnv
@@ -106,7 +106,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         self.observation_space = batch_space(first.observation_space, num_envs)
         self.action_space = batch_space(first.action_space, num_envs)
         self._over = np.ones(num_envs, np.bool_)
-        self._kept = None if copy else self._empty()
+        self._kept = None if copy else empty(self.observation_space)
         self._flying: set[int] = set()
         self._arrived: SimpleQueue[Any] = SimpleQueue()
 
@@ -144,7 +144,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         observations = self._buffers()
         if self._kept is None:
             for index in np.flatnonzero(~begins).tolist():
-                clear(part_of(observations, index))
+                mapped(lambda array: array.fill(0), part_of(observations, index))
 
         def begin(index: int) -> None:
             chosen = {**options, "state": states[index]}
@@ -235,7 +235,11 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             ids, observations, told_all = zip(*found, strict=True)
             self._take_ends(ids, told_all)
             self._guard.end()
-        return stacked(observations), *_gathered(told_all), np.array(ids)
+        return (
+            mapped(lambda *each: np.stack(each), *observations),
+            *_gathered(told_all),
+            np.array(ids),
+        )
 
     def _fly(self, index: int, action: Any, arrived: SimpleQueue[Any]) -> None:
         into = empty(self.single_observation_space)
@@ -270,7 +274,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             return _NOTHING
         told = _Told(*env.play(action, into))
         if told.is_over and self._autoreset is AutoresetMode.SAME_STEP:
-            last = copied(into), told.info
+            last = mapped(np.copy, into), told.info
             return told._replace(info=env.begin(into), last=last)
         return told
 
@@ -334,11 +338,8 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
 
         self._crew.run([share(worker) for worker in range(workers)])
 
-    def _empty(self) -> Observation:
-        return empty(self.observation_space)
-
     def _buffers(self) -> Observation:
-        return self._empty() if self._kept is None else self._kept
+        return empty(self.observation_space) if self._kept is None else self._kept
 
 
 def _gathered(
