@@ -3,20 +3,20 @@
 from collections.abc import Iterator, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from integrator.agents.agent import Agent
-from integrator.agents.result import EpisodeResult, LiveFiles, Playing
+from integrator.agents.result import ERROR, EpisodeResult, LiveFiles, Playing
 from integrator.agents.table import find_agent
 from integrator.domain.errors import IntegratorError, message_of
 from integrator.domain.files.atomic import writing
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.env.emulator import PlainScoring
 from integrator.env.game_env import GameEnv
-from integrator.env.making import make_env
 from integrator.session.frame.pipeline import scenario_spec
 from libretro_host.errors import HostError
 
@@ -97,6 +97,13 @@ class EpisodeJob:
     def name(self) -> str:
         return f"{self.agent}-{self.state}-{self.first}"
 
+    def failed(self, played: int, error: str) -> EpisodeResult:
+        """The result of the episode after so many that were played."""
+        episode = self.first + played
+        return EpisodeResult(
+            self.agent, self.state, self.seed, episode, 0.0, 0, 0.0, ERROR, None, error=error
+        )
+
 
 def jobs_of(
     game: Path,
@@ -131,12 +138,8 @@ def play_job(job: EpisodeJob) -> list[EpisodeResult]:
                 found.append(result)
                 live.add(result)
         except (IntegratorError, OSError) as error:
-            episode = job.first + len(found)
-            failed = EpisodeResult.failed(
-                job.agent, job.state, job.seed, episode, message_of(error)
-            )
-            live.add(failed)
-            found.append(failed)
+            found.append(job.failed(len(found), message_of(error)))
+            live.add(found[-1])
     return found
 
 
@@ -144,16 +147,16 @@ def died(job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
     """The episodes that had ended, ``live``, and the one of which the process died."""
     with LiveFiles.of(job.live, job.name) as live:
         found = live.results()
-        episode = job.first + len(found)
-        text = f"{job.game}: episode {episode} of {job.agent}: {error}"
-        last = EpisodeResult.failed(job.agent, job.state, job.seed, episode, text)
-        live.add(last)
-    return [*found, last]
+        text = f"{job.game}: episode {job.first + len(found)} of {job.agent}: {error}"
+        found.append(job.failed(len(found), text))
+        live.add(found[-1])
+    return found
 
 
 def _play(job: EpisodeJob, live: LiveFiles) -> Iterator[EpisodeResult]:
     saving = writing(job.out) if job.out is not None else nullcontext()
-    with saving, closing(_env_of(job)) as env:
+    made = partial(GameEnv, job.game, scenario=job.scenario, record=job.out)
+    with saving, closing(made(state=job.state or None)) as env:
         agent, terms = find_agent(job.agent).make(env, job.all_episodes), TermSums(env)
         for episode in range(job.first, job.first + job.episodes):
             live.playing = Playing(job.agent, job.state, episode)
@@ -172,10 +175,6 @@ def _play(job: EpisodeJob, live: LiveFiles) -> Iterator[EpisodeResult]:
                 movie=str(env.movie_path) if env.movie_path else None,
                 terms=terms.sums,
             )
-
-
-def _env_of(job: EpisodeJob) -> GameEnv:
-    return make_env(job.game, state=job.state or None, scenario=job.scenario, record=job.out)
 
 
 def _episode(

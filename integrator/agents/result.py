@@ -40,10 +40,6 @@ class EpisodeResult:
     terms: Mapping[str, float] = field(default_factory=dict)
     error: str | None = None
 
-    @classmethod
-    def failed(cls, agent: str, state: str, seed: int, episode: int, error: str) -> "EpisodeResult":
-        return cls(agent, state, seed, episode, 0.0, 0, 0.0, ERROR, None, error=error)
-
     @property
     def reward_a_minute(self) -> float:
         """The reward at the console's own speed."""
@@ -208,46 +204,30 @@ def play_beside(
     trial: AgentTrial, out: Path, stopped: Callable[[], bool], tell: Callable[[News], None]
 ) -> None:
     """Play a trial until its end or ``stopped``. Raises SessionError if nothing was played."""
-    told = 0
-
-    def hear(news: News) -> None:
-        nonlocal told
-        told += len(news.results)
-        tell(news)
-
     with OwnedFolder() as folder:
-        live, log = LiveFolder(folder), folder / "log.txt"
+        live, log, told, ended = LiveFolder(folder), folder / "log.txt", 0, False
+        command = trial.command(out, live.folder)
         with log.open("wb") as stderr:
             work = children.start(
-                trial.command(out, live.folder),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=stderr,
+                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=stderr
             )
         try:
-            ended = _follow(work, live, stopped, hear)
+            while not ended and not stopped():
+                try:
+                    work.wait(_LOOK_SECONDS)
+                    ended = True
+                except subprocess.TimeoutExpired:
+                    news = News(live.results(), live.playing())
+                    told += len(news.results)
+                    tell(news)
         finally:
             _end(work)
-        hear(News(live.results(), ()))
-        if ended and work.returncode and not told:
-            raise SessionError(_last_line(log))
-
-
-def _follow(
-    work: subprocess.Popen[bytes],
-    live: LiveFolder,
-    stopped: Callable[[], bool],
-    tell: Callable[[News], None],
-) -> bool:
-    """True when the work ended by itself; False when it is to stop."""
-    while not stopped():
-        try:
-            work.wait(_LOOK_SECONDS)
-        except subprocess.TimeoutExpired:
-            tell(News(live.results(), live.playing()))
-        else:
-            return True
-    return False
+        last = live.results()
+        tell(News(last, ()))
+        if ended and work.returncode and not told and not last:
+            lines = read_text(log, _MOST_LOG_BYTES, "replace").strip().splitlines()
+            reason = lines[-1] if lines else "the agents ended without a word"
+            raise SessionError(reason.removeprefix("integrator: "))
 
 
 def _end(work: subprocess.Popen[bytes]) -> None:
@@ -258,8 +238,3 @@ def _end(work: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         work.kill()
         work.wait()
-
-
-def _last_line(log: Path) -> str:
-    lines = read_text(log, _MOST_LOG_BYTES, "replace").strip().splitlines()
-    return lines[-1].removeprefix("integrator: ") if lines else "the agents ended without a word"

@@ -15,7 +15,7 @@ from typing import Any, Final
 from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from integrator.agents.episodes import EpisodeJob, died, jobs_of, play_job
-from integrator.agents.result import EpisodeResult, LiveFolder
+from integrator.agents.result import AgentTrial, EpisodeResult, LiveFolder
 from integrator.agents.table import HELD, require_buttons
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import fan_out
@@ -40,16 +40,9 @@ _NUMBERS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class AgentsPlan:
-    """Agents that each play ``episodes`` from each state; a seed gives the same movies."""
+class AgentsPlan(AgentTrial):
+    """A trial with the folders of its movies and of its news."""
 
-    game: Path
-    agents: Sequence[str]
-    states: Sequence[str] = ()
-    episodes: int = 10
-    most_frames: int = 18_000
-    seed: int = 0
-    scenario: str | None = None
     out: Path | None = None
     live: Path | None = None
 
@@ -79,13 +72,11 @@ class AgentsPlan:
         ]
 
 
-def play_agents(
-    plan: AgentsPlan, *, jobs: int = 0, cluster: str | None = None, quiet: bool = False
-) -> Iterator[list[EpisodeResult]]:
+def play_agents(plan: AgentsPlan, *, quiet: bool = False) -> Iterator[list[EpisodeResult]]:
     """Play; yields the episodes of each agent and state that ended. Raises SessionError."""
     with ExitStack() as stack:
         live = plan.live
-        if live is None and cluster is None:
+        if live is None and plan.cluster is None:
             # Jobs that Ctrl+C cuts short leave their episodes there; clusters may not reach it.
             live = stack.enter_context(OwnedFolder())
         groups = replace(plan, live=live).groups()
@@ -94,7 +85,7 @@ def play_agents(
         every = [job for group in groups for job in group]
         shown = stack.enter_context(_Shown(every, live, quiet=quiet).running())
         cut_short = _CutShort()
-        results = fan_out(play_job, every, jobs, cluster, cut_short.add)
+        results = fan_out(play_job, every, plan.jobs, plan.cluster, cut_short.add)
         ended = 0
         found: list[EpisodeResult] = []
         try:

@@ -48,11 +48,12 @@ def agents(
 
     if live is not None:
         command.end_with_parent()
-    plan = command.AgentsPlan(game, agent, state or (), episodes, frames, seed, scenario, out, live)
+    played = (game, tuple(agent), tuple(state or ()), episodes, frames, seed, scenario)
+    plan = command.AgentsPlan(*played, jobs, cluster, out, live)
     rows = None if as_json else command.ResultRows(plan)
     results: list[EpisodeResult] = []
     try:
-        for ended in command.play_agents(plan, jobs=jobs, cluster=cluster, quiet=as_json):
+        for ended in command.play_agents(plan, quiet=as_json):
             results += ended
             if rows is not None:
                 rows.add(ended)

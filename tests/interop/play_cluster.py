@@ -41,9 +41,8 @@ def play_on(url: str, movies: list[Path], options: PlayOptions) -> dict[str, Any
 def let_agents_play(out: Path, **where: Any) -> list[dict[str, Any]]:
     """More episodes than a job has, so that one agent's are shared out."""
     agents = ("random", "jerk")
-    plan = AgentsPlan(demo_game(), agents, episodes=12, most_frames=40, seed=4, out=out)
-    groups = play_agents(plan, quiet=True, **where)
-    return [asdict(each) for group in groups for each in group]
+    plan = AgentsPlan(demo_game(), agents, episodes=12, most_frames=40, seed=4, out=out, **where)
+    return [asdict(each) for group in play_agents(plan, quiet=True) for each in group]
 
 
 def play_on_dask(movies: list[Path], options: PlayOptions) -> dict[str, Any]:

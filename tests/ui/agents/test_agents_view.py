@@ -38,6 +38,10 @@ def texts(view: AgentsView, row: int) -> list[str]:
     return [str(view.sorted.index(row, column).data()) for column in EpisodeRow]
 
 
+def failed_episode(error: str) -> EpisodeResult:
+    return EpisodeResult("brute", "Start", 3, 0, 0.0, 0, 0.0, "error", None, error=error)
+
+
 def test_an_episode_by_unsaved_edits_is_a_row_and_a_movie_that_opens_in_review(
     agents: AgentsView, open_game: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -109,7 +113,7 @@ def test_rows_are_sorted_by_numbers_and_dots_find_their_rows(
     qtbot.waitUntil(lambda: view.canvas is not None)
     rewards = (20.0, 100.0, 3.0)
     view.add([replace(RESULT, episode=at, reward=reward) for at, reward in enumerate(rewards)])
-    view.add([EpisodeResult.failed("brute", "Start", 3, 0, "no such game")])
+    view.add([failed_episode("no such game")])
     view.table.sortByColumn(EpisodeRow.REWARD, Qt.SortOrder.DescendingOrder)
     assert [texts(view, row)[EpisodeRow.REWARD] for row in range(4)] == ["100", "20", "3", "0"]
     assert texts(view, 0)[EpisodeRow.MINUTE] == "600.0"
