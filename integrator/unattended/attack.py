@@ -102,10 +102,8 @@ def _repeated(loop: Loop, frames: int) -> NDArray[np.uint16]:
     return np.resize(once, frames).astype(np.uint16)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Moment:
-    state: EmulatorState
-    rows: NDArray[np.uint16]
+_Moment = tuple[EmulatorState, NDArray[np.uint16]]
+"""A state of random play, and the rows that lead to it."""
 
 
 class _Search:
@@ -124,7 +122,9 @@ class _Search:
         found: list[tuple[float, int, Loop]] = []
         moments = self._moments()
         turn = 0
-        first = self._first_loops()
+        # First two buttons in turn, at several paces.
+        pairs = [(a, b) for a in self._masks for b in (*self._masks, 0) if a < b or b == 0]
+        first: list[Loop] = [((a, pace), (b, pace)) for pace in (48, 16) for a, b in pairs]
         while self._left > 0:
             loop = first.pop(0) if first else self._next([each for _, _, each in found[:_ELITE]])
             moment = turn % len(moments)
@@ -132,23 +132,21 @@ class _Search:
             found.append((self._earned(moments[moment], loop), moment, loop))
             found.sort(key=lambda each: -each[0])
             del found[4 * _ELITE :]
-        return [
-            (moments[moment].rows, loop) for earned, moment, loop in found[:_FINAL] if earned > 0
-        ]
+        return [(moments[moment][1], loop) for earned, moment, loop in found[:_FINAL] if earned > 0]
 
     def _moments(self) -> list[_Moment]:
         emulator = self._emulator
         name = emulator.default_state
         emulator.begin(emulator.read_state(name), name)
         rows = np.zeros(1, np.uint16)
-        found = [_Moment(emulator.clone(), rows)]
+        found = [(emulator.clone(), rows)]
         while len(found) < _MOMENTS:
             masks = _repeated(self._drawn(), _APART_FRAMES)
             for mask in masks.tolist():
                 if self._step(mask)[1]:
                     return found
             rows = np.concatenate([rows, masks])
-            found.append(_Moment(emulator.clone(), rows))
+            found.append((emulator.clone(), rows))
         return found
 
     def _step(self, mask: int) -> tuple[float, bool]:
@@ -159,7 +157,7 @@ class _Search:
 
     def _earned(self, moment: _Moment, loop: Loop) -> float:
         """The reward of the repeated loop after its first quarter; less where it ends."""
-        self._emulator.restore(moment.state)
+        self._emulator.restore(moment[0])
         rewards = np.zeros(_TRIED_FRAMES)
         for frame, mask in enumerate(_repeated(loop, _TRIED_FRAMES).tolist()):
             rewards[frame], done = self._step(mask)
@@ -169,19 +167,11 @@ class _Search:
         # A bonus pays in one quarter; a loop pays in each.
         return float(np.sort(quarters)[:3].sum() + 0.01 * quarters.sum())
 
-    def _first_loops(self) -> list[Loop]:
-        """Two buttons in turn, at several paces."""
-        masks = self._masks
-        pairs = [(a, b) for a in masks for b in (*masks, 0) if a < b or b == 0]
-        return [((a, pace), (b, pace)) for pace in (48, 16) for a, b in pairs]
-
     def _drawn(self) -> Loop:
-        random = self._random
-        holds = [
-            (self._mask(), int(random.integers(*_HOLD_FRAMES)))
-            for _ in range(int(random.integers(2, 6)))
-        ]
-        return tuple(holds)
+        count = int(self._random.integers(2, 6))
+        return tuple(
+            (self._mask(), int(self._random.integers(*_HOLD_FRAMES))) for _ in range(count)
+        )
 
     def _mask(self) -> int:
         random = self._random

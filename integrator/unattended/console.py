@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from integrator.domain.scenario.actions import MENU_BUTTONS
 from integrator.session.frame.inputs import Inputs
@@ -63,15 +62,17 @@ class Explorer:
         At most one every fourth frame counts; from ``STRONG`` on, something is steered. A cursor
         in a menu gives few, because it only jumps.
         """
-        found = self._steered(state, 0)
+        found = 0
         # Guns that stand still are aimed by firing with a direction.
-        return found if found >= _SOME or not self.fires else self._steered(state, self.fires[0])
-
-    def _steered(self, state: bytes, pressed: int) -> int:
-        left, right, up, down = (
-            self._held(state, self.mask(name), pressed) for name in ("LEFT", "RIGHT", "UP", "DOWN")
-        )
-        return max(_situations(left, right), _situations(up, down))
+        for pressed in (0, *self.fires[:1]):
+            left, right, up, down = (
+                self._held(state, self.mask(name), pressed)
+                for name in ("LEFT", "RIGHT", "UP", "DOWN")
+            )
+            found = max(_situations(left, right), _situations(up, down))
+            if found >= _SOME:
+                break
+        return found
 
     def reacts(self, state: bytes) -> bool:
         """True when a direction or another button that plays changes the picture."""
@@ -114,15 +115,10 @@ def screen_key(frame: Frame | None) -> int:
     """A number that pictures share which look alike from afar; 0 without a picture."""
     if frame is None:
         return 0
-    gray = _gray(frame)
+    gray = frame.drawn_rgb().sum(axis=2, dtype=np.int64) // 3
     high, wide = _BLOCKS
     rows = np.linspace(0, gray.shape[0], high + 1).astype(np.intp)[:-1]
     columns = np.linspace(0, gray.shape[1], wide + 1).astype(np.intp)[:-1]
     sums = np.add.reduceat(np.add.reduceat(gray, rows, axis=0), columns, axis=1)
     means = sums // (gray.size // (high * wide) or 1) // _SHADES
     return zlib.crc32(means.astype(np.uint8).tobytes())
-
-
-def _gray(frame: Frame) -> NDArray[np.int64]:
-    gray: NDArray[np.int64] = frame.drawn_rgb().sum(axis=2, dtype=np.int64) // 3
-    return gray

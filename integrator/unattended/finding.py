@@ -89,7 +89,9 @@ class Gathering:
         values = values_of(self._session, best)
         mean = sum(each.confidence for each in seen) / max(1, self._windows[kind])
         confidence = (best.confidence + mean) / 2
-        rises, falls = steps_in(values, episodes)
+        spans = [np.diff(values[each.first + 1 : each.stop]) for each in episodes]
+        steps = np.concatenate([*spans, values[:0]])
+        rises, falls = int((steps > 0).sum()), int((steps < 0).sum())
         if kind == "score":
             confidence *= rises / (rises + 4 * falls) if rises else 0.0
         elif kind == "lives":
@@ -113,16 +115,6 @@ def values_of(session: Session, each: Suggestion) -> Values:
     if each.mask is not None:
         values = (values & each.mask) // (each.mask & -each.mask)
     return values
-
-
-def steps_in(values: Values, episodes: Sequence[Episode]) -> tuple[int, int]:
-    """The times that a number rises and falls in episodes, up to their ends."""
-    rises = falls = 0
-    for each in episodes:
-        steps = np.diff(values[each.first + 1 : each.stop])
-        rises += int(np.count_nonzero(steps > 0))
-        falls += int(np.count_nonzero(steps < 0))
-    return rises, falls
 
 
 def cut_at_restart(episode: Episode, number: Found) -> Episode:

@@ -3,7 +3,7 @@
 import contextlib
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -74,14 +74,8 @@ class AutoResult:
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain values."""
-        report = None if self.report is None else self.report.to_json()
-        return {
-            "rom": self.rom,
-            "outcome": self.outcome,
-            "directory": self.directory,
-            "reason": self.reason,
-            "report": report,
-        }
+        told = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {**told, "report": None if self.report is None else self.report.to_json()}
 
 
 def auto(
@@ -292,7 +286,12 @@ def _written(
     made.save()
     times = f", times {scale}" if scale != 1 else ""
     movie = made.directory / f"{name}-{STATE}-000000.bk2"
-    _film(session, movie, best)
+    # The movie is evidence from the new start state on; the reset runs the first row.
+    stop = min(best.stop - best.first + 60, 2 * _MOVIE_FRAMES)
+    session.reset()
+    session.record(movie)
+    session.run(best.inputs[1:stop], CapturePlan(picture=False))
+    session.stop_recording()
     return replace(
         report,
         movie=movie.name,
@@ -355,15 +354,6 @@ def _useless(session: Session, console: Explorer, found: _Findings) -> frozenset
     ways = {"UP", "DOWN", "LEFT", "RIGHT"}
     listed = {name for group in session.system.actions for each in group for name in each} - ways
     return frozenset(pressed[mask] for mask, each in quiet.items() if each) & listed
-
-
-def _film(session: Session, path: Path, episode: Episode) -> None:
-    """Record the evidence from the new start state on; the reset runs the first row."""
-    stop = episode.stop - episode.first
-    session.reset()
-    session.record(path)
-    session.run(episode.inputs[1 : min(stop + 60, 2 * _MOVIE_FRAMES)], CapturePlan(picture=False))
-    session.stop_recording()
 
 
 # -- judging ----------------------------------------------------------------------------------

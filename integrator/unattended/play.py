@@ -4,7 +4,7 @@ Buttons are held and pressed by chance in several styles. A second kind of playe
 moments that paid, by states, and tries again from there.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,7 +19,6 @@ SAMPLE_FRAMES: Final = 120
 SEGMENT_FRAMES: Final = 1800
 LOST_SAMPLES: Final = 4
 """So many samples in a row without control are an end: who dies has none for some seconds."""
-Longest = int
 
 _TURNS: Final = ((0, 0.15), (1, 0.4), (2, 0.25), (3, 0.2))
 """Shares of resting, left or right, up or down, and diagonals."""
@@ -106,17 +105,11 @@ def play_episode(
                 controlled.append(console.reacts(state))
                 if not controlled[-1] and not again:
                     again = screen_key(console.go(state, console.rows((0, 1)))[1]) in titles
-        lost = _lost_for_good(controlled)
-        if lost is not None:
+        lost = max((i for i, each in enumerate(controlled) if each), default=-1) + 1
+        if len(controlled) - lost >= LOST_SAMPLES:
             end = min(first + (lost + 1) * SAMPLE_FRAMES, session.timeline.length)
             return Episode(first, session.timeline.length, np.concatenate(played), end, again)
     return Episode(first, session.timeline.length, np.concatenate(played))
-
-
-def _lost_for_good(controlled: Sequence[bool]) -> int | None:
-    """The sample from which on control is lost to the end, if that is long enough."""
-    last = max((i for i, each in enumerate(controlled) if each), default=-1)
-    return last + 1 if len(controlled) - last - 1 >= LOST_SAMPLES else None
 
 
 def random_play(console: Explorer, random: np.random.Generator, style: int) -> Iterator[Inputs]:
@@ -142,9 +135,8 @@ def paid_play(
     ``worth`` reads the present moment of the host. When no stretch is worth more, it goes back
     some stretches.
     """
-    path: list[tuple[bytes, Inputs | None, float]] = []
     console.go(start, console.rows((0, 1)))
-    path.append((start, None, worth()))
+    path: list[tuple[bytes, Inputs, float]] = [(start, console.rows((0, 1)), worth())]
     tried = 0
     while tried * _STRETCH_FRAMES < frames:
         state, _, had = path[-1]
@@ -161,5 +153,4 @@ def paid_play(
             del path[max(1, len(path) - _BACK) :]
             continue
         path.append((best[1], best[2], best[0]))
-    kept = [rows for _, rows, _ in path if rows is not None]
-    return np.concatenate([console.rows((0, 1)), *kept])
+    return np.concatenate([rows for _, rows, _ in path])

@@ -60,7 +60,12 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
             break
         expanded += 1
         situations = console.steered(node.state)
-        if situations >= STRONG and _is_steady(console, node.state):
+        is_steady = situations >= STRONG and any(
+            # Control is there half a second later, or a second after that.
+            console.steered(console.go(node.state, console.rows((0, later)))[0]) >= STRONG
+            for later in _STEADY
+        )
+        if is_steady:
             found.append((situations, cost, node))
             # A cursor that glides through a menu is steered as well, so weak control is left by
             # any button.
@@ -105,14 +110,6 @@ def _options(console: Explorer) -> list[tuple[int, int, float]]:
         if (mask := console.mask(name))
     ]
     return found
-
-
-def _is_steady(console: Explorer, state: bytes) -> bool:
-    """True when control is there half a second later, or a second after that."""
-    return any(
-        console.steered(console.go(state, console.rows((0, later)))[0]) >= STRONG
-        for later in _STEADY
-    )
 
 
 def _earliest(console: Explorer, node: _Node, situations: int, titles: frozenset[int]) -> Reached:
