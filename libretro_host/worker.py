@@ -1,4 +1,4 @@
-"""The child process of RemoteHost: runs a host MODULE:CLASS until its parent is gone."""
+"""The child process of RemoteHost and WorkerProcess: runs a host, or tasks, for its parent."""
 
 import contextlib
 import ctypes
@@ -6,14 +6,15 @@ import importlib
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, TextIO
 
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.host import CoreHost, CoreInfo
 from libretro_host.processes.child_process import join_parent
 from libretro_host.processes.kernel import limit_process
-from libretro_host.processes.wire import Channel
+from libretro_host.processes.wire import Channel, TrustedChannel, packed, unpacked
 from libretro_host.shims import show_pulse
 
 CALLS = frozenset(
@@ -88,25 +89,74 @@ def flush_output_by_line() -> None:
         libc.setvbuf(ctypes.c_void_p.in_dll(libc, name), None, line_buffered, 0)
 
 
-def begin_worker(kind: type[Channel] = Channel) -> Channel:
-    """The conversation of this process with its parent; cores count their calls for it."""
-    channel, pulse = join_parent(sys.argv[1:], kind)
+class TaskWorker:
+    """Holds one object, made by its first request, and calls it.
+
+    Replies come with the warnings that were shown since the last one.
+    """
+
+    def __init__(self) -> None:
+        self._target: object = None
+        self._shown: list[tuple[str, type[Warning], str, int]] = []
+        warnings.showwarning = self._keep_warning
+
+    def serve(self, channel: Channel) -> None:
+        with contextlib.suppress(EOFError):
+            while True:
+                channel.send(self._answer(channel.receive()))
+
+    def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        try:
+            kind, result = "result", packed(self._result(request))
+        except Exception as error:  # noqa: BLE001 - worker boundary: raised again by the parent
+            kind, result = "error", packed(_portable(error))
+        reply = {kind: result, "number": request["number"]}
+        if self._shown:
+            reply["shown"], self._shown = packed(self._shown), []
+        return reply
+
+    def _result(self, request: dict[str, Any]) -> object:
+        sys.path += [each for each in request.get("path", ()) if each not in sys.path]
+        task = unpacked(request["task"])
+        if self._target is None:
+            self._target = task()
+            return None
+        name, arguments, options = task
+        return getattr(self._target, name)(*arguments, **options)
+
+    def _keep_warning(
+        self,
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        del file, line  # the parent has its own
+        self._shown.append((str(message), category, filename, lineno))
+
+
+def _portable(error: Exception) -> Exception:
+    """The error with its traceback as a note; one of ours in its place if it cannot travel."""
+    text = traceback.format_exc()
+    try:
+        unpacked(packed(error))
+    except Exception:  # noqa: BLE001 - a class of anyone's, which may raise anything
+        error = HostError(f"{type(error).__name__}: {error}")
+    error.add_note(text)
+    return error
+
+
+def main(inner: str = "") -> None:
+    """Run the host ``module:Class``, or tasks without one."""
+    channel, pulse = join_parent(sys.argv[1:], Channel if inner else TrustedChannel)
     show_pulse(pulse.memory)
     flush_output_by_line()
-    return channel
-
-
-def end_worker() -> NoReturn:
-    """Skip the interpreter's clean-up, in which threads and exit handlers of cores can hang."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(0)
-
-
-def main() -> None:
-    """Run the host ``module:Class`` that the last argument names."""
-    channel = begin_worker()
-    module, _, name = sys.argv[-1].partition(":")
+    if not inner:
+        TaskWorker().serve(channel)
+        return
+    module, _, name = inner.partition(":")
     host: CoreHost = getattr(importlib.import_module(module), name)()
     # A crash leaves what went to stderr.
     getattr(host, "mirror_log", lambda _: None)(_STDERR)
@@ -115,5 +165,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
-    end_worker()
+    main(*sys.argv[6:])
+    # Skip the interpreter's clean-up, in which threads and exit handlers of cores can hang.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from integrator.commands.shared import options
-from integrator.domain.errors import IntegratorError, message_of
+from integrator.domain.errors import IntegratorError, SessionError, message_of
 
 if TYPE_CHECKING:
     from integrator.agents.result import EpisodeResult
@@ -190,9 +190,18 @@ def mcp(
 
     It is served over standard input and output, and reads and writes below the root alone.
     """
-    from integrator.commands.mcp import serve_assistant
+    from integrator import paths
 
-    serve_assistant(game, root)
+    if game is not None:
+        options.require_path(game)
+    try:
+        from integrator.assistant.server import serve
+        from integrator.assistant.workbench import AssistantBench
+    except ModuleNotFoundError as error:
+        raise SessionError(
+            f'{error.name} is missing: pip install "retro-integrator[mcp]"'
+        ) from error
+    serve(AssistantBench(root or paths.user_integrations_dir(), game))
 
 
 def reward(

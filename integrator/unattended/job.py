@@ -25,8 +25,16 @@ from integrator.session.setup.content import prepare_content
 from integrator.session.setup.roots import systems
 from integrator.unattended.attack import attack
 from integrator.unattended.console import Explorer
-from integrator.unattended.finding import Ending, Found, Gathering, cut_at_restart, find_end
-from integrator.unattended.parts import done_part, number_part, start_part
+from integrator.unattended.finding import (
+    Ending,
+    Found,
+    Gathering,
+    cut_at_restart,
+    done_part,
+    find_end,
+    number_part,
+    start_part,
+)
 from integrator.unattended.play import Episode, paid_play, play_episode, random_play
 from integrator.unattended.reach import PLAY, Reached, reach
 from integrator.version import __version__

@@ -52,7 +52,7 @@ class WorkerProcess:
                 self._folder = OwnedFolder()
                 undo.callback(self._folder.close)
                 self._child = ChildProcess(
-                    *("libretro_host.task_worker", self._log),
+                    *("libretro_host.worker", self._log),
                     channel=TrustedChannel,
                     environment={"TMPDIR": str(self._folder.path)},
                 )
