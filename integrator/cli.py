@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.core import TyperGroup
 from typer.main import get_command
 
 import integrator
-from integrator.commands.desktop.app import desktop_app, print_manual
 from integrator.commands.for_agents import agents, audit, auto, dataset, mcp, reward, scores
 from integrator.commands.for_finding import ends, prove, search, suggest
 from integrator.commands.for_systems import systems_app, warn_of_skipped
@@ -32,6 +32,7 @@ from integrator.commands.shared.options import (
     named_in_words,
     print_json,
     require_path,
+    show,
     with_command,
 )
 from integrator.domain.errors import ChoiceError, IntegratorError, SessionError, message_of
@@ -107,10 +108,7 @@ def cores(as_json: JsonFlag = False) -> None:
 
     warn_of_skipped()
     rows, folders = core_rows(), core_folders()
-    if as_json:
-        print_json({"systems": rows, "folders": folders})
-    else:
-        print_core_table(rows, folders)
+    show({"systems": rows, "folders": folders}, print_core_table, rows, folders, as_json=as_json)
 
 
 @app.command("import")
@@ -132,10 +130,7 @@ def import_games(
     from integrator.commands.import_roms import import_roms, print_import
 
     report = import_roms(places, root=root, quiet=as_json, follow_links=follow_links)
-    if as_json:
-        print_json(report)
-    else:
-        print_import(report)
+    show(report, print_import, report, as_json=as_json)
 
 
 @app.command()
@@ -153,10 +148,8 @@ def new(
 
     rom = _one_path(roms, subsystem, system)
     created = new_integration(rom, name=name, root=root, system=system)
-    if as_json:
-        print_json(created)
-    else:
-        typer.echo(f"{created['directory']}: made, with {', '.join(created['files'])}")
+    text = f"{created['directory']}: made, with {', '.join(created['files'])}"
+    show(created, typer.echo, text, as_json=as_json)
 
 
 @app.command()
@@ -272,10 +265,7 @@ def check(
     report = check_integrations(
         directories or [], jobs=jobs, cluster=cluster, live=live, accept=accept, quiet=as_json
     )
-    if as_json:
-        print_json(report.to_json())
-    else:
-        print_findings(report)
+    show(report.to_json(), print_findings, report, as_json=as_json)
     if report.count(Severity.ERROR):
         raise typer.Exit(EXIT_FAILED)
 
@@ -306,17 +296,62 @@ def bench(as_json: JsonFlag = False) -> None:
     from integrator.commands.bench.bench import print_bench, run_bench
 
     report = run_bench(quiet=as_json)
-    if as_json:
-        print_json(report)
+    show(report, print_bench, report, as_json=as_json)
+
+
+desktop_app = typer.Typer(
+    help="Add the program to the desktop and the shells of this user.", rich_markup_mode=None
+)
+
+
+def _program(context: typer.Context) -> TyperGroup:
+    program = context.find_root().command
+    assert isinstance(program, TyperGroup)  # noqa: S101 - for the type checker: it has subcommands
+    return program
+
+
+@desktop_app.command("install")
+def install_desktop(
+    context: typer.Context,
+    prefix: Annotated[
+        Path | None,
+        typer.Option(help="For packagers: write to PREFIX/share, below $DESTDIR if that is set."),
+    ] = None,
+) -> None:
+    """Add menu entry, icon, file types, manual page, completions.
+
+    All of it goes below $XDG_DATA_HOME. Run it again after the program was moved.
+    """
+    from integrator.commands.desktop import desktop_files, install, own_program, stage
+
+    if prefix is None:
+        told = install(desktop_files(_program(context), own_program()))
     else:
-        print_bench(report)
+        program = (str(prefix / "bin" / "integrator"),)
+        told = stage(desktop_files(_program(context), program), prefix)
+    typer.echo("\n".join(told))
+
+
+@desktop_app.command("remove")
+def remove_desktop() -> None:
+    """Remove the files that install added, and no others."""
+    from integrator.commands.desktop import remove
+
+    typer.echo("\n".join(remove()))
+
+
+@app.command("man")
+def print_manual(context: typer.Context) -> None:
+    """Print the manual page; integrator man | man -l - shows it."""
+    from integrator.commands.desktop import manual_page
+
+    typer.echo(manual_page(_program(context)), nl=False)
 
 
 for command in (agents, audit, auto, dataset, ends, mcp, prove, reward, scores, search, suggest):
     app.command()(command)
 app.add_typer(systems_app, name="systems")
 app.add_typer(desktop_app, name="desktop")
-app.command("man")(print_manual)
 
 
 @app.callback(invoke_without_command=True)

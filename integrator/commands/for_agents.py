@@ -139,10 +139,7 @@ def audit(
         cluster=cluster,
         quiet=as_json,
     )
-    if as_json:
-        options.print_json(report.to_json())
-    else:
-        command.print_report(report)
+    options.show(report.to_json(), command.print_report, report, as_json=as_json)
     if not report.is_clean:
         raise typer.Exit(options.EXIT_FAILED)
 
@@ -173,10 +170,9 @@ def dataset(
 
     wanted = command.DatasetContent(observation, actions, gray, size, keep_desynced)
     episodes = command.make_dataset(movies, out, form=form, wanted=wanted, game=game, quiet=as_json)
-    if as_json:
-        options.print_json({"episodes": episodes})
-    else:
-        command.print_dataset(episodes, out, form)
+    options.show(
+        {"episodes": episodes}, command.print_dataset, episodes, out, form, as_json=as_json
+    )
 
 
 def mcp(
@@ -222,10 +218,12 @@ def reward(
     explained = command.explain_rewards(
         movies, game=game, scenario=scenario, player=player, first=first, last=last, quiet=as_json
     )
-    if as_json:
-        options.print_json({"movies": [each.to_json() for each in explained]})
-    else:
-        command.print_rewards(explained)
+    options.show(
+        {"movies": [each.to_json() for each in explained]},
+        command.print_rewards,
+        explained,
+        as_json=as_json,
+    )
 
 
 def scores(
@@ -261,9 +259,6 @@ def scores(
     else:
         work = command.movie_jobs(listed, movies or Path())
     results = command.play_all(work, out=out, processes=jobs, cluster=cluster, quiet=as_json)
-    if as_json:
-        options.print_json(command.to_json(results))
-    else:
-        command.print_scores(results)
+    options.show(command.to_json(results), command.print_scores, results, as_json=as_json)
     if any(each.error for each in results):
         raise typer.Exit(options.EXIT_FAILED)

@@ -9,7 +9,7 @@ from integrator.commands.shared.options import (
     GameOption,
     JsonFlag,
     game_argument,
-    print_json,
+    show,
 )
 
 PlayArgument = Annotated[
@@ -39,10 +39,8 @@ def suggest(
     kinds = command.kinds_of(kind)
     with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (session, _):
         found = session.suggest(kinds, prove=prove)
-    if as_json:
-        print_json({"suggestions": [command.suggestion_json(each) for each in found]})
-    else:
-        command.print_suggestions(found)
+    told = {"suggestions": [command.suggestion_json(each) for each in found]}
+    show(told, command.print_suggestions, found, as_json=as_json)
 
 
 def ends(
@@ -67,10 +65,8 @@ def ends(
         last,
     ):
         found = session.episode_ends(mark or last or None)
-    if as_json:
-        print_json({"ends": [command.end_json(each) for each in found]})
-    else:
-        command.print_ends(found)
+    told = {"ends": [command.end_json(each) for each in found]}
+    show(told, command.print_ends, found, as_json=as_json)
 
 
 def prove(
@@ -91,10 +87,8 @@ def prove(
 
     with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (session, _):
         found = session.prove(command.targets(session, of))
-    if as_json:
-        print_json({"verdicts": [command.verdict_json(each) for each in found]})
-    else:
-        command.print_verdicts(found)
+    told = {"verdicts": [command.verdict_json(each) for each in found]}
+    show(told, command.print_verdicts, found, as_json=as_json)
 
 
 def search(
@@ -120,7 +114,4 @@ def search(
 
     with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (session, _):
         found = session.timeline.query("\n".join(fact))
-    if as_json:
-        print_json(command.solution_json(found))
-    else:
-        command.print_solution(found)
+    show(command.solution_json(found), command.print_solution, found, as_json=as_json)

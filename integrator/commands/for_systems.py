@@ -6,7 +6,12 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from integrator.commands.shared.options import EXIT_FAILED, JsonFlag, complete_systems, print_json
+from integrator.commands.shared.options import (
+    EXIT_FAILED,
+    JsonFlag,
+    complete_systems,
+    show,
+)
 
 _CHECK = "check"
 
@@ -55,10 +60,7 @@ def check_systems(
     rows = system_rows(names or (), progress=report)
     if write_readme is not None:
         write_block(write_readme, rows)
-    if as_json:
-        print_json({"systems": rows})
-    else:
-        print_systems(rows)
+    show({"systems": rows}, print_systems, rows, as_json=as_json)
     if not all(is_right(row) for row in rows):
         raise typer.Exit(EXIT_FAILED)
 
@@ -87,10 +89,8 @@ def export_system(
     from integrator.commands.systems.systems import export_console
 
     exported = export_console(name, folder)
-    if as_json:
-        print_json(exported)
-        return
-    typer.echo("\n".join([*exported["files"], "", exported["steps"], *exported["remarks"]]))
+    text = "\n".join([*exported["files"], "", exported["steps"], *exported["remarks"]])
+    show(exported, typer.echo, text, as_json=as_json)
 
 
 @systems_app.command("add")
@@ -111,9 +111,6 @@ def add_system(
     from integrator.commands.systems.systems import add_console
 
     added = add_console(core, game=game, name=name, out=out)
-    if as_json:
-        print_json(added)
-        return
-    typer.echo(f"{added['path']}: made; {added['system']} plays {' '.join(added['extensions'])}")
-    for remark in (*added["remarks"], *added["tried"]):
-        typer.echo(f"- {remark}")
+    made = f"{added['path']}: made; {added['system']} plays {' '.join(added['extensions'])}"
+    text = "\n- ".join([made, *added["remarks"], *added["tried"]])
+    show(added, typer.echo, text, as_json=as_json)

@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from integrator.cli import PROGRAM, app
-from integrator.commands.desktop.desktop import contexts
+from integrator.commands.desktop import contexts
 
 _BAR: Final = r"\|"
 _HEAD: Final = f"""# Commands

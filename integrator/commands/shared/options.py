@@ -3,7 +3,7 @@
 import difflib
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, get_args
@@ -115,6 +115,16 @@ def named_in_words(command: Any) -> Any:
 
 def print_json(value: Mapping[str, object]) -> None:
     typer.echo(json.dumps(value, indent=2))
+
+
+def show(
+    value: Mapping[str, object], printed: Callable[..., object], *facts: Any, as_json: bool
+) -> None:
+    """Print a result as one JSON document, or as people read it."""
+    if as_json:
+        print_json(value)
+    else:
+        printed(*facts)
 
 
 def with_command(arguments: list[str], commands: Collection[str]) -> list[str]:

@@ -37,7 +37,7 @@ MAY = {
     # Of clusters alone, whose workers run already.
     "integrator/commands/shared/fanout.py": {"joblib", "ray.util.joblib"},
     # The desktop entry names the interpreter; this module starts nothing.
-    "integrator/commands/desktop/desktop.py": {"sys.executable"},
+    "integrator/commands/desktop.py": {"sys.executable"},
 }
 """The only files that may start a process, and by which means."""
 

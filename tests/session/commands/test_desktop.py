@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from integrator import cli, paths
-from integrator.commands.desktop.desktop import MIME_TYPES, own_program
+from integrator.commands.desktop import MIME_TYPES, own_program
 from integrator.domain.movies.reading import MOVIE_FORMATS
 
 PLACES = {

@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from typer.testing import CliRunner
 
 from integrator.cli import app
-from integrator.commands.desktop.desktop import manual_page
+from integrator.commands.desktop import manual_page
 
 
 @pytest.fixture

@@ -256,7 +256,12 @@ def remove(data_home: Path | None = None) -> list[str]:
 
 
 def user_data_home() -> Path:
-    """``$XDG_DATA_HOME``; a relative one counts as none (XDG Base Directory Specification)."""
+    """``$XDG_DATA_HOME``; a relative one counts as none (XDG Base Directory Specification).
+
+    Raises SessionError on systems without such folders.
+    """
+    if sys.platform in {"win32", "darwin"}:
+        raise SessionError(f"there are no XDG desktop files on {sys.platform}")
     named = Path(os.environ.get("XDG_DATA_HOME", ""))
     return named if named.is_absolute() else Path.home() / ".local" / "share"
 

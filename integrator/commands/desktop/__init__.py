@@ -1,1 +1,0 @@
-"""Owns ``integrator desktop`` and ``man``: the program in menus, file managers and shells."""
