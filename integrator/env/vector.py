@@ -5,7 +5,7 @@ from functools import partial
 from numbers import Integral
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -24,11 +24,6 @@ from libretro_host.processes.kernel import processors
 Env = AgentEnv | IsolatedEnv
 
 Autoreset: TypeAlias = Literal["next_step", "same_step", "disabled"]
-AUTORESETS = {
-    "next_step": AutoresetMode.NEXT_STEP,
-    "same_step": AutoresetMode.SAME_STEP,
-    "disabled": AutoresetMode.DISABLED,
-}
 Stepped = tuple[
     Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
 ]
@@ -80,13 +75,14 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         Raises what ``make`` raises.
         """
         self._guard = StepGuard()
-        if autoreset not in AUTORESETS:
-            self.closed = True
-            raise SessionError(f"no autoreset {autoreset!r}; use one of {', '.join(AUTORESETS)}")
+        self.closed = True  # nothing is open yet that Gymnasium's __del__ could close
+        if autoreset not in get_args(Autoreset):
+            known = ", ".join(get_args(Autoreset))
+            raise SessionError(f"no autoreset {autoreset!r}; use one of {known}")
         if num_envs < 1:
-            self.closed = True  # nothing is open that Gymnasium's __del__ could close
             raise SessionError(f"num_envs is {num_envs}; use 1 or more")
-        self._autoreset = AUTORESETS[autoreset]
+        self.closed = False
+        self._autoreset = AutoresetMode[autoreset.upper()]
         self.metadata = {"autoreset_mode": self._autoreset, "render_modes": ["rgb_array"]}
         self.num_envs = num_envs
         self._crew = Crew(min(threads or processors(), num_envs))
@@ -190,7 +186,6 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
                 self._each(others, play)
             for each in asked:
                 play(each)
-            self._take_ends(range(self.num_envs), told)
             self._guard.end()
         return observations, *_gathered(told)
 
@@ -233,7 +228,6 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
                         raise told
                     found.append((index, observation, told))
             ids, observations, told_all = zip(*found, strict=True)
-            self._take_ends(ids, told_all)
             self._guard.end()
         return (
             mapped(lambda *each: np.stack(each), *observations),
@@ -271,17 +265,14 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         env = self.envs[index]
         if self._over[index]:
             env.begin(into)
+            self._over[index] = False
             return _NOTHING
         told = _Told(*env.play(action, into))
         if told.is_over and self._autoreset is AutoresetMode.SAME_STEP:
             last = mapped(np.copy, into), told.info
             return told._replace(info=env.begin(into), last=last)
+        self._over[index] = told.is_over
         return told
-
-    def _take_ends(self, indices: Sequence[int], told: Sequence[_Told]) -> None:
-        if self._autoreset is not AutoresetMode.SAME_STEP:
-            for index, each in zip(indices, told, strict=True):
-                self._over[index] = each.is_over
 
     def clone_state(self, index: int) -> EnvState:
         """The moment of one environment; as :meth:`GameEnv.clone_state`.
