@@ -124,7 +124,8 @@ class RemoteHost:
         self._call("unserialize", replies.nothing, state, fresh)
 
     def read_ram(self) -> NDArray[np.uint8]:
-        return self._call("read_ram", lambda result: replies.flat_ram(result, self.info.ram_bytes))
+        shape = (self.info.ram_bytes,)
+        return self._call("read_ram", lambda told: replies.array(told, np.uint8, shape, "RAM"))
 
     def write_ram(self, offset: int, data: bytes) -> None:
         self._call("write_ram", replies.nothing, offset, data)

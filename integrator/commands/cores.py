@@ -1,5 +1,7 @@
 """``integrator cores``: the systems and their cores as a table."""
 
+from collections.abc import Iterator
+
 from rich.table import Table
 
 from integrator import paths
@@ -18,7 +20,11 @@ def print_core_table(rows: list[CoreRow], folders: list[str]) -> None:
         table.add_row(row["system"], extensions, row["core"] or "none", row["version"] or "")
     console = plain_console()
     console.print(table)
-    for note, named in _notes(rows).items():
+    notes: dict[str, list[str]] = {}
+    for row in rows:
+        for note in _notes(row):
+            notes.setdefault(note, []).append(row["system"])
+    for note, named in notes.items():
         console.print(f"\n{', '.join(named)}: {note}")
     if any(row["core"] is None for row in rows):
         console.print("\nCores were looked for in these folders:")
@@ -31,26 +37,16 @@ def print_core_table(rows: list[CoreRow], folders: list[str]) -> None:
     console.print(f"\nBIOS files belong into {paths.system_dir()}")
 
 
-def _notes(rows: list[CoreRow]) -> dict[str, list[str]]:
-    notes: dict[str, list[str]] = {}
-    for row in rows:
-        reason = (
-            f"no core; looked for {' '.join(row['wanted'])}" if row["wanted"] else row["reason"]
+def _notes(row: CoreRow) -> Iterator[str]:
+    yield f"no core; looked for {' '.join(row['wanted'])}" if row["wanted"] else row["reason"]
+    if row["missing_bios"]:
+        yield f"needs a BIOS file: {' or '.join(row['missing_bios'])}"
+    yield from (one["text"] for one in row["bios"] if one["state"] in {"other", "misnamed"})
+    if row["inexact_states"]:
+        yield (
+            "states of this core leave something out, so seeks compare memory and picture, and "
+            "replay from further back where they differ"
         )
-        notes.setdefault(reason, []).append(row["system"])
-        if row["missing_bios"]:
-            missing = f"needs a BIOS file: {' or '.join(row['missing_bios'])}"
-            notes.setdefault(missing, []).append(row["system"])
-        for bios in row["bios"]:
-            if bios["state"] in {"other", "misnamed"}:
-                notes.setdefault(bios["text"], []).append(row["system"])
-        if row["inexact_states"]:
-            left_out = (
-                "states of this core leave something out, so seeks compare memory and picture, and "
-                "replay from further back where they differ"
-            )
-            notes.setdefault(left_out, []).append(row["system"])
-        if row["subsystems"]:
-            told = [f"{each['name']} of {', '.join(each['files'])}" for each in row["subsystems"]]
-            notes.setdefault(f"has --subsystem {'; '.join(told)}", []).append(row["system"])
-    return notes
+    if row["subsystems"]:
+        told = [f"{each['name']} of {', '.join(each['files'])}" for each in row["subsystems"]]
+        yield f"has --subsystem {'; '.join(told)}"

@@ -40,10 +40,11 @@ def manual_page(group: TyperGroup) -> str:
     """The page in roff, section 1, for a program with subcommands."""
     program = group.name or ""
     root = typer.Context(group, info_name=program, **group.context_settings)
+    first = (group.help or "").partition("\n\n")[0]
     lines = [
         f'.TH {program.upper()} 1 "" "{program} {integrator.__version__}" "User Commands"',
         ".SH NAME",
-        f"{program} \\- {_escaped(_first(group.help).rstrip('.'))}",
+        f"{program} \\- {_escaped(' '.join(first.split()).rstrip('.'))}",
         ".SH SYNOPSIS",
         f".B {program}",
         "[PATH]",
@@ -90,10 +91,6 @@ def _options(context: typer.Context) -> Iterator[str]:
 
 def _row(term: str, text: str) -> Iterator[str]:
     yield from (".TP", f".B {_escaped(term)}", _escaped(text))
-
-
-def _first(text: str | None) -> str:
-    return " ".join((text or "").partition("\n\n")[0].split())
 
 
 def _escaped(text: str) -> str:
@@ -331,12 +328,9 @@ def _remove_folders(home: Path, folders: list[str]) -> None:
         if name == "mime" and not any(folder.glob("packages/*")):
             # update-mime-database makes the rest of this folder from packages.
             shutil.rmtree(folder, ignore_errors=True)
-        if {each.name for each in _entries(folder)} <= set(_CACHE_FILES.get(name, ())):
-            for each in _entries(folder):
+        entries = list(folder.iterdir()) if folder.is_dir() else []
+        if {each.name for each in entries} <= set(_CACHE_FILES.get(name, ())):
+            for each in entries:
                 each.unlink(missing_ok=True)
             with contextlib.suppress(OSError):
                 folder.rmdir()
-
-
-def _entries(folder: Path) -> list[Path]:
-    return list(folder.iterdir()) if folder.is_dir() else []

@@ -43,7 +43,12 @@ def anonymous_file() -> int:
 def die_with_parent(lifeline: int) -> None:
     """Arrange to be killed with all that a core started when a pipe's other end closes."""
     if sys.platform != "linux":
-        threading.Thread(target=_wait_for_end, args=(lifeline,), daemon=True).start()
+
+        def end_with_parent() -> None:
+            os.read(lifeline, 1)
+            os._exit(0)
+
+        threading.Thread(target=end_with_parent, daemon=True).start()
         return
     own = os.getpid()
     fcntl.fcntl(lifeline, fcntl.F_SETOWN, -own if os.getpgrp() == own else own)
@@ -54,11 +59,6 @@ def die_with_parent(lifeline: int) -> None:
     poll.register(lifeline, 0)
     if poll.poll(0):  # closed before the signal was armed
         os._exit(0)
-
-
-def _wait_for_end(lifeline: int) -> None:
-    os.read(lifeline, 1)
-    os._exit(0)
 
 
 def open_folder(path: Path) -> int:

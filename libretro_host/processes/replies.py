@@ -48,11 +48,6 @@ def state(result: object, limits: host.CoreLimits) -> bytes:
     return data
 
 
-def flat_ram(result: object, ram_bytes: int) -> NDArray[np.uint8]:
-    ram: NDArray[np.uint8] = _array(result, np.uint8, (ram_bytes,), "RAM")
-    return ram
-
-
 def core_options(result: object) -> tuple[host.CoreOption, ...]:
     options = tuple(one for one in _each(result) if isinstance(one, host.CoreOption))
     _demand(len(options) == len(_each(result)), "options of another kind")
@@ -74,17 +69,17 @@ def run_result(
     for one in pictures if told.frame is None else (told.frame, *pictures):
         _check_frame(one, limits)
     if plan.ram:
-        _array(told.ram, np.uint8, (frames, ram_bytes), "RAM")
+        array(told.ram, np.uint8, (frames, ram_bytes), "RAM")
     if plan.changes:
         _check_changes(told.changes, frames, ram_bytes)
     if plan.ranges:
         total = sum(length for _, length in plan.ranges)
-        _array(told.ranges, np.uint8, (frames, total), "ranges of RAM")
+        array(told.ranges, np.uint8, (frames, total), "ranges of RAM")
     if plan.hashes:
-        _array(told.hashes, np.uint32, (frames,), "hashes")
+        array(told.hashes, np.uint32, (frames,), "hashes")
     if plan.audio:
         samples = len(told.audio) if isinstance(told.audio, np.ndarray) else 0
-        _array(told.audio, np.int16, (samples, 2), "sound")
+        array(told.audio, np.int16, (samples, 2), "sound")
     messages = _each(told.messages)
     _demand(len(messages) <= _MOST_MESSAGES and _are(str, messages), "messages of another kind")
     lag = _each(told.lag)
@@ -106,16 +101,16 @@ def _check_frame(value: object, limits: host.CoreLimits) -> None:
     _demand(frame.width > 0 and frame.height > 0, size)
     _demand(frame.width * frame.height <= limits.picture_pixels, size)
     row = frame.width * frame.pixel_format.bytes_per_pixel
-    _array(frame.pixels, np.uint8, (frame.height, -(-row // 4) * 4), "pixels")
+    array(frame.pixels, np.uint8, (frame.height, -(-row // 4) * 4), "pixels")
 
 
 def _check_changes(value: object, frames: int, ram_bytes: int) -> None:
     changes = _of(host.RamChanges, value, "no changes of RAM")
-    counts = _array(changes.counts, np.int64, (frames,), "changes of RAM")
+    counts = array(changes.counts, np.int64, (frames,), "changes of RAM")
     total = int(counts.sum())
     _demand(not frames or (counts.min() >= 0 and total >= 0), "changes of RAM that do not add up")
-    offsets = _array(changes.offsets, np.uint32, (total,), "changes of RAM")
-    _array(changes.values, np.uint8, (total,), "changes of RAM")
+    offsets = array(changes.offsets, np.uint32, (total,), "changes of RAM")
+    array(changes.values, np.uint8, (total,), "changes of RAM")
     _demand(not total or int(offsets.max()) < ram_bytes, "changes outside of RAM")
 
 
@@ -140,7 +135,7 @@ def _of(kind: type[T], value: object, otherwise: str) -> T:
     return value
 
 
-def _array(value: object, dtype: type, shape: tuple[int, ...], what: str) -> NDArray[Any]:
+def array(value: object, dtype: type, shape: tuple[int, ...], what: str) -> NDArray[Any]:
     array = _of(np.ndarray, value, f"no {what}")
     _demand(array.dtype == dtype and array.shape == shape, f"{what} of another shape")
     return array

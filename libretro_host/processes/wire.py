@@ -73,13 +73,13 @@ class Slot:
     def create(cls) -> "Slot":
         """A new slot, owned by the caller. Raises OSError when there is no memory for it."""
         slot = cls(anonymous_file())
-        slot._grow(_FIRST_SLOT_BYTES)
+        os.ftruncate(slot.fd, _FIRST_SLOT_BYTES)
         return slot
 
     def write(self, blobs: list[tuple[int, NDArray[np.uint8]]], total: int) -> None:
         """Store each array at its offset; ``total`` is the end of the last one."""
         if total > os.fstat(self.fd).st_size:
-            self._grow(max(total, 2 * os.fstat(self.fd).st_size))
+            os.ftruncate(self.fd, max(total, 2 * os.fstat(self.fd).st_size))
         shared = np.frombuffer(self._mapped(total), dtype=np.uint8)
         for offset, blob in blobs:
             shared[offset : offset + blob.size] = blob
@@ -96,9 +96,6 @@ class Slot:
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
-
-    def _grow(self, size: int) -> None:
-        os.ftruncate(self.fd, size)
 
     def _mapped(self, needed: int) -> mmap.mmap:
         if self._map is None or len(self._map) < needed:
@@ -172,7 +169,14 @@ class Channel:
         """A value beyond JSON as an object {kind: content}; bulk data goes to the slot."""
         name = type(value).__name__
         if name in _FIELDS:
-            return {name: [_no_object(getattr(value, field)) for field in _FIELDS[name]]}
+            # A mapping as a JSON object could pass for a {kind: content}.
+            fields = [getattr(value, field) for field in _FIELDS[name]]
+            return {
+                name: [
+                    {"mapping": list(each.items())} if isinstance(each, Mapping) else each
+                    for each in fields
+                ]
+            }
         if isinstance(value, np.ndarray):
             data = np.ascontiguousarray(value)
             at = self._place(data.reshape(-1).view(np.uint8))
@@ -218,11 +222,6 @@ class Channel:
             raise WireError(f"an array of {dtype} with shape {shape}")
         size = math.prod(shape, start=dtype.itemsize)
         return self._incoming.read(at, size).view(dtype).reshape(shape)
-
-
-def _no_object(value: object) -> object:
-    """A mapping as {"mapping": pairs}: as a JSON object it could pass for a {kind: content}."""
-    return {"mapping": list(value.items())} if isinstance(value, Mapping) else value
 
 
 def _tuples(value: Any) -> Any:

@@ -4,6 +4,7 @@ import contextlib
 import getpass
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -104,18 +105,11 @@ def _episodes(
     ):
         task = shown.add_task("frames", total=sum(movie.frames for _, movie in movies))
         for number, (directory, movie) in enumerate(movies):
-            told = 0
-
-            def tell(frames: int) -> None:
-                nonlocal told
-                shown.advance(task, frames - told)
-                told = frames
-
             steps.begin(directory, movie)
             sink.begin(f"{number:05}-{movie.path.stem}", steps)
-            told_of = _episode(sink, steps, movie, tell, keep_desynced=wanted.keep_desynced)
-            found.append({"movie": str(movie.path), "game": str(directory), **told_of})
-            tell(movie.frames)
+            tell = partial(shown.advance, task)
+            told = _episode(sink, steps, movie, tell, keep_desynced=wanted.keep_desynced)
+            found.append({"movie": str(movie.path), "game": str(directory), **told})
     return found
 
 
@@ -132,7 +126,7 @@ def _episode(
     sink: EpisodeSink,
     steps: MovieSteps,
     movie: Movie,
-    tell: Callable[[int], None],
+    tell: Callable[[float], None],
     *,
     keep_desynced: bool,
 ) -> dict[str, Any]:
@@ -148,7 +142,8 @@ def _episode(
         count += 1
         done = step.terminated
         if count % _TELL_STEPS == 0:
-            tell(count)
+            tell(_TELL_STEPS)
+    tell(movie.frames - count // _TELL_STEPS * _TELL_STEPS)
     place = sink.end(truncated=not done)
     return {
         "steps": count,

@@ -73,7 +73,10 @@ def _cluster(url: str) -> Iterator[dict[str, Any]]:
     """Options for joblib.Parallel with which it uses the cluster."""
     kind, _, address = url.partition("://")
     makers = {"dask": _dask, "ray": _ray}
-    host, port = _host_and_port(url)
+    host, port = None, None
+    with contextlib.suppress(ValueError):  # a bad port, or a missing bracket
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
     if kind not in makers or not host or port is None:
         raise SessionError(f"{url}: a cluster is named as dask://HOST:PORT or ray://HOST:PORT")
     _check_greeting(url, host, port, *_KINDS[kind])
@@ -91,15 +94,6 @@ def _check_greeting(url: str, host: str, port: int, what: str, cure: str) -> Non
         raise SessionError(f"{url}: no {what} answers there ({error}); {cure}") from error
     if not greeting:
         raise SessionError(f"{url}: no {what} answers there, but something else does; {cure}")
-
-
-def _host_and_port(url: str) -> tuple[str | None, int | None]:
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return None, None  # a bad port, or a missing bracket
-    return parts.hostname, port
 
 
 @contextlib.contextmanager
