@@ -20,6 +20,10 @@ Pixels = NDArray[np.uint8]
 
 _log = logging.getLogger(__name__)
 
+LIMIT_MS = 180_000
+"""The longest call of an environment, with its load; a process may stand still for other reasons
+than its core."""
+
 
 class IsolatedEnv:
     """An :class:`AgentEnv` in a worker's process, for :class:`~.vector.VectorGames`.
@@ -31,8 +35,7 @@ class IsolatedEnv:
 
     def __init__(self, make: Callable[[], AgentEnv]) -> None:
         self._make = make
-        self._worker = WorkerProcess(make)
-        self._finish = weakref.finalize(self, _finish, self._worker)
+        self._start()
         self._seed: int | None = None
         self._last: Observation = None
         self._asked = False
@@ -46,6 +49,11 @@ class IsolatedEnv:
         except BaseException:
             self._worker.close()
             raise
+
+    def _start(self) -> None:
+        self._worker = WorkerProcess(self._make)
+        self._worker.whole_limit_ms = LIMIT_MS
+        self._finish = weakref.finalize(self, _finish, self._worker)
 
     @property
     def pid(self) -> int | None:
@@ -74,8 +82,7 @@ class IsolatedEnv:
             self._asked = False
         if not self._worker.is_alive:
             self._finish.detach()
-            self._worker = WorkerProcess(self._make)
-            self._finish = weakref.finalize(self, _finish, self._worker)
+            self._start()
             if seed is None and self._seed is not None:
                 numbers = np.random.SeedSequence([self._seed, self.restarts])
                 seed = int(numbers.generate_state(1)[0])

@@ -127,7 +127,8 @@ class PulseDeadline:
         self._pid, self._pulse = pid, pulse
         self._limits_ms = start_limit_ms, limit_ms
         self._calls = -1
-        self._whole = Deadline(pid, lambda: whole_limit_ms) if whole_limit_ms < math.inf else None
+        self._whole_limit_ms = whole_limit_ms
+        self._whole: Deadline | None = None
         self._deadline: Deadline | None = None
 
     def _next(self) -> Deadline | None:
@@ -149,6 +150,8 @@ class PulseDeadline:
 
     def look(self) -> None:
         """See if a core is at the same call as at the last look."""
+        if self._whole is None and self._whole_limit_ms < math.inf:
+            self._whole = Deadline(self._pid, lambda: self._whole_limit_ms)
         calls, frames = self._pulse.read()
         if calls != self._calls:
             self._calls, self._deadline = calls, None

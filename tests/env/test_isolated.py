@@ -72,6 +72,23 @@ def test_the_others_go_on_when_one_is_killed(own_home: Path) -> None:
         assert [env.restarts for env in vector.envs if isinstance(env, IsolatedEnv)] == [0, 1]
 
 
+def test_a_process_that_stands_still_ends_an_episode(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a debugger or a frozen container: no core is at work, so that no core hangs."""
+    monkeypatch.setattr(isolated, "LIMIT_MS", 2_000)
+    game = toys.make_game(own_home / "Game-Toy-v0")
+    with closing(integrator.make_vec(game, 2, isolated=True)) as vector:
+        vector.reset(seed=1)
+        steps(vector, 5)
+        env = vector.envs[0]
+        assert isinstance(env, IsolatedEnv)
+        assert env.pid is not None
+        os.kill(env.pid, signal.SIGSTOP)
+        seen = steps(vector, 10)
+        assert [truncated.tolist() for truncated, _ in seen[:2]] == [[True, False], [False, False]]
+
+
 def test_a_killed_environment_can_be_closed(own_home: Path) -> None:
     vector = integrator.make_vec(toys.make_game(own_home / "Game-Toy-v0"), 1, isolated=True)
     env = vector.envs[0]
