@@ -26,7 +26,7 @@ WORKERS := $(shell expr $$(nproc) + 1)
 # (pytest-xdist 3.8: LoadScopeScheduling gives it one unit, and a worker keeps its last test back).
 TESTS := -m pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0
 
-.PHONY: run test nightly check bench demo docs translations screenshots wheel release bundle floors constraints setup clean
+.PHONY: run test nightly check bench demo docs translations screenshots wheel release bundle appimage floors constraints setup clean
 
 ## Open the window on the demo game; without a display, run the demo offscreen.
 run: $(VENV)/.ready-run
@@ -101,6 +101,17 @@ bundle: wheel
 		"$$(ls dist/retro_integrator-*-abi3-*.whl)[cores,video]"
 	build/bundle/bin/pyinstaller --noconfirm --log-level WARN --workpath build/pyinstaller scripts/bundle/integrator.spec
 	XZ_OPT=-T0 tar cJf dist/integrator-$$(uname -m).tar.xz -C dist integrator
+
+## The bundle as one file. appimagetool comes from its project: no registry of packages has it.
+appimage: bundle
+	rm -rf build/AppDir
+	mkdir -p build/AppDir/usr/lib
+	cp -a dist/integrator build/AppDir/usr/lib/integrator
+	DESTDIR=$(CURDIR)/build/AppDir dist/integrator/integrator desktop install --prefix /usr
+	sed -i "/^TryExec=/d" build/AppDir/usr/share/applications/*.desktop
+	ln -s usr/lib/integrator/integrator build/AppDir/AppRun
+	cp build/AppDir/usr/share/applications/*.desktop build/AppDir/usr/share/icons/hicolor/scalable/apps/*.svg build/AppDir
+	appimagetool build/AppDir dist/integrator-$$(uname -m).AppImage
 
 ## All tests with the oldest libraries that pyproject.toml allows, in an environment of their own.
 floors: $(VENV)/.ready-package

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 import integrator
+from integrator import paths
 
 TREE = Path(__file__).parents[2]
 WORKFLOWS = sorted((TREE / ".github").rglob("*.yml"))
@@ -22,6 +23,16 @@ def test_each_file_names_the_same_version() -> None:
     newest = re.split(r"^## ", changes, flags=re.MULTILINE)[1]
     assert version in newest
     assert re.findall(r"^### (.*)", newest, re.MULTILINE)
+
+
+def test_the_flatpak_is_this_program() -> None:
+    manifest = yaml.safe_load((TREE / "scripts/bundle/flatpak.yml").read_text(encoding="utf-8"))
+    assert manifest["id"] == paths.APP_ID
+    [module] = manifest["modules"]
+    [source] = module["sources"]
+    bundle = TREE / "scripts" / "bundle" / source["path"]
+    assert bundle.resolve() == TREE / "dist" / "integrator"  # as `make bundle` writes it
+    assert module["build-commands"][-1].startswith("/app/bin/integrator desktop install")
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
