@@ -2017,6 +2017,10 @@
         <translation>Die Skriptfunktion {0} entscheidet; die Bedingungen darunter gelten nicht.</translation>
     </message>
     <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
         <source>Rename group</source>
         <translation>Gruppe umbenennen</translation>
     </message>
@@ -3957,30 +3961,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
 </context>
 <context>
-    <name>LintController</name>
-    <message numerus="yes">
-        <source>{0} error[|s]</source>
-        <translation>
-            <numerusform>{0} Fehler</numerusform>
-            <numerusform>{0} Fehler</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{0} warning[|s]</source>
-        <translation>
-            <numerusform>{0} Warnung</numerusform>
-            <numerusform>{0} Warnungen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{0} note[|s]</source>
-        <translation>
-            <numerusform>{0} Notiz</numerusform>
-            <numerusform>{0} Notizen</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>LintModel</name>
     <message>
         <source>message</source>
@@ -4016,6 +3996,27 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     <message>
         <source>All clear</source>
         <translation>Alles in Ordnung</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} error[|s]</source>
+        <translation>
+            <numerusform>{0} Fehler</numerusform>
+            <numerusform>{0} Fehler</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} warning[|s]</source>
+        <translation>
+            <numerusform>{0} Warnung</numerusform>
+            <numerusform>{0} Warnungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} note[|s]</source>
+        <translation>
+            <numerusform>{0} Notiz</numerusform>
+            <numerusform>{0} Notizen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5545,21 +5546,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
-    <name>ObservationController</name>
-    <message>
-        <source>gray</source>
-        <translation>grau</translation>
-    </message>
-    <message>
-        <source>{0} bits of color</source>
-        <translation>{0} Bit Farbe</translation>
-    </message>
-    <message>
-        <source>of {0} × {1}</source>
-        <translation>von {0} × {1}</translation>
-    </message>
-</context>
-<context>
     <name>ObservationView</name>
     <message>
         <source>Observation</source>
@@ -5608,6 +5594,14 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Open a game to see each frame as an agent gets it.</source>
         <translation>Ein Spiel öffnen, um jeden Frame so zu sehen, wie ein Agent ihn bekommt.</translation>
+    </message>
+    <message>
+        <source>{0} bits of color</source>
+        <translation>{0} Bit Farbe</translation>
+    </message>
+    <message>
+        <source>of {0} × {1}</source>
+        <translation>von {0} × {1}</translation>
     </message>
 </context>
 <context>
@@ -6766,31 +6760,20 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <source>The script function {0} gives the reward; other terms are not used.</source>
         <translation>Die Skriptfunktion {0} gibt die Belohnung; andere Terme gelten nicht.</translation>
     </message>
+    <message>
+        <source>{0} this frame · {1} so far</source>
+        <translation>{0} auf diesem Frame · {1} bisher</translation>
+    </message>
+    <message>
+        <source>Name, as training will say it (without .json):</source>
+        <translation>Name, wie Training ihn nennt (ohne .json):</translation>
+    </message>
 </context>
 <context>
     <name>RowMenu</name>
     <message>
         <source>Copy address {0}</source>
         <translation>Adresse {0} kopieren</translation>
-    </message>
-</context>
-<context>
-    <name>ScoreController</name>
-    <message>
-        <source>done</source>
-        <translation>fertig</translation>
-    </message>
-    <message>
-        <source>{0} this frame · {1} so far</source>
-        <translation>{0} auf diesem Frame · {1} bisher</translation>
-    </message>
-    <message>
-        <source>New scenario file</source>
-        <translation>Neue Szenariodatei</translation>
-    </message>
-    <message>
-        <source>Name, as training will say it (without .json):</source>
-        <translation>Name, wie Training ihn nennt (ohne .json):</translation>
     </message>
 </context>
 <context>
@@ -6887,33 +6870,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
-    <name>ScriptController</name>
-    <message>
-        <source>{0} does nothing: it defines no function for reward or done to call</source>
-        <translation>{0} bewirkt nichts: Es enthält keine Funktion, die Belohnung oder Ende aufrufen könnten</translation>
-    </message>
-    <message>
-        <source>{0} does nothing yet: the scenario does not list it</source>
-        <translation>{0} bewirkt noch nichts: Das Szenario führt es nicht auf</translation>
-    </message>
-    <message>
-        <source>Use it</source>
-        <translation>Verwenden</translation>
-    </message>
-    <message>
-        <source>{0} does nothing yet: neither reward nor done calls a function of it</source>
-        <translation>{0} bewirkt noch nichts: Weder Belohnung noch Ende rufen eine Funktion daraus auf</translation>
-    </message>
-    <message>
-        <source>Use {0}() as the reward</source>
-        <translation>{0}() als Belohnung verwenden</translation>
-    </message>
-    <message>
-        <source>Use {0}() as done</source>
-        <translation>{0}() als Ende verwenden</translation>
-    </message>
-</context>
-<context>
     <name>ScriptView</name>
     <message>
         <source>Script file</source>
@@ -6966,6 +6922,26 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>A Lua function can give the reward, or say when an episode is done.</source>
         <translation>Eine Lua-Funktion kann die Belohnung geben oder sagen, wann eine Episode fertig ist.</translation>
+    </message>
+    <message>
+        <source>{0} does nothing: it defines no function for reward or done to call</source>
+        <translation>{0} bewirkt nichts: Es enthält keine Funktion, die Belohnung oder Ende aufrufen könnten</translation>
+    </message>
+    <message>
+        <source>{0} does nothing yet: the scenario does not list it</source>
+        <translation>{0} bewirkt noch nichts: Das Szenario führt es nicht auf</translation>
+    </message>
+    <message>
+        <source>{0} does nothing yet: neither reward nor done calls a function of it</source>
+        <translation>{0} bewirkt noch nichts: Weder Belohnung noch Ende rufen eine Funktion daraus auf</translation>
+    </message>
+    <message>
+        <source>Use {0}() as the reward</source>
+        <translation>{0}() als Belohnung verwenden</translation>
+    </message>
+    <message>
+        <source>Use {0}() as done</source>
+        <translation>{0}() als Ende verwenden</translation>
     </message>
 </context>
 <context>
@@ -8493,16 +8469,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
-    <name>WhatIfController</name>
-    <message numerus="yes">
-        <source>{0} frame[|s] compared in {1} ms</source>
-        <translation>
-            <numerusform>{0} Frame verglichen in {1} ms</numerusform>
-            <numerusform>{0} Frames verglichen in {1} ms</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>WhatIfView</name>
     <message>
         <source>Before: scenario and variables as the files on disk have them. Now: with every edit since.</source>
@@ -8555,6 +8521,13 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Play a little. Then every edit of reward and done shows here at once what it would have changed.</source>
         <translation>Ein wenig spielen. Dann zeigt jede Änderung von Belohnung und Ende hier sofort, was sie geändert hätte.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} frame[|s] compared in {1} ms</source>
+        <translation>
+            <numerusform>{0} Frame verglichen in {1} ms</numerusform>
+            <numerusform>{0} Frames verglichen in {1} ms</numerusform>
+        </translation>
     </message>
     <message>
         <source>Lua runs frame by frame: {0} %</source>

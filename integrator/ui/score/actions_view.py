@@ -1,15 +1,17 @@
 """The Actions panel: groups of button combinations, and the action table that results."""
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSplitter, QToolButton, QWidget
 
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.actions import ActionSet
+from integrator.session.edits import commands as edits
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox, place_beside
 from integrator.ui.widgets.parts import (
     EmptyOr,
@@ -23,7 +25,6 @@ from integrator.ui.widgets.parts import (
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
-from integrator.ui.widgets.theme import Theme
 
 MAX_ROWS = 1_000_000
 
@@ -41,9 +42,7 @@ DiscreteColumn = IntEnum("DiscreteColumn", "ACTION BUTTONS MASK", start=0)
 class DiscreteModel(RowsModel[int]):
     """The numbers of actions; an action's buttons are worked out when its row is painted."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
-        self._actions = ActionSet((), ())
+    _actions = ActionSet((), ())
 
     def set_actions(self, actions: ActionSet) -> None:
         """Show the table of these groups, at most MAX_ROWS rows."""
@@ -51,32 +50,24 @@ class DiscreteModel(RowsModel[int]):
         self.show(range(min(actions.discrete_size, MAX_ROWS) if actions.groups else 0))
 
     def table(self) -> Sequence[Column[int]]:
+        def mask(row: int) -> int:
+            return self._actions.discrete_masks(row)[0]
+
+        def buttons(row: int) -> str:
+            return combination_text(self._actions.names(mask(row)))
+
         return (
             Column(self.tr("action"), str, font=self._mono),
-            Column(self.tr("buttons"), self._buttons, color=lambda _row: self._theme.colors.text),
-            Column(self.tr("mask"), lambda row: f"0x{self._mask(row):03X}", font=self._mono),
+            Column(self.tr("buttons"), buttons, color=self.tint("text")),
+            Column(self.tr("mask"), lambda row: f"0x{mask(row):03X}", font=self._mono),
         )
 
     def color(self, _row: int) -> str:
         """Faint, because the buttons are the point of a row."""
         return self._theme.colors.faint
 
-    def _mask(self, row: int) -> int:
-        return self._actions.discrete_masks(row)[0]
-
-    def _buttons(self, row: int) -> str:
-        return combination_text(self._actions.names(self._mask(row)))
-
 
 Groups = list[list[list[str]]]
-
-
-def _with_groups(actions: ActionSet, groups: object) -> ActionSet:
-    """The table of a scenario's own groups; the session's while they make no sense to it."""
-    try:
-        return ActionSet.of(actions.buttons, groups) if isinstance(groups, list) else actions
-    except ScenarioError:
-        return actions
 
 
 class CombinationPopup(QFrame):
@@ -118,28 +109,29 @@ class CombinationPopup(QFrame):
         self.close()
 
 
-class ActionsView(QWidget):
-    """Edits ``actions`` of the scenario: ``actions_changed`` gives groups, None for the default."""
+class ActionsView(DeskView):
+    """Edits ``actions`` of the scenario; without groups of its own, the console's are used."""
 
-    actions_changed = Signal(object)
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
         self._buttons: tuple[str, ...] = ()
-        self._groups: Groups = []
+        self.groups: Groups = []
         self.own = False
         self._shown: tuple[ActionSet, object] | None = None
-        self.model = DiscreteModel(theme, self)
-        self.note = ""
+        self.model = DiscreteModel(desk.theme, self)
         self._build_ui()
+
+    def _set_up(self) -> None:
         self.show_actions({}, ActionSet((), ()))
+        self._controller.follow(
+            lambda shown: self.show_actions(shown.scenario, shown.actions), "scenario", "variables"
+        )
 
     def _build_ui(self) -> None:
         self.hint = role_label("", "warn", wraps=True)
         self.allow = push_button(
             self.tr("Allow START"),
-            lambda: self._change([*self._groups, [[], ["START"]]]),
+            lambda: self._change([*self.groups, [[], ["START"]]]),
             self.tr("Add a group with START and with nothing"),
             "flat",
         )
@@ -151,7 +143,7 @@ class ActionsView(QWidget):
         )
         self.add_group = push_button(
             self.tr("group"),
-            lambda: self._change([*self._groups, [[]]]),
+            lambda: self._change([*self.groups, [[]]]),
             self.tr("A group is a part of the pad: the agent picks one combination of each group"),
             "flat",
             self._theme.icons.icon("plus"),
@@ -162,7 +154,6 @@ class ActionsView(QWidget):
         splitter.addWidget(self._groups_area())
         splitter.addWidget(self.table)
         splitter.setSizes([230, 120])
-        splitter.setChildrenCollapsible(True)
         empty = EmptyState(
             self._theme,
             "gamepad",
@@ -184,28 +175,24 @@ class ActionsView(QWidget):
         scroll.setAccessibleName(self.tr("Groups of actions"))
         return scroll
 
-    @property
-    def groups(self) -> Groups:
-        return [[list(combination) for combination in group] for group in self._groups]
-
     def show_actions(self, scenario: Mapping[str, Any], actions: ActionSet) -> None:
         own = scenario.get("actions")
         if (actions, own) == self._shown:
             return
         self._shown = actions, own
         self._buttons = tuple(name for name in actions.buttons if name)
-        self.own = isinstance(own, list) and bool(own)
-        if self.own:
-            actions = _with_groups(actions, own)
-            text, tip = (
-                self.tr("This scenario's own groups"),
-                self.tr("Click a combination to change it"),
-            )
-            self._groups = [[list(combination) for combination in group] for group in own or ()]
+        self.own = bool(own) and isinstance(own, list)
+        if isinstance(own, list) and own:
+            # Groups that make no sense leave the table of the session.
+            with contextlib.suppress(ScenarioError):
+                actions = ActionSet.of(actions.buttons, own)
+            text = self.tr("This scenario's own groups")
+            tip = self.tr("Click a combination to change it")
+            self.groups = [[list(combination) for combination in group] for group in own]
         else:
             text = self.tr("The console's usual groups")
             tip = self.tr("Changing one makes them this scenario's own")
-            self._groups = [[list(actions.names(mask)) for mask in each] for each in actions.groups]
+            self.groups = [[list(actions.names(mask)) for mask in each] for each in actions.groups]
         self.source.setText(text)
         self.source.setToolTip(tip)
         self.default.setVisible(self.own)
@@ -216,9 +203,14 @@ class ActionsView(QWidget):
         self.hint.setText(self._hint_text(missing))
         sizes = " × ".join(str(len(group)) for group in actions.groups)
         note = self.tr("{0} discrete · {1}").format(f"{actions.discrete_size:,}", sizes)
-        self.note = note if sizes else ""
+        self._dock.header.note.setText(note if sizes else "")
         self.model.set_actions(actions)
-        self._fill_rows()
+        while (item := self._rows.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for number, group in enumerate(self.groups):
+            self._rows.addWidget(self._group_row(number, group))
         self.pages.show_content(bool(self._buttons))
 
     def _hint_text(self, missing: Sequence[str]) -> str:
@@ -233,35 +225,25 @@ class ActionsView(QWidget):
             )
         return counted(text, count).format(", ".join(missing))
 
-    def _fill_rows(self) -> None:
-        while (item := self._rows.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        for number, group in enumerate(self._groups):
-            self._rows.addWidget(self._group_row(number, group))
-
     def _group_row(self, number: int, group: Sequence[Sequence[str]]) -> QWidget:
         host = FlowBox()
         host.setAccessibleName(self.tr("Group {0}").format(number + 1))
-        for at, combination in enumerate(group):
-            opened = partial(self._open_at, host, number, at)
-            text, tip = combination_text(list(combination)), self.tr("Change or remove")
-            chip = push_button(text, opened, tip, "chip")
-            chip.setAccessibleName(" + ".join(combination) or self.tr("No button"))
-            host.add(chip)
-        opened = partial(self._open_at, host, number, None)
-        add = push_button("+", opened, self.tr("Add a combination to this group"), "chip")
-        add.setAccessibleName(self.tr("Add combination to group {0}").format(number + 1))
-        host.add(add)
-        return host
 
-    def _open_at(self, host: FlowBox, group: int, at: int | None) -> None:
-        self.open_popup(host.widgets[-1 if at is None else at], group, at)
+        def add_chip(text: str, tip: str, name: str, at: int | None) -> None:
+            chip = push_button(text, lambda: self.open_popup(chip, number, at), tip, "chip")
+            chip.setAccessibleName(name)
+            host.add(chip)
+
+        for at, combination in enumerate(group):
+            name = " + ".join(combination) or self.tr("No button")
+            add_chip(combination_text(list(combination)), self.tr("Change or remove"), name, at)
+        name = self.tr("Add combination to group {0}").format(number + 1)
+        add_chip("+", self.tr("Add a combination to this group"), name, None)
+        return host
 
     def open_popup(self, chip: QWidget, group: int, at: int | None) -> CombinationPopup:
         """Choose the buttons of a combination; ``at`` None adds one."""
-        held = self._groups[group][at] if at is not None else None
+        held = self.groups[group][at] if at is not None else None
         popup = CombinationPopup(self._buttons, held, self)
         popup.chosen.connect(lambda names: self._put(group, at, names))
         popup.removed.connect(lambda: self._put(group, at, None))
@@ -272,7 +254,7 @@ class ActionsView(QWidget):
         return popup
 
     def _put(self, group: int, at: int | None, names: list[str] | None) -> None:
-        groups = self.groups
+        groups = [[list(combination) for combination in each] for each in self.groups]
         if at is None:
             if names is None or names in groups[group]:
                 return
@@ -284,4 +266,4 @@ class ActionsView(QWidget):
         self._change([each for each in groups if each])
 
     def _change(self, groups: Groups) -> None:
-        self.actions_changed.emit(groups or None)
+        self._controller.edit(edits.set_in_scenario(("actions",), groups or None))

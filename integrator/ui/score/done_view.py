@@ -1,12 +1,13 @@
 """The done tree of a scenario: groups under any or all, conditions with a live lamp."""
 
+import itertools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QModelIndex, QObject, QRectF, Qt, Signal
+from PySide6.QtCore import QMimeData, QModelIndex, QObject, QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QPainter, QPen, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,9 +23,11 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import DomainError
 from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.tree import Measurement
+from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import panel_action
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.reward_cards import VariableMenuButton, as_object
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_number
@@ -66,14 +69,11 @@ class _Node:
 
 
 class DoneModel(QStandardItemModel):
-    """The groups and conditions that end an episode.
+    """The groups and conditions that end an episode. ``edit`` gets a JSON path and its new value;
+    ``move`` a path, and that of the group that it was dropped on."""
 
-    ``edit_requested``: (JSON path, new value); None asks to remove the key.
-    ``move_requested``: (JSON path, path of the group that it was dropped on).
-    """
-
-    edit_requested = Signal(tuple, object)
-    move_requested = Signal(tuple, tuple)
+    edit: Callable[[JsonPath, object], object]
+    move: Callable[[JsonPath, JsonPath], object]
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(0, len(DoneColumn), parent)
@@ -81,15 +81,16 @@ class DoneModel(QStandardItemModel):
         self._known: frozenset[str] = frozenset()
         self._nodes: list[_Node] = []
         self._rows: list[list[QStandardItem]] = []
-        meanings = (
-            self.tr("The variable that is tested, or a group of conditions"),
-            self.tr("Test the variable's value, or its change since the frame before"),
-            self.tr("The comparison; a double click chooses another one"),
-            self.tr("The number that the value or the change is compared with"),
-        )
-        titles = (self.tr("condition"), self.tr("tests"), self.tr("op"), self.tr("number"))
-        self.setHorizontalHeaderLabels(titles)
-        for column, meaning in enumerate(meanings):
+        titles = {
+            self.tr("condition"): self.tr("The variable that is tested, or a group of conditions"),
+            self.tr("tests"): self.tr(
+                "Test the variable's value, or its change since the frame before"
+            ),
+            self.tr("op"): self.tr("The comparison; a double click chooses another one"),
+            self.tr("number"): self.tr("The number that the value or the change is compared with"),
+        }
+        self.setHorizontalHeaderLabels(list(titles))
+        for column, meaning in enumerate(titles.values()):
             self.horizontalHeaderItem(column).setToolTip(meaning)
         theme.changed.connect(self._fill)
         self.set_block({}, ())
@@ -101,19 +102,16 @@ class DoneModel(QStandardItemModel):
         self._nodes = []
         _collect(self._nodes, ("done",), "", done, -1)
         if [node.path for node in self._nodes] != before:
-            self._make_rows()
+            # The root's row stays, because indexes of it may be in use.
+            root = self._rows[0] if self._rows else _row(self._nodes[0], 0)
+            root[0].removeRows(0, root[0].rowCount())
+            self._rows = [root]
+            if not self.rowCount():
+                self.appendRow(root)
+            for number, node in enumerate(self._nodes[1:], start=1):
+                self._rows.append(_row(node, number))
+                self._rows[node.parent][0].appendRow(self._rows[number])
         self._fill()
-
-    def _make_rows(self) -> None:
-        # The root's row stays, because indexes of it may be in use.
-        root = self._rows[0] if self._rows else _row(self._nodes[0], 0)
-        root[0].removeRows(0, root[0].rowCount())
-        self._rows = [root]
-        if not self.rowCount():
-            self.appendRow(root)
-        for number, node in enumerate(self._nodes[1:], start=1):
-            self._rows.append(_row(node, number))
-            self._rows[node.parent][0].appendRow(self._rows[number])
 
     def _fill(self) -> None:
         mono = mono_font()
@@ -212,7 +210,7 @@ class DoneModel(QStandardItemModel):
         """Ask for the move. False: the rows change when the document has, not before."""
         path = tuple(json.loads(data.data(_MIME).toStdString() or "[]"))
         if path:
-            self.move_requested.emit(path, self.group_path_at(parent))
+            self.move(path, self.group_path_at(parent))
         return False
 
     def check(self, index: Index, text: str) -> str | None:
@@ -235,7 +233,7 @@ class DoneModel(QStandardItemModel):
         if text != node.raw(column):
             key = "condition" if node.is_group else _KEYS[column][0]
             number = parse_number(text) if key == "reference" else text or None
-            self.edit_requested.emit((*node.path, key), number)
+            self.edit((*node.path, key), number)
         return True
 
 
@@ -274,24 +272,36 @@ def _collect(
 _LEAST_WIDTHS = {DoneColumn.MEASUREMENT: 58, DoneColumn.OP: 70, DoneColumn.REFERENCE: 60}
 
 
-class DoneView(QWidget):
-    """The done tree. ``edit_requested``: (JSON path, value; None removes). ``move_requested``:
-    (JSON path, group's path); ``rename_requested``: (group's path, name)."""
+class LampDelegate(ChoiceDelegate):
+    """A lamp before the text, lit while the condition holds; groups are edited as any or all."""
 
-    edit_requested = Signal(tuple, object)
-    move_requested = Signal(tuple, tuple)
-    rename_requested = Signal(tuple, str)
-    rejected = Signal(str)
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__((("any", "any of"), ("all", "all of")), parent)
+        self._theme = theme
 
-    def __init__(self, theme: Theme, actions: Actions) -> None:
-        super().__init__()
-        self.model = DoneModel(theme, self)
-        self.model.edit_requested.connect(self.edit_requested)
-        self.model.move_requested.connect(self.move_requested)
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        shifted, rect = QStyleOptionViewItem(option), option.rect
+        shifted.rect = rect.adjusted(12, 0, 0, 0)
+        QStyledItemDelegate.paint(self, painter, shifted, index)
+        lit, colors = bool(index.data(LampRole)), self._theme.colors
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen if lit else QPen(QColor(colors.faint), 1.4))
+        painter.setBrush(QColor(colors.good) if lit else Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(QRectF(rect.left() + 6, rect.center().y() - 3, 8, 8))
+        painter.restore()
+
+
+class DoneView(DeskView):
+    """The done tree of the scenario. Edits go into the document; the tree follows it."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.model = DoneModel(desk.theme, self)
+        self.model.edit, self.model.move = self.edit, self.move_condition
         self.tree = QTreeView()
         self._set_up_tree()
-        self._delegates(theme)
-        self._build_ui(theme, actions)
+        self._build_ui(desk.theme, desk.actions)
 
     def _set_up_tree(self) -> None:
         self.tree.setAccessibleName(self.tr("Done conditions"))
@@ -305,16 +315,24 @@ class DoneView(QWidget):
         self.tree.setToolTip(
             self.tr("Drag a condition onto a group to move it; double-click to change it")
         )
-        self.tree.setEditTriggers(
-            QAbstractItemView.EditTrigger.DoubleClicked
-            | QAbstractItemView.EditTrigger.EditKeyPressed
-        )
+        triggers = QAbstractItemView.EditTrigger
+        self.tree.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         show_row_menus(self.tree, self._node_menu)
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(36)
         header.setSectionResizeMode(DoneColumn.WHAT, QHeaderView.ResizeMode.Stretch)
+        checked = CheckedTextDelegate(self.tree)
+        checked.rejected.connect(self._warn)
+        self.tree.setItemDelegate(checked)
+        measurements = [(each.value, each.value) for each in Measurement]
+        for column, delegate in (
+            (DoneColumn.MEASUREMENT, ChoiceDelegate(measurements, self.tree)),
+            (DoneColumn.OP, ChoiceDelegate(op_choices(), self.tree)),
+            (DoneColumn.WHAT, LampDelegate(self._theme, self.tree)),
+        ):
+            self.tree.setItemDelegateForColumn(column, delegate)
 
     def _build_ui(self, theme: Theme, actions: Actions) -> None:
         self.add = VariableMenuButton(
@@ -346,50 +364,68 @@ class DoneView(QWidget):
         self.script_note.hide()
         stack(self, self.script_note, self.pages, grows=self.pages)
 
-    def _delegates(self, theme: Theme) -> None:
-        self._text = CheckedTextDelegate(self.tree)
-        self._text.rejected.connect(self.rejected)
-        self.tree.setItemDelegate(self._text)
-        columns = (
-            (DoneColumn.MEASUREMENT, [(each.value, each.value) for each in Measurement]),
-            (DoneColumn.OP, op_choices()),
+    def _set_up(self) -> None:
+        self._dock.header.add_button(self.add)
+        self._controller.follow(
+            lambda shown: self._show_scenario(shown.scenario, list(shown.variables)),
+            "scenario",
+            "variables",
         )
-        for column, choices in columns:
-            self.tree.setItemDelegateForColumn(column, ChoiceDelegate(choices, self.tree))
-        self.tree.setItemDelegateForColumn(DoneColumn.WHAT, LampDelegate(theme, self.tree))
+        self._sight.follow(self._bridge.readout_ready, self._show_frame)
 
-    def show_scenario(self, scenario: Mapping[str, Any], names: Sequence[str]) -> None:
-        """Show a scenario's ``done`` block; ``names`` are the variables."""
-        self.model.set_block(as_object(scenario.get("done")), names)
+    def _closed(self) -> None:
+        self._show_scenario({}, ())
+        self._dock.header.note.clear()
+
+    def _show_scenario(self, scenario: Mapping[str, Any], names: Sequence[str]) -> None:
+        """Show the ``done`` block; a group spans its row, because it has only a first column."""
+        done = as_object(scenario.get("done"))
+        self.model.set_block(done, names)
         self.add.set_names(names)
         self.pages.show_content(self.model.rowCount(self.model.index(0, 0)) > 0)
-        self._lay_out()
-        script = as_object(scenario.get("done")).get("script")
+        self.tree.expandAll()
+        for index in self.model.groups().values():
+            self.tree.setFirstColumnSpanned(index.row(), index.parent(), True)  # noqa: FBT003 - Qt's signature
+        for column, width in _LEAST_WIDTHS.items():
+            self.tree.setColumnWidth(column, max(width, self.tree.sizeHintForColumn(column)))
+        script = done.get("script")
         self.script_note.setVisible(bool(script))
         text = self.tr("The script function {0} decides; conditions below are not used.")
         self.script_note.setText(text.format(script))
 
-    def show_frame(self, result: FrameResult) -> None:
+    def _show_frame(self, result: FrameResult) -> None:
         self.model.set_lamps(result.outcome.nodes)
+        self._dock.header.note.setText(self.tr("done") if result.outcome.done else "")
+
+    def edit(self, path: JsonPath, value: object) -> None:
+        """Set a value of the scenario; None removes the key."""
+        self._controller.edit(edits.set_in_scenario(path, value))
+
+    def move_condition(self, path: JsonPath, group: JsonPath) -> None:
+        self._controller.edit(
+            edits.change_scenario(lambda root: edits.move_done_node(root, path, group))
+        )
+
+    def rename_group(self, path: JsonPath, name: str) -> None:
+        self._controller.edit(
+            edits.change_scenario(lambda root: edits.rename_group(root, path, name))
+        )
 
     def add_condition(self, name: str) -> None:
-        group = self.model.group_path_at(self.tree.currentIndex())
-        path = (*group, "variables", name)
+        path = (*self.model.group_path_at(self.tree.currentIndex()), "variables", name)
         if not self.model.value_at(path):
-            self.edit_requested.emit(path, {"op": "zero"})
+            self.edit(path, {"op": "zero"})
 
     def add_group(self, condition: str) -> None:
         group = self.model.group_path_at(self.tree.currentIndex())
+        paths = ((*group, "nodes", f"group{number}") for number in itertools.count(1))
         taken = self.model.groups()
-        number = 1
-        while (*group, "nodes", f"group{number}") in taken:
-            number += 1
-        self.edit_requested.emit((*group, "nodes", f"group{number}"), {"condition": condition})
+        self.edit(next(path for path in paths if path not in taken), {"condition": condition})
 
     def remove_current(self) -> None:
         node = self.model.node_at(self.tree.currentIndex())
         if len(node.path) > 1:
-            self.edit_requested.emit(node.path, None)
+            self.edit(node.path, None)
 
     def _node_menu(self, index: QModelIndex) -> QMenu:
         node = self.model.node_at(index)
@@ -399,45 +435,9 @@ class DoneView(QWidget):
         menu.addActions([*self._new, self._rename, self._remove])
         return menu
 
-    def _lay_out(self) -> None:
-        """Expand all nodes, and show ops and numbers whole. A group spans its row, because it has
-        only a first column."""
-        self.tree.expandAll()
-        for index in self.model.groups().values():
-            self.tree.setFirstColumnSpanned(index.row(), index.parent(), True)  # noqa: FBT003 - Qt's signature
-        for column, width in _LEAST_WIDTHS.items():
-            self.tree.setColumnWidth(column, max(width, self.tree.sizeHintForColumn(column)))
-
     def _ask_name(self) -> None:
         node = self.model.node_at(self.tree.currentIndex())
         title, label = self.tr("Rename group"), self.tr("Name, shown only to people:")
         name, given = QInputDialog.getText(self, title, label, text=node.name)
         if given:
-            self.rename_requested.emit(node.path, name.strip())
-
-
-class LampDelegate(ChoiceDelegate):
-    """A lamp before the text, lit while the condition holds; groups are edited as any or all."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__((("any", "any of"), ("all", "all of")), parent)
-        self._theme = theme
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        shifted = QStyleOptionViewItem(option)
-        rect = option.rect
-        shifted.rect = rect.adjusted(12, 0, 0, 0)
-        QStyledItemDelegate.paint(self, painter, shifted, index)
-        lamp = index.data(LampRole)
-        colors = self._theme.colors
-        box = QRectF(rect.left() + 6, rect.center().y() - 3, 8, 8)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if lamp:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colors.good))
-        else:
-            painter.setPen(QPen(QColor(colors.faint), 1.4))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawEllipse(box)
-        painter.restore()
+            self.rename_group(node.path, name.strip())

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIntValidator, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
@@ -16,10 +16,11 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.frame.pipeline import observe
 from integrator.session.frame.result import FrameResult
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk, DeskView
+from integrator.ui.score.reward_view import RewardView
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_view import ScreenView
-from integrator.ui.widgets.docks import is_in_sight
+from integrator.ui.widgets.docks import dock_of, is_in_sight
 from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
@@ -49,14 +50,14 @@ def crop_of(scenario: Mapping[str, Any], player: int) -> Box | None:
     return (crop[0], crop[1], crop[2], crop[3]) if fits and crop and any(crop) else None
 
 
-class CropView(QWidget):
-    """Four numbers and the tool. ``crop_changed``: (player, (x, y, w, h) or None for all)."""
+class CropView(DeskView):
+    """Four numbers and the tool for each player's part of the picture."""
 
-    crop_changed = Signal(int, object)
-    draw_requested = Signal()
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        theme = desk.theme
+        self.tool = CropTool(desk.screen.game_screen)
+        self.tool.drawn.connect(self._drawn)
         self._scenario: Mapping[str, Any] = {}
         self.player = 0
         self.fields: dict[str, QLineEdit] = {}
@@ -64,13 +65,13 @@ class CropView(QWidget):
         self.players_box.player_chosen.connect(self.show_player)
         self.draw = push_button(
             self.tr("Draw"),
-            self.draw_requested.emit,
+            self._draw,
             self.tr("Drag a rectangle on the screen"),
             icon=theme.icons.icon("crop"),
         )
         self.clear = push_button(
             self.tr("Whole"),
-            lambda: self.crop_changed.emit(self.player, None),
+            lambda: self.set_crop(self.player, None),
             self.tr("Let training see the whole picture"),
             "flat",
         )
@@ -100,12 +101,22 @@ class CropView(QWidget):
         buttons = hbox(self.draw, self.clear, None, self.players_box)
         vbox(numbers, buttons, self.warning, None, on=self, margins=(11, 9, 11, 9), gap=8)
 
+    def _set_up(self) -> None:
+        self._controller.follow(lambda shown: self._show(shown.scenario), "scenario", "variables")
+        self._docks = (self._dock, dock_of(self._desk.parts[RewardView]))
+        for dock in self._docks:
+            dock.visibilityChanged.connect(lambda _: self._outline())
+
+    def _closed(self) -> None:
+        self._scenario = {}
+        self.show_player(0)
+
     def show_player(self, player: int) -> None:
         self.player = player
         self.players_box.show_player(player)
-        self.show_scenario(self._scenario)
+        self._show(self._scenario)
 
-    def show_scenario(self, scenario: Mapping[str, Any]) -> None:
+    def _show(self, scenario: Mapping[str, Any]) -> None:
         self._scenario = scenario
         crop = crop_of(scenario, self.player) or WHOLE_PICTURE
         for field, number in zip(self.fields.values(), crop, strict=True):
@@ -113,6 +124,35 @@ class CropView(QWidget):
         self.clear.setEnabled(any(crop))
         self.warning.setVisible("crops" in scenario)
         self._keep_whole()
+        self._outline()
+
+    def _outline(self) -> None:
+        """Draw the crop on the screen while it, or the reward, is in sight."""
+        screen, game = self._desk.screen.game_screen, self._controller.game
+        if game is None or not any(dock.isVisible() for dock in self._docks):
+            screen.outline(None)
+            return
+        crop = crop_of(self._scenario, self.player) or WHOLE_PICTURE
+        screen.outline(replace(game.observation, crop=Crop(*crop)))
+
+    def _draw(self) -> None:
+        game, frame = self._controller.game, self._desk.screen.game_screen.frame
+        if game is not None and frame is not None:
+            rule = game.observation
+            self.tool.begin(rule.place_in(frame.width, frame.height, frame.rotation))
+
+    def _drawn(self, box: Box) -> None:
+        game, frame = self._controller.game, self._desk.screen.game_screen.frame
+        if game is not None and frame is not None:
+            crop = game.observation.crop_of(box, frame.width, frame.height, frame.rotation)
+            self.set_crop(self.player, crop)
+
+    def set_crop(self, player: int, crop: Box | None) -> None:
+        """Set the part of the picture that training sees; None is all of it."""
+        numbers = None if crop is None else list(crop)
+        self._controller.edit(
+            edits.change_scenario(lambda root: edits.set_crop(root, player, numbers))
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Keep room for the lines that the warning has in this width."""
@@ -129,23 +169,23 @@ class CropView(QWidget):
         x, y, width, height = (int(field.text() or 0) for field in self.fields.values())
         crop = (x, y, width, height)
         if crop != (crop_of(self._scenario, self.player) or WHOLE_PICTURE):
-            self.crop_changed.emit(self.player, crop if any(crop) else None)
+            self.set_crop(self.player, crop if any(crop) else None)
 
 
 SMALL = 84  # side of the square that training usually shrinks pictures to
 STACKED = 4  # pictures that training usually stacks, as many frames apart
+_KEPT = STACKED * (STACKED - 1) + 1  # frames from the oldest picture of a stack to the newest
 
 
-class ObservationView(QWidget):
-    """Shows a picture given to it. ``changed``: other steps of preprocessing are chosen.
-    ``crop_drawn`` gives (x, y, width, height) in pixels of the picture that was shown."""
+class ObservationView(DeskView):
+    """Shows the last frames as an agent gets them, through the chosen steps of preprocessing; a
+    rectangle that is drawn on the picture becomes the scenario's crop."""
 
-    changed = Signal()
-    crop_drawn = Signal(tuple)
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.screen_view = ScreenView(theme)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._rule = ObservationRule(0, 0)
+        self._frames: dict[int, Frame] = {}
+        self.screen_view = ScreenView(desk.theme)
         self.screen_view.setMinimumSize(QSize(80, 60))
         self.screen_view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.screen_view.setAccessibleName(self.tr("Observation"))
@@ -164,19 +204,19 @@ class ObservationView(QWidget):
                 "were not shown repeat their neighbour"
             ).format(*(STACKED * n for n in range(1, STACKED))),
         )
-        self.draw = QPushButton(theme.icons.icon("crop"), self.tr("Draw"))
+        self.draw = QPushButton(desk.theme.icons.icon("crop"), self.tr("Draw"))
         self.draw.setAccessibleName(self.tr("Draw the crop on the observation"))
         self.draw.setToolTip(
             self.tr("Drag a rectangle over the whole picture that stable-retro hands out")
         )
         self.note = role_label("", "faint", wraps=True)
         self.warning = role_label("", "warn", wraps=True)
-        self._build_ui(theme)
-        self.tool.drawn.connect(self.crop_drawn)
-        self.tool.ended.connect(self.changed)
+        self._build_ui(desk.theme)
+        self.tool.drawn.connect(self._set_crop)
+        self.tool.ended.connect(self._refresh)
         self.draw.clicked.connect(self.tool.begin)
-        self.draw.clicked.connect(self.changed)
-        self.show_picture(None)
+        self.draw.clicked.connect(self._refresh)
+        self._show(None)
 
     def _choice(self, text: str, tip: str) -> QToolButton:
         button = QToolButton()
@@ -184,7 +224,7 @@ class ObservationView(QWidget):
         button.setToolTip(tip)
         button.setAccessibleName(text)
         button.setCheckable(True)
-        button.toggled.connect(self.changed)
+        button.toggled.connect(self._refresh)
         return button
 
     def _build_ui(self, theme: Theme) -> None:
@@ -202,11 +242,7 @@ class ObservationView(QWidget):
         self.pages = EmptyOr(empty, content)
         stack(self, self.pages)
 
-    @property
-    def drawing(self) -> bool:
-        return self.tool.isVisibleTo(self.screen_view)
-
-    def show_picture(self, picture: Picture | None, note: str = "", warning: str = "") -> None:
+    def _show(self, picture: Picture | None, note: str = "", warning: str = "") -> None:
         """Show an observation, of shape (height, width[, 3]); None before there is one."""
         self.pages.show_content(picture is not None)
         self.screen_view.show_frame(None if picture is None else _as_frame(picture))
@@ -214,47 +250,25 @@ class ObservationView(QWidget):
         self.warning.setText(warning)
         self.warning.setVisible(bool(warning))
 
-
-def _as_frame(picture: Picture) -> Frame | None:
-    """The picture in a format that the screen draws; None for one without pixels."""
-    if not picture.size:
-        return None
-    colors = picture if picture.ndim == 3 else np.repeat(picture[:, :, None], 3, axis=2)
-    height, width, _ = colors.shape
-    pixels = np.empty((height, width, 4), np.uint8)
-    pixels[:, :, 2::-1] = colors
-    pixels[:, :, 3] = 0xFF
-    return Frame(pixels.reshape(height, -1), width, height, PixelFormat.XRGB8888)
-
-
-_KEPT = STACKED * (STACKED - 1) + 1  # frames from the oldest picture of a stack to the newest
-
-
-class ObservationController(PanelController[ObservationView]):
-    """Keeps the last frames for a stack, and turns a drawn rectangle into the scenario's crop."""
-
     def _set_up(self) -> None:
-        bridge, view = self._bridge, self._view
-        self._rule = ObservationRule(0, 0)
-        self._frames: dict[int, Frame] = {}
-        bridge.closed.connect(self._frames.clear)
-        bridge.closed.connect(lambda: view.show_picture(None))
-        bridge.frame_ready.connect(self._keep)
-        self._sight.follow(bridge.readout_ready, lambda _: self.refresh())
-        self._sight.appeared.connect(self.refresh)
+        self._bridge.frame_ready.connect(self._keep)
+        self._sight.follow(self._bridge.readout_ready, lambda _: self._refresh())
+        self._sight.appeared.connect(self._refresh)
         self._controller.follow(self._follow_crop, "scenario")
-        view.changed.connect(self.refresh)
-        view.crop_drawn.connect(self._set_crop)
 
     def _opened(self, game: GameSnapshot) -> None:
         self._rule = game.observation
         self._frames.clear()
         self._follow_crop(game.documents)
 
+    def _closed(self) -> None:
+        self._frames.clear()
+        self._show(None)
+
     def _follow_crop(self, documents: Documents) -> None:
         crop = crop_of(documents.scenario, 0)
         self._rule = replace(self._rule, crop=Crop(*crop) if crop else Crop())
-        self.refresh()
+        self._refresh()
 
     def _keep(self, result: FrameResult) -> None:
         """Remember a frame; after a jump those before it are of another course of play."""
@@ -266,26 +280,26 @@ class ObservationController(PanelController[ObservationView]):
         for number in [n for n in self._frames if n <= result.number - _KEPT]:
             del self._frames[number]
 
-    def refresh(self) -> None:
-        if not self._frames or not is_in_sight(self._view):
+    def _refresh(self, *_: object) -> None:
+        if not self._frames or not is_in_sight(self):
             return
         newest = max(self._frames)
         frame = self._frames[newest]
-        if self._view.drawing:
-            self._view.show_picture(observe(frame, replace(self._rule, crop=Crop())))
+        if self.tool.isVisibleTo(self.screen_view):
+            self._show(observe(frame, replace(self._rule, crop=Crop())))
             return
         wanted = range(newest - _KEPT + 1, newest + 1, STACKED)
         chosen = [self._frames[n] for n in wanted if n in self._frames]
         picture = self._prepared(frame)
         note = self._note(frame, picture)
-        if self._view.stacked.isChecked() and picture.size:
+        if self.stacked.isChecked() and picture.size:
             pictures = stacked([self._prepared(each) for each in chosen], STACKED)
             picture = np.vstack([np.hstack(pictures[:2]), np.hstack(pictures[2:])])
-        self._view.show_picture(picture, note, self._warning(frame))
+        self._show(picture, note, self._warning(frame))
 
     def _prepared(self, frame: Frame) -> Picture:
         picture = observe(frame, self._rule)
-        gray, small = self._view.gray.isChecked(), self._view.small.isChecked()
+        gray, small = self.gray.isChecked(), self.small.isChecked()
         if not picture.size or not (gray or small):
             return picture
         height, width, _ = picture.shape
@@ -295,9 +309,9 @@ class ObservationController(PanelController[ObservationView]):
     def _note(self, frame: Frame, picture: Picture) -> str:
         bits = "-".join(str(n) for n in frame.pixel_format.channel_bits)
         text = f"{picture.shape[1]} × {picture.shape[0]}"
-        if self._view.stacked.isChecked():
+        if self.stacked.isChecked():
             text += f" × {STACKED}"
-        gray = self._view.gray.isChecked()
+        gray = self.gray.isChecked()
         text += " · " + (self.tr("gray") if gray else self.tr("{0} bits of color").format(bits))
         if picture.shape[:2] == (self._rule.height, self._rule.width):
             return text
@@ -314,3 +328,15 @@ class ObservationController(PanelController[ObservationView]):
         self._controller.edit(
             edits.change_scenario(lambda root: edits.set_crop(root, 0, list(crop)))
         )
+
+
+def _as_frame(picture: Picture) -> Frame | None:
+    """The picture in a format that the screen draws; None for one without pixels."""
+    if not picture.size:
+        return None
+    colors = picture if picture.ndim == 3 else np.repeat(picture[:, :, None], 3, axis=2)
+    height, width, _ = colors.shape
+    pixels = np.empty((height, width, 4), np.uint8)
+    pixels[:, :, 2::-1] = colors
+    pixels[:, :, 3] = 0xFF
+    return Frame(pixels.reshape(height, -1), width, height, PixelFormat.XRGB8888)

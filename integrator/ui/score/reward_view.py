@@ -1,16 +1,12 @@
-"""The Reward panel, and the Score workspace's work: scenario files, done tree, actions and crop."""
+"""The Reward panel: one player's terms, and the scenario file that scores."""
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QInputDialog, QScrollArea, QWidget
 
 from integrator.domain.files.jsontext import JsonPath
-from integrator.domain.frames.observation import Box
-from integrator.domain.scenario.tree import Crop
 from integrator.domain.values.variables import TIME_TERM
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
@@ -19,11 +15,8 @@ from integrator.session.session import Session
 from integrator.session.what_if import SumsSoFar, TermCurves
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.bridge.sight import LiveReader, Sight
-from integrator.ui.desk import PanelController
-from integrator.ui.score.actions_view import ActionsView
-from integrator.ui.score.done_view import DoneView
-from integrator.ui.score.observation_panel import CropView, crop_of
+from integrator.ui.bridge.sight import LiveReader
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.reward_cards import (
     RewardCard,
     Term,
@@ -32,8 +25,6 @@ from integrator.ui.score.reward_cards import (
     block_of,
     terms_of,
 )
-from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
-from integrator.ui.widgets.docks import dock_of
 from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
@@ -46,38 +37,33 @@ from integrator.ui.widgets.parts import (
 )
 from integrator.ui.widgets.rows_model import HISTORY
 from integrator.ui.widgets.texts import plain_number, signed
-from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.theme import SIZES
+
+_REFRESH_MS = 60
 
 
-class RewardView(QWidget):
-    """One player's reward. ``edit_requested``: (JSON path, value; None removes).
-    ``scenario_chosen`` gives the file to score with; ``scenario_requested`` asks for a new one."""
+class RewardView(DeskView):
+    """One player's reward, in the scenario file that scores."""
 
-    edit_requested = Signal(tuple, object)
-    rejected = Signal(str)
-    scenario_chosen = Signal(str)
-    scenario_requested = Signal()
-
-    def __init__(self, theme: Theme, actions: Actions) -> None:
-        super().__init__()
-        self._theme = theme
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
         self._path: JsonPath = ("reward",)
         self._player = 0
         self._last_frame = 0
         self._result: FrameResult | None = None
         self._scenario: Mapping[str, Any] = {}
         self._names: Sequence[str] = ()
+        self._curves = TermCurves(episode=True)
         self.terms: list[Term] = []
         self.cards: list[RewardCard] = []
-        self.add = VariableMenuButton(
-            self.tr("term"), theme, [(TIME_TERM, self.tr("time: every frame"))]
-        )
+        extras = [(TIME_TERM, self.tr("time: every frame"))]
+        self.add = VariableMenuButton(self.tr("term"), desk.theme, extras)
         self.add.setAccessibleName(self.tr("Add reward term"))
         self.add.chosen.connect(self.add_term)
         self.add.extra_chosen.connect(lambda _: self.add_time())
         self._remove = panel_action("reward.remove", self, self.remove_current)
-        self._remove.setIcon(theme.icons.icon("trash"))
-        self._build_ui(actions)
+        self._remove.setIcon(desk.theme.icons.icon("trash"))
+        self._build_ui(desk.actions)
 
     def _build_ui(self, actions: Actions) -> None:
         self.script_note = role_label("", "warn", wraps=True)
@@ -99,13 +85,13 @@ class RewardView(QWidget):
             [actions["add_reward"]],
         )
         self.pages = EmptyOr(empty, scroll)
-        self._bar = self._build_bar()
+        self._build_bar()
         vbox(self._bar, self.script_note, (self.pages, 1), on=self, margins=0, gap=0)
 
-    def _build_bar(self) -> QFrame:
+    def _build_bar(self) -> None:
         self.scenario_box = combo_box(
             self.tr("Scenario file"),
-            lambda: self.scenario_chosen.emit(str(self.scenario_box.currentData())),
+            lambda: self.use_scenario(str(self.scenario_box.currentData())),
             self.tr(
                 "The scenario file that scores. An integration may have several; training picks "
                 "one by its name."
@@ -114,30 +100,48 @@ class RewardView(QWidget):
         new = icon_button(
             self._theme.icons.icon("plus"),
             self.tr("Copy this scenario into a new file"),
-            self.scenario_requested.emit,
+            self.ask_scenario,
             self.tr("New scenario file"),
         )
         self.players_box = PlayerSegments(self.tr("The rewards of player {0}"))
         self.players_box.player_chosen.connect(self.show_player)
-        bar = QFrame()
-        hbox(self.scenario_box, new, None, self.players_box, on=bar, margins=(9, 8, 9, 0), gap=5)
-        return bar
+        self._bar = QFrame()
+        parts = (self.scenario_box, new, None, self.players_box)
+        hbox(*parts, on=self._bar, margins=(9, 8, 9, 0), gap=5)
 
-    def show_files(self, names: Sequence[str], current: str) -> None:
-        if [self.scenario_box.itemData(i) for i in range(self.scenario_box.count())] != list(names):
-            self.scenario_box.clear()
+    def _set_up(self) -> None:
+        self._dock.header.add_button(self.add)
+        self._sums = LiveReader(
+            self._bridge, self._sight, _REFRESH_MS, self._read_sums, self._show_sums
+        )
+        self._sight.follow(self._bridge.readout_ready, self.show_frame)
+        self._controller.follow(self._show, "scenario", "variables")
+        self._controller.scored.connect(self._sums.touch)
+
+    def _closed(self) -> None:
+        self._curves = TermCurves(episode=True)
+        self._scenario, self._names = {}, ()
+        self.show_player(0)
+        self._dock.header.note.clear()
+
+    def _show(self, documents: Documents) -> None:
+        self._scenario, self._names = documents.scenario, list(documents.variables)
+        self._show_scenario()
+        box, names = self.scenario_box, documents.scenario_names
+        if [box.itemData(i) for i in range(box.count())] != list(names):
+            box.clear()
             for name in names:
-                self.scenario_box.addItem(f"{name}.json", name)
-        self.scenario_box.setCurrentIndex(self.scenario_box.findData(current))
+                box.addItem(f"{name}.json", name)
+        box.setCurrentIndex(box.findData(documents.scenario_name))
 
     def show_player(self, player: int) -> None:
         self._player = player
         self.players_box.show_player(player)
-        self.show_scenario(self._scenario, self._names)
+        self._show_scenario()
 
-    def show_scenario(self, scenario: Mapping[str, Any], names: Sequence[str]) -> None:
-        """Show the chosen player's block of a scenario; ``names`` are the variables."""
-        self._scenario, self._names = scenario, names
+    def _show_scenario(self) -> None:
+        """Show the chosen player's block of the scenario."""
+        scenario, names = self._scenario, self._names
         self._bar.setVisible(bool(scenario) or bool(names))
         self._path, block = block_of(scenario, self._player)
         self._show_terms(terms_of(scenario, self._player, names))
@@ -160,12 +164,27 @@ class RewardView(QWidget):
                 term.take(float(given.get(term.name, 0)), float(gained.get(term.name, 0)))
         self._result = result
         self._show_numbers()
+        outcome = result.outcome
+        note = self.tr("{0} this frame · {1} so far").format(
+            signed(result.newest_rewards[0] if outcome.rewards else 0.0),
+            plain_number(outcome.total_rewards[0] if outcome.total_rewards else 0.0),
+        )
+        self._dock.header.note.setText(note)
+        if self._controller.paused:  # the frame may not follow the one shown before
+            self._sums.touch()
 
-    def show_sums(self, sums: Mapping[tuple[int, str], Sequence[float]]) -> None:
-        """Draw the sums of each player's terms since the episode began."""
+    def _read_sums(self) -> Callable[[Session], SumsSoFar]:
+        curves = self._curves
+        return lambda session: curves.newest(session, HISTORY)
+
+    def _show_sums(self, answer: SumsSoFar) -> None:
+        """Draw the sums of the player's terms since the episode began."""
+        sums, complete = answer
         for term in self.terms:
             term.history = deque(sums.get((self._player, term.name), ()), HISTORY)
         self._show_numbers()
+        if not complete:
+            self._sums.touch()
 
     def _show_numbers(self) -> None:
         for card in self.cards:
@@ -181,10 +200,10 @@ class RewardView(QWidget):
 
     def add_term(self, name: str) -> None:
         if not self._has(name):
-            self.edit_requested.emit((*self._path, "variables", name), {"reward": 1.0})
+            self.edit((*self._path, "variables", name), {"reward": 1.0})
 
     def add_time(self) -> None:
-        self.edit_requested.emit((*self._path, "time"), {"reward": -0.01})
+        self.edit((*self._path, "time"), {"reward": -0.01})
 
     def remove_current(self) -> None:
         for card in self.cards:
@@ -212,145 +231,15 @@ class RewardView(QWidget):
         self.terms, self.cards = terms, []
         for row, term in enumerate(terms):
             card = RewardCard(self._theme, term)
-            card.edited.connect(self.edit_requested)
-            card.rejected.connect(self.rejected)
+            card.edited.connect(self.edit)
+            card.rejected.connect(self._warn)
             self.cards.append(card)
             self._column.insertWidget(row, card)
         self._show_numbers()
 
-
-_REFRESH_MS = 60
-
-
-@dataclass(frozen=True, slots=True)
-class ScorePanels:
-    """The panels of one scenario: its rewards, its done tree, the actions and the crop."""
-
-    reward: RewardView
-    done: DoneView
-    actions: ActionsView
-    crop: CropView
-
-
-class ScoreController(PanelController[RewardView]):
-    """Shows each new version of the scenario, and turns the panels' requests into edits."""
-
-    def _set_up(self) -> None:
-        bridge, controller, parts = self._bridge, self._controller, self._desk.parts
-        self._screen = self._desk.screen
-        self._panels = panels = ScorePanels(
-            self._view, parts[DoneView], parts[ActionsView], parts[CropView]
-        )
-        self.tool = CropTool(self._screen.game_screen)
-        self._done_note = dock_of(panels.done).header.note
-        self._curves = TermCurves(episode=True)
-        sight = Sight(bridge, panels.reward)
-        self._sums = LiveReader(bridge, sight, _REFRESH_MS, self._read_sums, self._show_sums)
-        sight.follow(bridge.readout_ready, self._show_rewards)
-        controller.follow(self._show, "scenario", "variables")
-        controller.scored.connect(self._sums.touch)
-        Sight(bridge, panels.done).follow(bridge.readout_ready, self._show_done)
-        for view in (panels.reward, panels.done):
-            dock_of(view).header.add_button(view.add)
-            view.edit_requested.connect(
-                lambda path, value: controller.edit(edits.set_in_scenario(path, value))
-            )
-            view.rejected.connect(self._warn)
-        panels.reward.scenario_chosen.connect(self.use_scenario)
-        panels.reward.scenario_requested.connect(self._ask_scenario_name)
-        panels.done.move_requested.connect(self.move_condition)
-        panels.done.rename_requested.connect(self.rename_group)
-        panels.actions.actions_changed.connect(
-            lambda groups: controller.edit(edits.set_in_scenario(("actions",), groups))
-        )
-        panels.crop.crop_changed.connect(self.set_crop)
-        panels.crop.draw_requested.connect(self._draw_crop)
-        panels.crop.players_box.chosen.connect(lambda _: self._show_crop())
-        self.tool.drawn.connect(self._crop_drawn)
-        for dock in (dock_of(panels.crop), dock_of(panels.reward)):
-            dock.visibilityChanged.connect(lambda _: self._show_crop())
-
-    def _closed(self) -> None:
-        self._curves = TermCurves(episode=True)
-        self._panels.reward.show_scenario({}, ())
-        self._panels.reward.show_player(0)
-        self._panels.crop.show_scenario({})
-        self._panels.crop.show_player(0)
-        self._panels.done.show_scenario({}, ())
-        self._dock.header.note.clear()
-        self._done_note.clear()
-
-    def _show_done(self, result: FrameResult) -> None:
-        self._panels.done.show_frame(result)
-        self._done_note.setText(self.tr("done") if result.outcome.done else "")
-
-    def _show_rewards(self, result: FrameResult) -> None:
-        self._panels.reward.show_frame(result)
-        outcome = result.outcome
-        note = self.tr("{0} this frame · {1} so far").format(
-            signed(result.newest_rewards[0] if outcome.rewards else 0.0),
-            plain_number(outcome.total_rewards[0] if outcome.total_rewards else 0.0),
-        )
-        self._dock.header.note.setText(note)
-        if self._controller.paused:  # the frame may not follow the one shown before
-            self._sums.touch()
-
-    def _read_sums(self) -> Callable[[Session], SumsSoFar]:
-        curves = self._curves
-        return lambda session: curves.newest(session, HISTORY)
-
-    def _show_sums(self, answer: SumsSoFar) -> None:
-        sums, complete = answer
-        self._panels.reward.show_sums(sums)
-        if not complete:
-            self._sums.touch()
-
-    def _show(self, documents: Documents) -> None:
-        panels, names = self._panels, list(documents.variables)
-        panels.reward.show_scenario(documents.scenario, names)
-        panels.done.show_scenario(documents.scenario, names)
-        panels.reward.show_files(documents.scenario_names, documents.scenario_name)
-        panels.actions.show_actions(documents.scenario, documents.actions)
-        dock_of(panels.actions).header.note.setText(panels.actions.note)
-        panels.crop.show_scenario(documents.scenario)
-        self._show_crop()
-
-    def _show_crop(self) -> None:
-        documents = self._controller.documents
-        panels = self._panels
-        shown = any(dock_of(panel).isVisible() for panel in (panels.crop, panels.reward))
-        game = self._controller.game
-        if game is None or documents is None or not shown:
-            self._screen.game_screen.outline(None)
-            return
-        crop = crop_of(documents.scenario, panels.crop.player) or WHOLE_PICTURE
-        self._screen.game_screen.outline(replace(game.observation, crop=Crop(*crop)))
-
-    def _draw_crop(self) -> None:
-        game, frame = self._controller.game, self._screen.game_screen.frame
-        if game is not None and frame is not None:
-            rule = game.observation
-            self.tool.begin(rule.place_in(frame.width, frame.height, frame.rotation))
-
-    def _crop_drawn(self, box: Box) -> None:
-        game, frame = self._controller.game, self._screen.game_screen.frame
-        if game is not None and frame is not None:
-            crop = game.observation.crop_of(box, frame.width, frame.height, frame.rotation)
-            self.set_crop(self._panels.crop.player, crop)
-
-    def move_condition(self, path: JsonPath, group: JsonPath) -> None:
-        self._change(lambda root: edits.move_done_node(root, path, group))
-
-    def rename_group(self, path: JsonPath, name: str) -> None:
-        self._change(lambda root: edits.rename_group(root, path, name))
-
-    def set_crop(self, player: int, crop: Box | None) -> None:
-        """Set the part of the picture that training sees; None is all of it."""
-        numbers = None if crop is None else list(crop)
-        self._change(lambda root: edits.set_crop(root, player, numbers))
-
-    def _change(self, change: Callable[[dict[str, Any]], object]) -> None:
-        self._controller.edit(edits.change_scenario(change))
+    def edit(self, path: JsonPath, value: object) -> None:
+        """Set a value of the scenario; None removes the key."""
+        self._controller.edit(edits.set_in_scenario(path, value))
 
     def use_scenario(self, name: str) -> None:
         self._controller.edit(lambda game: game.use_scenario(name))
@@ -358,9 +247,10 @@ class ScoreController(PanelController[RewardView]):
     def add_scenario(self, name: str) -> None:
         self._controller.edit(edits.add_scenario(name))
 
-    def _ask_scenario_name(self) -> None:
+    def ask_scenario(self) -> None:
+        """Ask for the name of a new scenario file."""
         title = self.tr("New scenario file")
         label = self.tr("Name, as training will say it (without .json):")
-        name, given = QInputDialog.getText(self._panels.reward, title, label, text="scenario2")
+        name, given = QInputDialog.getText(self, title, label, text="scenario2")
         if given and name.strip():
             self.add_scenario(name.strip().removesuffix(".json"))

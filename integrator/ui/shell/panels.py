@@ -54,12 +54,11 @@ from integrator.ui.review.plots.plots_panel import PlotsController, PlotsView
 from integrator.ui.review.travel_controller import RangeController, TravelController
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.done_view import DoneView
-from integrator.ui.score.observation_panel import CropView, ObservationController, ObservationView
-from integrator.ui.score.reward_view import RewardView, ScoreController
-from integrator.ui.score.texts.json_panel import JsonController, JsonView
-from integrator.ui.score.texts.lint_panel import LintController, LintView
-from integrator.ui.score.texts.script_panel import ScriptController, ScriptView
-from integrator.ui.score.what_if.what_if_controller import WhatIfController
+from integrator.ui.score.observation_panel import CropView, ObservationView
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.texts.json_panel import JsonView
+from integrator.ui.score.texts.lint_panel import LintView
+from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.shell.assistant import AssistantController
 from integrator.ui.shell.bars import StatusBar, WindowMenus
@@ -215,11 +214,6 @@ def _memory(desk: Desk, view: MemoryView) -> None:
         desk.bridge.opened.connect(lambda _: _mark(parts, found.status))
 
 
-def _score(desk: Desk, _: QWidget) -> None:
-    """The panels of a scenario have one controller."""
-    desk.parts.need(ScoreController)
-
-
 def _ends(desk: Desk, view: EndsView) -> None:
     """Ends are marks of the time slider."""
     connect_results(desk, view)
@@ -321,35 +315,25 @@ PANELS: tuple[Panel[Any], ...] = (
     Panel("console", Panels.tr("Console"), ConsoleView)
     .at("find", 0, 1, tab=2)
     .at("score", 0, 1, tab=2),
-    Panel("reward", Panels.tr("Reward"), RewardView, (ScoreController,), noted=True).at(
-        "score", 0, 0, share=360
-    ),
-    Panel("done", Panels.tr("Done"), DoneView, connect=_score, noted=True).at(
-        "score", 1, 0, share=270
-    ),
-    Panel("actions", Panels.tr("Actions"), ActionsView, connect=_score).at(
-        "score", 1, 1, share=370
-    ),
-    Panel("crop", Panels.tr("Crop"), CropView, connect=_score).at("score", 1, 2, share=122),
-    Panel("observation", Panels.tr("Observation"), ObservationView, (ObservationController,))
+    Panel("reward", Panels.tr("Reward"), RewardView, noted=True).at("score", 0, 0, share=360),
+    Panel("done", Panels.tr("Done"), DoneView, noted=True).at("score", 1, 0, share=270),
+    Panel("actions", Panels.tr("Actions"), ActionsView).at("score", 1, 1, share=370),
+    Panel("crop", Panels.tr("Crop"), CropView).at("score", 1, 2, share=122),
+    Panel("observation", Panels.tr("Observation"), ObservationView)
     .at("score", 1, 1, tab=1)
     .at("play", 0, 1, tab=2),
-    Panel("script", Panels.tr("Script"), ScriptView, (ScriptController,)).at("score", 0, 1, tab=1),
-    Panel("json", Panels.tr("JSON"), JsonView, (JsonController,), noted=True).at(
-        "score", 0, 1, share=330
-    ),
-    Panel("lint", Panels.tr("Lint"), LintView, (LintController,), _lint, noted=True).at(
-        "review", 0, 1, tab=2
-    ),
+    Panel("script", Panels.tr("Script"), ScriptView).at("score", 0, 1, tab=1),
+    Panel("json", Panels.tr("JSON"), JsonView, noted=True).at("score", 0, 1, share=330),
+    Panel("lint", Panels.tr("Lint"), LintView, connect=_lint, noted=True).at("review", 0, 1, tab=2),
     Panel("plots", Panels.tr("Plots"), PlotsView, (PlotsController,), _plots).at(
         "review", 0, 1, share=380
     ),
     Panel("attribution", Panels.tr("Reward terms"), AttributionView, (AttributionController,)).at(
         "review", 0, 1, tab=4
     ),
-    Panel(
-        "what_if", Panels.tr("What-if"), WhatIfView, (WhatIfController,), always=True, noted=True
-    ).at("score", BELOW, 0, share=200),
+    Panel("what_if", Panels.tr("What-if"), WhatIfView, always=True, noted=True).at(
+        "score", BELOW, 0, share=200
+    ),
     Panel(
         "states",
         Panels.tr("States"),

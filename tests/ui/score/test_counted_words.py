@@ -2,12 +2,11 @@
 
 import pytest
 from PySide6.QtWidgets import QLabel
-from pytestqt.qtbot import QtBot
 
 from integrator.domain.scenario.actions import ActionSet
 from integrator.ui.score.actions_view import ActionsView
+from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.texts import counted
-from integrator.ui.widgets.theme import Theme
 
 
 @pytest.mark.parametrize(
@@ -25,11 +24,8 @@ def test_a_count_chooses_the_words(text: str, count: int, shown: str) -> None:
 
 
 @pytest.mark.parametrize(("missing", "verb"), [("A", "reaches"), ("A, B", "reach")])
-def test_buttons_that_agents_can_not_press(
-    theme: Theme, qtbot: QtBot, missing: str, verb: str
-) -> None:
-    view = ActionsView(theme)
-    qtbot.addWidget(view)
+def test_buttons_that_agents_can_not_press(window: MainWindow, missing: str, verb: str) -> None:
+    view = window.parts[ActionsView]
     buttons = ("A", "B", "LEFT")
     allowed = [[[], *([name] for name in buttons if name not in missing.split(", "))]]
     view.show_actions({"actions": allowed}, ActionSet.of(buttons, allowed))

@@ -76,7 +76,7 @@ def test_a_crop_drawn_on_the_observation_is_the_scenario_s(
         QTest.mousePress(view.tool, Qt.MouseButton.LeftButton, pos=area.topLeft())
         QTest.mouseMove(view.tool, end)
         QTest.mouseRelease(view.tool, Qt.MouseButton.LeftButton, pos=end)
-        assert not view.drawing
+        assert not view.tool.isVisibleTo(view.screen_view)
 
     def crop() -> list[int]:
         documents = open_game.controller.documents

@@ -15,7 +15,7 @@ from integrator.domain.values.variables import TIME_TERM
 from integrator.ui.score.actions_view import ActionsView, CombinationPopup
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.observation_panel import CropView
-from integrator.ui.score.reward_view import RewardView, ScoreController
+from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 from libretro_host.host import Frame, PixelFormat
 
@@ -57,7 +57,7 @@ def test_another_scenario_file_is_made_used_and_saved(
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("hard", True))
     view = scoring.parts[RewardView]
     with qtbot.waitSignal(scoring.controller.documents_changed):
-        view.scenario_requested.emit()
+        view.ask_scenario()
     assert view.scenario_box.currentData() == "hard"
     with qtbot.waitSignal(scoring.controller.documents_changed):
         view.add_time()
@@ -66,7 +66,7 @@ def test_another_scenario_file_is_made_used_and_saved(
     assert "time" in json.loads((airstriker / "hard.json").read_text())["reward"]
     assert "time" not in json.loads((airstriker / "scenario.json").read_text())["reward"]
     with qtbot.waitSignal(scoring.controller.documents_changed):
-        view.scenario_chosen.emit("scenario")
+        view.use_scenario("scenario")
     assert view.card(TIME_TERM) is None
 
 
@@ -75,7 +75,7 @@ def test_a_broken_scenario_file_is_told_and_not_used(
 ) -> None:
     (airstriker / "broken.json").write_text('{"reward": {"script": "py:x"}}')
     open_and_wait(window, qtbot, airstriker)
-    window.parts[RewardView].scenario_chosen.emit("broken")
+    window.parts[RewardView].use_scenario("broken")
     qtbot.waitUntil(lambda: any("script" in text for text in banners(window)))
     assert window.parts[RewardView].scenario_box.currentData() == "scenario"
     step(window, qtbot)
@@ -100,7 +100,7 @@ def test_a_condition_is_dragged_into_a_group(scoring: MainWindow, qtbot: QtBot) 
     assert not model.value_at(("done", "variables", name))
     data = model.mimeData([model.index(model.rowCount(root) - 1, 0, root)])
     model.dropMimeData(data, Qt.DropAction.MoveAction, -1, -1, model.index(0, 0))
-    view.rename_requested.emit(("done", "nodes", "group1"), "stuck")
+    view.rename_group(("done", "nodes", "group1"), "stuck")
     qtbot.waitUntil(lambda: ("done", "nodes", "stuck") in model.groups())
 
 
@@ -110,7 +110,7 @@ def test_a_group_can_not_be_put_into_itself(scoring: MainWindow, qtbot: QtBot) -
         view.add_group("all")
     before = scenario(scoring)
     path = ("done", "nodes", "group1")
-    view.move_requested.emit(path, path)
+    view.move_condition(path, path)
     qtbot.waitUntil(lambda: any("into itself" in text for text in banners(scoring)))
     assert scenario(scoring) == before
 
@@ -156,7 +156,7 @@ def test_a_combination_is_composed_from_buttons(scoring: MainWindow, qtbot: QtBo
 
 def draw_crop(scoring: MainWindow, qtbot: QtBot, *box: int) -> list[int]:
     """Drag over a box (x, y, width, height) of the picture; the scenario's crop after that."""
-    screen, tool = scoring.screen_panel.game_screen, scoring.parts[ScoreController].tool
+    screen, tool = scoring.screen_panel.game_screen, scoring.parts[CropView].tool
     QTest.mouseClick(scoring.parts[CropView].draw, Qt.MouseButton.LeftButton)
     assert tool.isVisible()
     area = screen.rect_of(*box)
@@ -202,10 +202,10 @@ def test_a_crop_drawn_on_a_turned_picture_is_written_before_the_turn(
 def test_a_crop_for_each_player_is_warned_of(scoring: MainWindow, qtbot: QtBot) -> None:
     view = scoring.parts[CropView]
     with qtbot.waitSignal(scoring.controller.documents_changed):
-        view.crop_changed.emit(0, (1, 2, 3, 4))
+        view.set_crop(0, (1, 2, 3, 4))
     view.show_player(1)
     with qtbot.waitSignal(scoring.controller.documents_changed):
-        view.crop_changed.emit(1, (5, 6, 7, 8))
+        view.set_crop(1, (5, 6, 7, 8))
     assert scenario(scoring)["crops"] == [[1, 2, 3, 4], [5, 6, 7, 8]]
     assert view.warning.isVisible()
     scoring.resize(1280, 720)
@@ -218,7 +218,7 @@ def test_a_crop_for_each_player_is_warned_of(scoring: MainWindow, qtbot: QtBot) 
     assert view.fields["x"].text() == "1"
     view.show_player(1)
     with qtbot.waitSignal(scoring.controller.documents_changed):
-        view.crop_changed.emit(1, None)
+        view.set_crop(1, None)
     assert scenario(scoring)["crop"] == [1, 2, 3, 4]
     assert "crops" not in scenario(scoring)
 

@@ -13,7 +13,7 @@ from ui_driver import banners, open_and_wait, scenario, step
 
 from integrator.domain.integration.states import pack_state
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.score.texts.script_panel import ScriptController
+from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.systems import discovery
@@ -165,7 +165,7 @@ def test_a_scenario_whose_name_leads_out_of_the_folder(
 ) -> None:
     before = sorted(airstriker.rglob("*"))
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("../bad name", True))
-    text = refusal(open_game, qtbot, open_game.parts[RewardView].scenario_requested.emit)
+    text = refusal(open_game, qtbot, open_game.parts[RewardView].ask_scenario)
     assert "'../bad name' cannot be the name of a scenario" in text
     assert not open_game.isWindowModified()
     assert sorted(airstriker.rglob("*")) == before
@@ -188,7 +188,7 @@ def test_a_link_out_of_the_folder_is_told_and_asked_about(
         return answers.pop(0)
 
     monkeypatch.setattr(QMessageBox, "question", answer)
-    window.parts[ScriptController].keep("script.lua", "-- theirs\n")
+    window.parts[ScriptView].keep("script.lua", "-- theirs\n")
     qtbot.waitUntil(window.isWindowModified)
     window.actions_by_key["save"].trigger()
     qtbot.waitUntil(lambda: any("nothing was written" in text for text in banners(window)))

@@ -9,7 +9,7 @@ from ui_driver import banners, scenario
 
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.play.states.states_gallery import StatesController
-from integrator.ui.score.reward_view import RewardView, ScoreController
+from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -129,7 +129,7 @@ def test_a_refused_edit_takes_back_what_its_keys_were_allowed(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
     undo = open_game.actions_by_key["undo"]
-    open_game.parts[RewardView].edit_requested.emit(("crop",), "everything")
+    open_game.parts[RewardView].edit(("crop",), "everything")
     assert undo.isEnabled()
     QTest.keyClick(open_game, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: not undo.isEnabled())
@@ -148,7 +148,7 @@ def test_renaming_with_a_new_type_is_one_step(open_game: MainWindow, qtbot: QtBo
 
 def test_a_refused_edit_leaves_nothing_to_undo(open_game: MainWindow, qtbot: QtBot) -> None:
     before = scenario(open_game)
-    open_game.parts[RewardView].edit_requested.emit(("crop",), "everything")
+    open_game.parts[RewardView].edit(("crop",), "everything")
     qtbot.waitUntil(lambda: any("crop" in text for text in banners(open_game)))
     assert scenario(open_game) == before
     assert not open_game.actions_by_key["undo"].isEnabled()
@@ -159,7 +159,7 @@ def test_a_new_script_is_one_step_with_its_place_in_the_scenario(
 ) -> None:
     view = open_game.parts[ScriptView]
     with qtbot.waitSignal(open_game.controller.documents_changed):
-        view.new_requested.emit()
+        view.add_script()
     qtbot.waitUntil(lambda: view.current == "script.lua")
     assert scenario(open_game)["scripts"] == ["script.lua"]
     press(open_game, qtbot)
@@ -174,7 +174,7 @@ def test_a_new_script_is_one_step_with_its_place_in_the_scenario(
 
 def test_what_was_typed_into_a_script_is_undone(open_game: MainWindow, qtbot: QtBot) -> None:
     view = open_game.parts[ScriptView]
-    view.new_requested.emit()
+    view.add_script()
     qtbot.waitUntil(lambda: view.current == "script.lua")
     template = view.editor.toPlainText()
     with qtbot.waitSignal(open_game.controller.documents_changed):
@@ -241,11 +241,11 @@ def test_deleting_the_state_where_episodes_begin_is_told_and_given_up_by_discard
 def test_redo_brings_new_files_back_with_their_edits(open_game: MainWindow, qtbot: QtBot) -> None:
     changed = open_game.controller.documents_changed
     with qtbot.waitSignal(changed):
-        open_game.parts[ScoreController].add_scenario("hard")
+        open_game.parts[RewardView].add_scenario("hard")
     with qtbot.waitSignal(changed):
         open_game.parts[RewardView].add_time()
     with qtbot.waitSignal(changed):
-        open_game.parts[ScriptView].new_requested.emit()
+        open_game.parts[ScriptView].add_script()
     with qtbot.waitSignal(changed):
         open_game.parts[StatesController].save("Here")
     undo, redo = open_game.actions_by_key["undo"], open_game.actions_by_key["redo"]
@@ -287,9 +287,9 @@ def test_the_default_state_is_undone(open_game: MainWindow, qtbot: QtBot) -> Non
 def test_a_scenario_file_that_was_added_is_undone_while_it_scores(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    score = open_game.parts[ScoreController]
+    reward = open_game.parts[RewardView]
     with qtbot.waitSignal(open_game.controller.documents_changed):
-        score.add_scenario("hard")
+        reward.add_scenario("hard")
     assert open_game.controller.documents is not None
     assert open_game.controller.documents.scenario_name == "hard"
     press(open_game, qtbot)

@@ -2,19 +2,20 @@
 
 import html
 from collections.abc import Mapping, Sequence
+from functools import cache
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
 from integrator.domain.files.jsontext import JsonSyntaxError, JsonText
 from integrator.domain.lint.lint import SchemaSet
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits
-from integrator.session.edits.editor import Change, Editor
+from integrator.session.edits.editor import Change, Editor, Subject
 from integrator.session.edits.snapshot import Documents
 from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.editors.json_editor import JsonEditor, path_at
 from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.fields import settle_timer
@@ -28,40 +29,35 @@ from integrator.ui.widgets.parts import (
     set_role,
     stack,
 )
-from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.theme import SIZES
 
 _SETTLE_MS = 150
+_BURST_MS = 1500  # pause in typing that ends a step of undo
 _MOST_LINES = 4
 _LARGE = 40_000  # characters from which the path under the cursor is not looked up at each move
 
 
-class JsonView(QWidget):
-    """The documents as texts, and their editor.
+class JsonView(DeskView):
+    """The documents as texts, and their editor. Typing without a longer pause is one step of
+    undo."""
 
-    ``text_changed``: (file, text) that was typed. ``burst_ended``: typing paused or left off.
-    ``check_requested``: (file, text) of a document that took the place of a text with errors.
-    ``path_changed``: the JSON path under the cursor.
-    """
-
-    text_changed = Signal(str, str)
-    check_requested = Signal(str, str)
-    burst_ended = Signal()
-    path_changed = Signal(str)
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
         self._texts: dict[str, str] = {}
         self._sent = ""
         self._refused = ("", "")
         self._showing = False
         self._parsed: tuple[str, JsonText | None] = ("", None)
-        self.editor = JsonEditor(theme)
+        # Documents as the last typed text left them: any other edit puts others in their place.
+        self._typed: tuple[str, Documents] | None = None
+        self._schemas = cache(lambda: SchemaSet(shipped("resources") / "schemas"))
+        self.editor = JsonEditor(desk.theme)
         self._settle = settle_timer(self, _SETTLE_MS, self.flush)
+        self._burst = settle_timer(self, _BURST_MS, self._end_burst)
         self._build_ui()
-        self.editor.textChanged.connect(self._typed)
+        self.editor.textChanged.connect(self._text_typed)
         self.editor.leave_requested.connect(self.flush)
-        self.editor.leave_requested.connect(self.burst_ended)
+        self.editor.leave_requested.connect(self._end_burst)
         self.editor.cursorPositionChanged.connect(self._show_path)
 
     def _build_ui(self) -> None:
@@ -92,12 +88,41 @@ class JsonView(QWidget):
         stack(self, self.pages)
         self._show_step()
 
+    def _set_up(self) -> None:
+        # Texts are made while somebody can see them; a tab that comes forward has no show event.
+        self._dock.visibilityChanged.connect(lambda _: self._refresh())
+        subjects: tuple[Subject, ...] = ("variables", "scenario", "states")
+        subjects += ("cheats", "expectations", "disk")
+        self._controller.follow(lambda _: self._refresh(), *subjects)
+
+    def _closed(self) -> None:
+        self._end_burst()
+        self._show_texts({}, ())
+
+    def _end_burst(self) -> None:
+        self._burst.stop()
+        self._typed = None
+
+    def _refresh(self) -> None:
+        documents = self._controller.documents
+        if documents is None or not is_in_sight(self):
+            return
+        names = list(documents.variables)
+
+        def work(session: Session) -> dict[str, str]:
+            first = f"{session.game.scenario_name}.json"
+            found = {each.path.name: each.text for each in session.integration.documents}
+            order = sorted(found, key=lambda name: (name != first, name == "metadata.json"))
+            return {name: found[name] for name in order}
+
+        self._bridge.ask(work, lambda texts: self._show_texts(texts, names))
+
     @property
     def current(self) -> str:
         """The file in the editor; empty when there is none."""
         return self.files.currentText()
 
-    def show_texts(self, texts: Mapping[str, str], variables: Sequence[str]) -> None:
+    def _show_texts(self, texts: Mapping[str, str], variables: Sequence[str]) -> None:
         """Show the present documents, file name -> text, the most wanted first. Typed text that is
         not a document's yet stays, unless the same document was edited elsewhere meanwhile."""
         current = self.current
@@ -115,24 +140,22 @@ class JsonView(QWidget):
         elif self.current != current or now not in (before, self._sent):
             self._put(now)
             if self.editor.problems:
-                self.show_problems(self.current, ())
-                self.check_requested.emit(self.current, now)
+                self._show_problems(())
+                self._check(self.current, now)
         self._show_step()
 
     def open_file(self, file: str) -> None:
-        self.burst_ended.emit()
+        self._end_burst()
         self.files.setCurrentText(file)
         self.take_back()
-        self.text_changed.emit(file, self.editor.toPlainText())
+        self._take(file, self.editor.toPlainText())
 
     def take_back(self) -> None:
         """Show the document's text instead of the typed one."""
         self._put(self._texts.get(self.current, ""))
-        self.show_problems(self.current, ())
+        self._show_problems(())
 
-    def show_problems(self, file: str, problems: Sequence[TextProblem]) -> None:
-        if file != self.current:
-            return
+    def _show_problems(self, problems: Sequence[TextProblem]) -> None:
         by_line: dict[int, list[str]] = {}
         for problem in problems:
             by_line.setdefault(problem.line, []).append(str(problem))
@@ -151,12 +174,12 @@ class JsonView(QWidget):
         self.editor.setFocus()
         self.editor.go_to_line(min(self.editor.problems, default=1))
 
-    def show_refused(self, file: str, text: str) -> None:
+    def _show_refused(self, file: str, text: str) -> None:
         """Say why a text cannot be used: it is no JSON, or it cannot score the game."""
         if file == self.current:
             self._refused = self.editor.toPlainText(), text
             if not self.editor.problems:
-                self.show_problems(file, [TextProblem(1, "", text, fatal=True)])
+                self._show_problems([TextProblem(1, "", text, fatal=True)])
             self._show_step()
 
     def _row(self, problem: TextProblem) -> str:
@@ -205,9 +228,9 @@ class JsonView(QWidget):
                 self._parsed = (text, None)
         parsed = self._parsed[1]
         position = self.editor.textCursor().position()
-        self.path_changed.emit("" if parsed is None else path_at(parsed, position))
+        self._dock.header.note.setText("" if parsed is None else path_at(parsed, position))
 
-    def _typed(self) -> None:
+    def _text_typed(self) -> None:
         if not self._showing:
             self._settle.start()
             self._show_step()
@@ -217,58 +240,9 @@ class JsonView(QWidget):
         text = self.editor.toPlainText()
         if self.current and text != self._sent:
             self._sent = text
-            self.text_changed.emit(self.current, text)
+            self._take(self.current, text)
 
-
-_BURST_MS = 1500  # pause in typing that ends a step of undo
-
-
-class JsonController(PanelController[JsonView]):
-    """Joins typing without a longer pause to one step of undo."""
-
-    def _set_up(self) -> None:
-        bridge, controller, view = self._bridge, self._controller, self._view
-        self._schemas: list[SchemaSet] = []
-        # Documents as the last typed text left them: any other edit puts others in their place.
-        self._typed: tuple[str, Documents] | None = None
-        self._burst = settle_timer(self, _BURST_MS, self._end_burst)
-        view.text_changed.connect(self.take)
-        view.burst_ended.connect(self._end_burst)
-        view.check_requested.connect(self._check)
-        # Texts are made while somebody can see them; a tab that comes forward has no show event.
-        self._dock.visibilityChanged.connect(lambda _: self._refresh())
-        view.path_changed.connect(self._dock.header.note.setText)
-        controller.follow(
-            lambda _: self._refresh(),
-            "variables",
-            "scenario",
-            "states",
-            "cheats",
-            "expectations",
-            "disk",
-        )
-        bridge.closed.connect(self._end_burst)
-        bridge.closed.connect(lambda: view.show_texts({}, ()))
-
-    def _end_burst(self) -> None:
-        self._burst.stop()
-        self._typed = None
-
-    def _refresh(self) -> None:
-        documents = self._controller.documents
-        if documents is None or not is_in_sight(self._view):
-            return
-        names = list(documents.variables)
-
-        def work(session: Session) -> dict[str, str]:
-            first = f"{session.game.scenario_name}.json"
-            found = {each.path.name: each.text for each in session.integration.documents}
-            order = sorted(found, key=lambda name: (name != first, name == "metadata.json"))
-            return {name: found[name] for name in order}
-
-        self._bridge.ask(work, lambda texts: self._view.show_texts(texts, names))
-
-    def take(self, file: str, text: str) -> None:
+    def _take(self, file: str, text: str) -> None:
         documents = self._controller.documents
         if documents is None:
             return
@@ -289,21 +263,16 @@ class JsonController(PanelController[JsonView]):
                 self._burst.start()
 
         self._controller.ask_editor(
-            command, done, lambda error: self._view.show_refused(file, str(error))
+            command, done, lambda error: self._show_refused(file, str(error))
         )
 
     def _check(self, file: str, text: str) -> None:
-        documents, schemas = self._controller.documents, self._schemas
+        documents = self._controller.documents
         variables = frozenset(documents.variables) if documents is not None else frozenset()
 
-        def work() -> tuple[TextProblem, ...]:
-            # Reading the schemas takes some milliseconds: once, and not in the window's thread.
-            if not schemas:
-                schemas.append(SchemaSet(shipped("resources") / "schemas"))
-            return check_text(schemas[0], file, text, variables)
-
         def done(problems: tuple[TextProblem, ...]) -> None:
-            if self._view.editor.toPlainText() == text:
-                self._view.show_problems(file, problems)
+            if file == self.current and self.editor.toPlainText() == text:
+                self._show_problems(problems)
 
-        self._bridge.beside(work, done)
+        # Reading the schemas takes some milliseconds: once, and not in the window's thread.
+        self._bridge.beside(lambda: check_text(self._schemas(), file, text, variables), done)

@@ -2,28 +2,25 @@
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import cache
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QWidget
 
 from integrator.domain.findings import LINT_CODES, Finding, Severity
-from integrator.domain.lint.lint import LintOptions
 from integrator.session.library.checks.checking import lint_options, lint_session
-from integrator.session.session import Session
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
-from integrator.ui.widgets.theme import Theme
 
+_SETTLE_MS = 500
 _ICONS = {
     Severity.ERROR: ("error", "bad"),
     Severity.WARNING: ("warning", "warn"),
     Severity.NOTE: ("info", "faint"),
 }
-
 
 LintColumn = IntEnum("LintColumn", "WHAT CURE WHERE", start=0)
 
@@ -32,19 +29,19 @@ class LintModel(RowsModel[Finding]):
     """A row a finding, errors first."""
 
     def table(self) -> Sequence[Column[Finding]]:
-        theme = self._theme
+        icons, secondary, link = self._theme.icons, self.tint("secondary"), self.tint("link")
+
+        def place(finding: Finding) -> str:
+            return f"{finding.file.name}:{finding.line}" if finding.line else finding.file.name
+
         return (
             Column(
                 self.tr("message"),
                 _sentence,
-                icon=lambda finding: theme.icons.icon(*_ICONS[finding.severity]),
+                icon=lambda finding: icons.icon(*_ICONS[finding.severity]),
             ),
-            Column(
-                self.tr("cure"),
-                lambda finding: finding.cure,
-                color=lambda _finding: theme.colors.secondary,
-            ),
-            Column(self.tr("where"), _place, color=lambda _finding: theme.colors.link),
+            Column(self.tr("cure"), lambda finding: finding.cure, color=secondary),
+            Column(self.tr("where"), place, color=link),
         )
 
     def tip(self, finding: Finding) -> str:
@@ -53,20 +50,20 @@ class LintModel(RowsModel[Finding]):
         return "\n".join(line for line in lines if line)
 
 
-def _place(finding: Finding) -> str:
-    return f"{finding.file.name}:{finding.line}" if finding.line else finding.file.name
+def _sentence(finding: Finding) -> str:
+    return f"{finding.path}: {finding.message}" if finding.path else finding.message
 
 
-class LintView(QWidget):
-    """``place_requested``: the finding to go to. ``counted``: (errors, warnings, notes). ``errors``
-    is -1 before the first check."""
+class LintView(DeskView):
+    """``place_requested``: the finding to go to. ``errors`` is -1 before the first check."""
 
     place_requested = Signal(object)
-    counted = Signal(int, int, int)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.model = LintModel(theme, self)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._options = cache(lint_options)
+        self._settle = settle_timer(self, _SETTLE_MS, self._lint)
+        self.model = LintModel(desk.theme, self)
         self.table = DataTable(self.tr("Errors, warnings and notes"), self.model)
         self.table.set_widths(
             (460, 280, 108),
@@ -77,67 +74,39 @@ class LintView(QWidget):
         self.table.wrap_rows()
         self.table.clicked.connect(self._go)
         self.table.activated.connect(self._go)
-        self._clean = EmptyState(theme, "check", "", "")
+        self._clean = EmptyState(desk.theme, "check", "", "")
         self.pages = EmptyOr(self._clean, self.table)
         stack(self, self.pages)
-        self.show_nothing()
 
-    def show_nothing(self) -> None:
-        self.model.show_changed(())
+    def _set_up(self) -> None:
+        self._closed()
+        self._controller.documents_changed.connect(lambda _: self._settle.start())
+
+    def _closed(self) -> None:
+        self._settle.stop()
+        self._show(())
+        self.errors = -1
         text = self.tr("Open an integration: faults that would harm training are listed here.")
         self._clean.say(self.tr("Nothing to check"), text)
-        self.pages.show_content(present=False)
-        self.errors = -1
-        self.counted.emit(0, 0, 0)
 
-    def show_findings(self, findings: Sequence[Finding]) -> None:
+    def _lint(self) -> None:
+        # Only documents are read, so it fits between two frames; the schemas are read once.
+        self._bridge.ask(lambda session: lint_session(session, self._options()), self._show)
+
+    def _show(self, findings: Sequence[Finding]) -> None:
         self.model.show_changed(findings)
         text = self.tr("No error, warning or note in these documents.")
         self._clean.say(self.tr("All clear"), text)
         self.pages.show_content(bool(findings))
         counts = [sum(each.severity is kind for each in findings) for kind in Severity]
-        self.errors = counts[0]
-        self.counted.emit(*counts)
+        self.errors, warnings, notes = counts
+        texts = (
+            self.tr("{0} error[|s]", None, self.errors),
+            self.tr("{0} warning[|s]", None, warnings),
+            self.tr("{0} note[|s]", None, notes),
+        )
+        shown = [(text, n) for text, n in zip(texts, counts, strict=True) if n]
+        self._dock.header.note.setText(", ".join(counted(text, n).format(n) for text, n in shown))
 
     def _go(self, index: QModelIndex) -> None:
         self.place_requested.emit(self.model.at(index.row()))
-
-
-def _sentence(finding: Finding) -> str:
-    return f"{finding.path}: {finding.message}" if finding.path else finding.message
-
-
-_SETTLE_MS = 500
-
-
-class LintController(PanelController[LintView]):
-    """``lint_session`` reads documents only, so it fits between two frames."""
-
-    def _set_up(self) -> None:
-        bridge, controller, view = self._bridge, self._controller, self._view
-        self._options: list[LintOptions] = []
-        self._settle = settle_timer(self, _SETTLE_MS, self.lint)
-        controller.documents_changed.connect(lambda _: self._settle.start())
-        bridge.closed.connect(self._settle.stop)
-        bridge.closed.connect(view.show_nothing)
-        view.counted.connect(self._show_counts)
-
-    def lint(self) -> None:
-        kept = self._options
-
-        def work(session: Session) -> tuple[Finding, ...]:
-            # Reading the schemas takes some milliseconds: once, and not in the window's thread.
-            if not kept:
-                kept.append(lint_options())
-            return lint_session(session, kept[0])
-
-        self._bridge.ask(work, self._view.show_findings)
-
-    def _show_counts(self, errors: int, warnings: int, notes: int) -> None:
-        texts = (
-            (errors, self.tr("{0} error[|s]", None, errors)),
-            (warnings, self.tr("{0} warning[|s]", None, warnings)),
-            (notes, self.tr("{0} note[|s]", None, notes)),
-        )
-        parts = [counted(text, count).format(count) for count, text in texts if count]
-        self._dock.header.note.setText(", ".join(parts))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -15,7 +15,7 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.setup.game import Game
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.editors.code_editor import CodeEditor
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
@@ -28,33 +28,34 @@ from integrator.ui.widgets.parts import (
     role_label,
     stack,
 )
-from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.theme import SIZES
 
 _SETTLE_MS = 400
+_PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
+_TEMPLATE = """-- The scenario calls this on every frame:
+-- "reward": {"script": "lua:reward"}
+-- data.NAME is a variable, scenario.frame
+-- the number of the episode's frame.
+
+function reward()
+  return 0
+end
+"""
 
 
-class ScriptView(QWidget):
-    """The scripts and their editor.
+class ScriptView(DeskView):
+    """The scripts and their editor. An edit is kept at once; the game uses it when it is run or
+    saved."""
 
-    ``text_changed``: (file, text), to keep; ``run_requested``: (file, text), to keep and use.
-    ``new_requested`` asks for a script; ``listing_requested``: let the scenario use this file;
-    ``removal_requested``: remove it.
-    """
-
-    text_changed = Signal(str, str)
-    run_requested = Signal(str, str)
-    new_requested = Signal()
-    listing_requested = Signal(str)
-    removal_requested = Signal(str)
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
         self._scripts: dict[str, str] = {}
         # The file whose text the editor holds; the list of files may already show another.
         self._shown = ""
         self._problems: dict[str, dict[int, str]] = {}
-        self.editor = CodeEditor(theme)
+        # The texts whose errors are marked.
+        self._checked: dict[str, str] = {}
+        self.editor = CodeEditor(desk.theme)
         self._settle = settle_timer(self, _SETTLE_MS, self.flush)
         self._build_ui()
         self.editor.textChanged.connect(self._settle.start)
@@ -72,7 +73,7 @@ class ScriptView(QWidget):
         )
         new = self.tr("A script can reward and end by rules that the panels cannot express")
         self.new_button = push_button(
-            self.tr("New"), self.new_requested.emit, new, "flat", icons.icon("plus")
+            self.tr("New"), self.add_script, new, "flat", icons.icon("plus")
         )
         remove = self.tr("Remove this script; its file goes when the integration is saved")
         self.remove_button = push_button("", self._remove, remove, "flat", icons.icon("trash"))
@@ -88,7 +89,7 @@ class ScriptView(QWidget):
         hint = role_label(self.tr("The scenario does not use this file."), "warn")
         use = push_button(
             self.tr("Use it"),
-            lambda: self.listing_requested.emit(self.current),
+            lambda: self.use_script(self.current),
             self.tr("Add the file to the scenario's “scripts”"),
         )
         hbox((hint, 1), use, on=self.listing, margins=(SIZES.pad, 0, 9, 7))
@@ -98,7 +99,7 @@ class ScriptView(QWidget):
         body = QWidget()
         stack(body, bar, self.listing, self.editor, self.problem, grows=self.editor)
         write = QAction(self._theme.icons.icon("plus"), self.tr("Write script.lua"), self)
-        write.triggered.connect(lambda: self.new_requested.emit())
+        write.triggered.connect(lambda: self.add_script())
         empty = EmptyState(
             self._theme,
             "script",
@@ -115,7 +116,24 @@ class ScriptView(QWidget):
         """The file in the editor; empty when there is none."""
         return self.files.currentText()
 
-    def show_scripts(
+    def _set_up(self) -> None:
+        self._controller.follow(self._show, "scripts", "scenario", "variables")
+        self._bridge.frame_ready.connect(self._show_failure)
+        self._desk.actions["save"].triggered.connect(lambda: self._apply())
+
+    def _closed(self) -> None:
+        self._checked.clear()
+        self._show_scripts({}, (), (), game=False)
+
+    def _show(self, documents: Documents) -> None:
+        listed = documents.scenario.get("scripts")
+        names = [name for name in listed if isinstance(name, str)] if listed else []
+        self._show_scripts(documents.scripts, names, list(documents.variables), game=True)
+        for name, text in documents.scripts.items():
+            if self._checked.get(name) != text:
+                self._check(name, text)
+
+    def _show_scripts(
         self,
         scripts: Mapping[str, str],
         listed: Sequence[str],
@@ -153,9 +171,9 @@ class ScriptView(QWidget):
         if self.editor.toPlainText() != text:
             with QSignalBlocker(self.editor):
                 self.editor.setPlainText(text)
-        self.show_problems(self.current, self._problems.get(self.current, {}))
+        self._show_problems(self.current, self._problems.get(self.current, {}))
 
-    def show_problems(self, name: str, problems: dict[int, str]) -> None:
+    def _show_problems(self, name: str, problems: dict[int, str]) -> None:
         self._problems[name] = problems
         if name == self.current:
             self.editor.set_problems(problems)
@@ -167,64 +185,33 @@ class ScriptView(QWidget):
         text, name = self.editor.toPlainText(), self._shown
         if name and text != self._scripts.get(name):
             self._scripts[name] = text
-            self.text_changed.emit(name, text)
+            self.keep(name, text)
 
     def _run(self) -> None:
         self._settle.stop()
         name = self._shown
         if name:
-            self._scripts[name] = self.editor.toPlainText()
-            self.run_requested.emit(name, self._scripts[name])
+            text = self._scripts[name] = self.editor.toPlainText()
+            self.keep(name, text)
+            if syntax_error(text, name) is None:
+                self._apply(lambda: self._offer_use(name))
 
     def _remove(self) -> None:
+        """Remove a script, also from the scenario's list; its file goes when this is saved."""
         self.flush()
-        if self.current:
-            self.removal_requested.emit(self.current)
+        name = self.current
 
+        def work(game: Game) -> None:
+            edits.change_scenario(lambda root: unlist_script(root, name))(game)
+            del game.integration.scripts[name]
 
-_PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
-_TEMPLATE = """-- The scenario calls this on every frame:
--- "reward": {"script": "lua:reward"}
--- data.NAME is a variable, scenario.frame
--- the number of the episode's frame.
-
-function reward()
-  return 0
-end
-"""
-
-
-class ScriptController(PanelController[ScriptView]):
-    """Keeps an edit at once; the game uses it when it is run or saved."""
-
-    def _set_up(self) -> None:
-        bridge, view = self._bridge, self._view
-        # The texts whose errors are marked.
-        self._checked: dict[str, str] = {}
-        view.text_changed.connect(self.keep)
-        view.run_requested.connect(self.run)
-        view.new_requested.connect(self.add_script)
-        view.listing_requested.connect(self.use_script)
-        view.removal_requested.connect(self.remove_script)
-        self._controller.follow(self._show, "scripts", "scenario", "variables")
-        bridge.frame_ready.connect(self._show_failure)
-        bridge.closed.connect(self._checked.clear)
-        bridge.closed.connect(lambda: view.show_scripts({}, (), (), game=False))
-        self._desk.actions["save"].triggered.connect(lambda: self._apply())
-
-    def _show(self, documents: Documents) -> None:
-        listed = documents.scenario.get("scripts")
-        names = [name for name in listed if isinstance(name, str)] if listed else []
-        self._view.show_scripts(documents.scripts, names, list(documents.variables), game=True)
-        for name, text in documents.scripts.items():
-            if self._checked.get(name) != text:
-                self._check(name, text)
+        if name:
+            self._controller.edit(work)
 
     def _check(self, name: str, text: str) -> None:
         self._checked[name] = text
-        problem = syntax_error(text, name)
-        self._view.show_problems(name, {})
-        if problem is not None:
+        self._show_problems(name, {})
+        if (problem := syntax_error(text, name)) is not None:
             self._mark(problem)
 
     def _show_failure(self, result: FrameResult) -> None:
@@ -234,9 +221,9 @@ class ScriptController(PanelController[ScriptView]):
     def _mark(self, text: str) -> None:
         place = _PLACE.search(text)
         if place is not None:
-            self._view.show_problems(place[1], {int(place[2]): text})
-        elif self._view.current:
-            self._view.show_problems(self._view.current, {1: text})
+            self._show_problems(place[1], {int(place[2]): text})
+        elif self.current:
+            self._show_problems(self.current, {1: text})
 
     def keep(self, name: str, text: str) -> None:
         """Take a script's text into the integration; it is used when it is run."""
@@ -246,11 +233,6 @@ class ScriptController(PanelController[ScriptView]):
             game.integration.scripts[name] = text
 
         self._controller.edit(work, use=False)
-
-    def run(self, name: str, text: str) -> None:
-        self.keep(name, text)
-        if syntax_error(text, name) is None:
-            self._apply(lambda: self._offer_use(name))
 
     def _offer_use(self, name: str) -> None:
         documents = self._controller.documents
@@ -307,17 +289,8 @@ class ScriptController(PanelController[ScriptView]):
             if game.scenario_name in game.integration.scenarios:
                 edits.change_scenario(lambda root: list_script(root, name))(game)
 
-        self._controller.edit(work, lambda: self._view.open_script(name))
+        self._controller.edit(work, lambda: self.open_script(name))
 
     def use_script(self, name: str) -> None:
         use = edits.change_scenario(lambda root: list_script(root, name))
         self._controller.edit(use, lambda: self._offer_use(name))
-
-    def remove_script(self, name: str) -> None:
-        """Remove a script, also from the scenario's list; its file goes when this is saved."""
-
-        def work(game: Game) -> None:
-            edits.change_scenario(lambda root: unlist_script(root, name))(game)
-            del game.integration.scripts[name]
-
-        self._controller.edit(work)

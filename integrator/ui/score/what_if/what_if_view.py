@@ -1,11 +1,11 @@
 """The What-if panel: the effect of an edit of the scenario on everything recorded so far."""
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -18,7 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.session.what_if import EpisodeChange, WhatIfResult
+from integrator.session.edits.snapshot import Documents
+from integrator.session.frame.result import FrameResult, RecordedScoring
+from integrator.session.scoring.rescorer import Rules
+from integrator.session.session import Session
+from integrator.session.what_if import DoneMove, EpisodeChange, WhatIfJob, WhatIfResult
+from integrator.ui.desk import Desk, DeskView
+from integrator.ui.widgets.docks import is_in_sight
+from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
@@ -34,7 +41,7 @@ from integrator.ui.widgets.parts import (
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted, plain_number
-from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+from integrator.ui.widgets.theme import SIZES, mono_font
 
 if TYPE_CHECKING:
     from integrator.ui.score.what_if.what_if_canvas import WhatIfCanvas
@@ -43,12 +50,13 @@ if TYPE_CHECKING:
 EpisodeColumn = IntEnum("EpisodeColumn", "NUMBER BEFORE AFTER DONE_BEFORE DONE_AFTER", start=0)
 
 
+Tint = Callable[[EpisodeChange], str | None] | None
+
+
 class EpisodesModel(RowsModel[EpisodeChange]):
     """A row an episode; differences by the edit stand out."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
-        self._player = 0
+    _player = 0
 
     def set_episodes(self, episodes: Sequence[EpisodeChange], player: int) -> None:
         self._player = player
@@ -62,51 +70,43 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         return episode.after_done if index.column() == EpisodeColumn.DONE_AFTER else episode.start
 
     def table(self) -> Sequence[Column[EpisodeChange]]:
+        theme = self._theme
         done = self.tr("First done frame of the episode, by {0}; — it never ends")
+        number = self.tr("Recorded episode, counted from the first")
+        before = self.tr("Reward up to the first done frame, by the rules before")
+        now = self.tr("Reward up to the first done frame, by the rules now")
+        done_before = done.format(self.tr("the rules before"))
+        done_now = done.format(self.tr("the rules now"))
+
+        def column(
+            title: str, text: Callable[[EpisodeChange], str], tip: str, color: Tint = None
+        ) -> Column[EpisodeChange]:
+            return Column(title, text, color=color, font=self._mono, title_tip=tip)
+
+        def return_text(returns: Sequence[float]) -> str:
+            return plain_number(round(returns[self._player], 2))
+
+        def done_text(frame: int | None) -> str:
+            return "—" if frame is None else f"{frame:,}"
+
+        def return_color(each: EpisodeChange) -> str:
+            gain = each.after_return[self._player] - each.before_return[self._player]
+            colors = theme.colors
+            return colors.text if not gain else colors.good if gain > 0 else colors.bad
+
+        def done_color(each: EpisodeChange) -> str:
+            same = each.before_done == each.after_done
+            return theme.colors.text if same else theme.colors.warn
+
         return (
-            Column(
-                "#",
-                lambda each: str(each.number),
-                color=lambda _each: self._theme.colors.faint,
-                font=self._mono,
-                title_tip=self.tr("Recorded episode, counted from the first"),
-            ),
-            Column(
-                self.tr("before"),
-                lambda each: plain_number(round(each.before_return[self._player], 2)),
-                font=self._mono,
-                title_tip=self.tr("Reward up to the first done frame, by the rules before"),
-            ),
-            Column(
-                self.tr("now"),
-                lambda each: plain_number(round(each.after_return[self._player], 2)),
-                color=self._return_color,
-                font=self._mono,
-                title_tip=self.tr("Reward up to the first done frame, by the rules now"),
-            ),
-            Column(
-                self.tr("done before"),
-                lambda each: _done_text(each.before_done),
-                font=self._mono,
-                title_tip=done.format(self.tr("the rules before")),
-            ),
-            Column(
-                self.tr("done now"),
-                lambda each: _done_text(each.after_done),
-                color=self._done_color,
-                font=self._mono,
-                title_tip=done.format(self.tr("the rules now")),
+            column("#", lambda each: str(each.number), number, self.tint("faint")),
+            column(self.tr("before"), lambda each: return_text(each.before_return), before),
+            column(self.tr("now"), lambda each: return_text(each.after_return), now, return_color),
+            column(self.tr("done before"), lambda each: done_text(each.before_done), done_before),
+            column(
+                self.tr("done now"), lambda each: done_text(each.after_done), done_now, done_color
             ),
         )
-
-    def _return_color(self, each: EpisodeChange) -> str:
-        colors = self._theme.colors
-        gain = each.after_return[self._player] - each.before_return[self._player]
-        return colors.text if not gain else colors.good if gain > 0 else colors.bad
-
-    def _done_color(self, each: EpisodeChange) -> str:
-        colors = self._theme.colors
-        return colors.text if each.before_done == each.after_done else colors.warn
 
     def color(self, _row: EpisodeChange) -> str:
         """Gray, because the values by the rules now stand out."""
@@ -116,42 +116,41 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         return self.tr("Frames {0} to {1}").format(row.start, row.stop - 1)
 
 
-def _done_text(frame: int | None) -> str:
-    return "—" if frame is None else f"{frame:,}"
-
-
 MOST_MOVES = 300  # rows of the list of moved frames
 _ROOMY = 640  # pixels of a panel that has room for curves, episodes and a list of frames
 _NARROW = 500  # pixels below which curves next to the table would be a stripe
 _PARTS_BESIDE, _PARTS_BELOW = [294, 336, 136], [3, 2, 1]
 """Shares of curves, table and list, in pixels."""
 
+_SETTLE_MS = 40
+_QUIET_MS = 600  # pause in play after which new frames are scored too
+
 SAVED, LAST_EDIT = "saved", "edit"
 
 
-class WhatIfView(QWidget):
-    """Curves, episodes and moved ends by the rules before and now.
+class WhatIfView(DeskView):
+    """Curves, episodes and moved ends by the rules before and now. The recorded timeline is scored
+    again after each edit, in slices between frames, while the panel can be seen; a newer edit drops
+    the job of an older one."""
 
-    ``seek_requested``: a frame. ``baseline_changed``: compare with the other rules.
-    ``cancel_requested``: stop scoring. ``score_requested``: score again.
-    """
-
-    seek_requested = Signal(int)
-    baseline_changed = Signal(str)
-    cancel_requested = Signal()
-    score_requested = Signal()
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
         self.result: WhatIfResult | None = None
         self._frame = 1
         self.player = 0
+        self._baseline = SAVED
+        self._present: Rules | None = None
+        self._previous: Rules | None = None
+        # Reading the saved rules takes longer than scoring the frame that a step adds.
+        self._saved: Rules | None = None
+        self._stale = True
+        self._job: WhatIfJob | None = None
+        self._settle = settle_timer(self, _SETTLE_MS, self._begin)
+        self._quiet = settle_timer(self, _QUIET_MS, self._begin)
         self.canvas: WhatIfCanvas | None = None
-        self.model = EpisodesModel(theme, self)
+        self.model = EpisodesModel(desk.theme, self)
         self._build_bar()
-        self._build_curves()
-        self._build_tables()
+        self._build_parts()
         self._build_ui()
 
     def _build_bar(self) -> None:
@@ -165,7 +164,7 @@ class WhatIfView(QWidget):
         )
         self.baseline.setProperty("role", "small")
         self.baseline.select(SAVED)
-        self.baseline.chosen.connect(self.baseline_changed)
+        self.baseline.chosen.connect(self._compare_with)
         self.players = PlayerSegments()
         self.players.player_chosen.connect(self.show_player)
         self.players.hide()
@@ -176,17 +175,15 @@ class WhatIfView(QWidget):
         self.bar.setFixedSize(110, 6)
         self.bar.setAccessibleName(self.tr("Frames scored"))
         tip = self.tr("Stop scoring; the curves stay as they are")
-        self.cancel = push_button(self.tr("Stop"), self.cancel_requested.emit, tip, "flat")
-        self.again = push_button(self.tr("Score again"), self.score_requested.emit, role="flat")
+        self.cancel = push_button(self.tr("Stop"), self._cancel, tip, "flat")
+        self.again = push_button(self.tr("Score again"), self._score_again, role="flat")
 
-    def _build_curves(self) -> None:
+    def _build_parts(self) -> None:
         self._curves = QWidget(minimumWidth=120)
         self.legend = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self.legend.setContentsMargins(SIZES.pad, 0, 0, 0)
         self.legend.setMinimumWidth(1)
         self._curve_layout = vbox(self.legend, on=self._curves, margins=0, gap=0)
-
-    def _build_tables(self) -> None:
         self.table = DataTable(self.tr("Episodes before and after the edit"), self.model)
         self.table.set_widths(
             (20, 54, 44, 88, 84),
@@ -232,7 +229,7 @@ class WhatIfView(QWidget):
         self.pages = EmptyOr(self._empty, content)
         stack(self, self.pages)
         self._theme.changed.connect(self._draw)
-        self.show_progress(None)
+        self._show_progress(None)
         self.again.hide()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
@@ -241,28 +238,36 @@ class WhatIfView(QWidget):
         if self.canvas is None:
             module = importlib.import_module("integrator.ui.score.what_if.what_if_canvas")
             self.canvas = module.WhatIfCanvas(self._theme)
-            self.canvas.seek_requested.connect(self.seek_requested)
+            self.canvas.seek_requested.connect(self._bridge.seek)
             self._curve_layout.addWidget(self.canvas, 1)
             self.canvas.show_cursor(self._frame)
             self._draw()
 
-    def show_result(self, result: WhatIfResult | None, players: int = 1) -> None:
+    def _show(self, result: WhatIfResult | None, players: int = 1) -> None:
         """Show a result; None clears the panel."""
         self.result = result
         self.players.setVisible(players > 1)
-        self.show_progress(None)
+        self._show_progress(None)
         self.again.hide()
         self.pages.show_content(result is not None and result.frames > 0)
-        if result is not None:
-            self._say(result)
         self._draw()
+        if result is None:
+            self._dock.header.note.clear()
+            return
+        changed, frames = sum(episode.changed for episode in result.episodes), result.frames
+        text = self.tr("Changed episodes: {0} of {1}").format(changed, len(result.episodes))
+        if result.warnings:
+            text = result.warnings[0]
+        elif result.same:
+            text = self.tr("no difference")
+        counts = f"{frames:,}", round(result.elapsed_s * 1000)
+        elapsed = self.tr("{0} frame[|s] compared in {1} ms, from recorded memory", None, frames)
+        tip = "\n".join((text, *result.warnings[1:], counted(elapsed, frames).format(*counts)))
+        self._show_status(text, "warn" if result.warnings else "faint", tip)
+        note = counted(self.tr("{0} frame[|s] compared in {1} ms", None, frames), frames)
+        self._dock.header.note.setText(note.format(*counts))
 
-    def show_problem(self, text: str) -> None:
-        """Say why the rules cannot be used; the curves of the last usable rules stay."""
-        self.show_progress(None)
-        self._show_status(text, "bad", text)
-
-    def show_progress(self, share: float | None, *, scripted: bool = False) -> None:
+    def _show_progress(self, share: float | None, *, scripted: bool = False) -> None:
         """Show the progress of a slow scoring; None: none is going on."""
         running = share is not None and scripted
         self.bar.setVisible(running)
@@ -273,38 +278,15 @@ class WhatIfView(QWidget):
             text = self.tr("Lua runs frame by frame: {0} %")
             self._show_status(text.format(round((share or 0) * 100)), "faint")
 
-    def show_cancelled(self) -> None:
-        self.show_progress(None)
-        self.again.show()
-        self._show_status(self.tr("Stopped: the curves are from before the last edit"), "warn")
-
     def _show_status(self, text: str, role: str, tip: str = "") -> None:
         set_role(self.status, role)
         self.status.setText(text)
         self.status.setToolTip(tip)
 
-    def show_cursor(self, frame: int) -> None:
-        self._frame = frame
-        if self.canvas is not None:
-            self.canvas.show_cursor(frame)
-
     def show_player(self, player: int) -> None:
         self.player = player
         self.players.show_player(player)
         self._draw()
-
-    def _say(self, result: WhatIfResult) -> None:
-        changed, frames = sum(episode.changed for episode in result.episodes), result.frames
-        if result.warnings:
-            text = result.warnings[0]
-        elif result.same:
-            text = self.tr("no difference")
-        else:
-            text = self.tr("Changed episodes: {0} of {1}").format(changed, len(result.episodes))
-        elapsed = self.tr("{0} frame[|s] compared in {1} ms, from recorded memory", None, frames)
-        elapsed = counted(elapsed, frames).format(f"{frames:,}", round(result.elapsed_s * 1000))
-        tip = "\n".join((text, *result.warnings[1:], elapsed))
-        self._show_status(text, "warn" if result.warnings else "faint", tip)
 
     def _draw(self) -> None:
         colors = self._theme.colors
@@ -322,13 +304,12 @@ class WhatIfView(QWidget):
             "&nbsp;&nbsp; ".join(f'<span style="color:{c}">{text}</span>' for c, text in whole)
         )
         self.model.set_episodes(result.episodes if result else (), self.player)
-        self._fill_moves()
         if self.canvas is not None:
             self.canvas.show_result(result, self.player)
+        self._fill_moves(moves)
 
-    def _fill_moves(self) -> None:
+    def _fill_moves(self, moves: Sequence[DoneMove]) -> None:
         self.moves.clear()
-        moves = self.result.moves if self.result else ()
         for move in moves[:MOST_MOVES]:
             last = f"-{move.stop - 1:,}" if move.stop - move.start > 1 else ""
             item = QListWidgetItem(f"{move.start:,}{last}")
@@ -359,7 +340,108 @@ class WhatIfView(QWidget):
     def _go_to_cell(self, index: QModelIndex) -> None:
         frame = self.model.frame_at(index)
         if frame is not None:
-            self.seek_requested.emit(frame)
+            self._bridge.seek(frame)
 
     def _go_to_move(self, item: QListWidgetItem) -> None:
-        self.seek_requested.emit(int(item.data(Qt.ItemDataRole.UserRole)))
+        self._bridge.seek(int(item.data(Qt.ItemDataRole.UserRole)))
+
+    # -- scoring --------------------------------------------------------------------------------
+
+    def _set_up(self) -> None:
+        self._controller.follow(self._note, "variables", "scenario", "scripts", "disk")
+        self._controller.scoring.connect(self._show_scoring)
+        self._controller.scored.connect(lambda _: self._touch())
+        self._sight.follow(self._bridge.readout_ready, self._show_frame)
+        self._sight.appeared.connect(self._begin)
+
+    def _closed(self) -> None:
+        self._settle.stop()
+        self._quiet.stop()
+        self._job = self._present = self._previous = self._saved = None
+        self._stale = True
+        self._show(None)
+        self.show_player(0)
+
+    def _note(self, documents: Documents) -> None:
+        rules = Rules.of(documents.scenario, documents.variables, documents.scripts)
+        if rules != self._present:
+            self._previous, self._present = self._present, rules
+        # Also without a change of rules, because saving moves the rules to compare with.
+        self._saved = None
+        self._touch()
+
+    def _touch(self) -> None:
+        self._stale = True
+        self._settle.start()
+
+    def _compare_with(self, key: str) -> None:
+        self._baseline = key
+        self._touch()
+
+    def _show_frame(self, result: FrameResult) -> None:
+        self._frame, shown = result.number, self.result
+        if self.canvas is not None:
+            self.canvas.show_cursor(self._frame)
+        if shown is None or result.number > shown.frames:
+            self._stale = True
+            self._quiet.start()
+
+    def _score_again(self) -> None:
+        self._controller.score_again()
+        self._touch()
+
+    def _cancel(self) -> None:
+        self._job = None
+        self._controller.stop_scoring()
+        self._show_progress(None)
+        self.again.show()
+        self._show_status(self.tr("Stopped: the curves are from before the last edit"), "warn")
+
+    def _show_scoring(self, event: RecordedScoring) -> None:
+        """Recorded frames are scored by today's rules before both sides can be compared."""
+        self._job = None
+        self._show_progress(event.share, scripted=event.scripted)
+
+    def _begin(self) -> None:
+        if not (self._stale and is_in_sight(self) and self._bridge.is_open):
+            return
+        self._stale = False
+        edited = self._previous or self._present
+        before = self._saved if self._baseline == SAVED else edited
+        job = self._job = WhatIfJob(before)
+
+        def start(session: Session) -> bool:
+            if session.recorded.pending:
+                return False
+            job.start(session)
+            return True
+
+        self._bridge.ask(
+            start, lambda begun: self._go_on(job) if begun else None, lambda e: self._fail(job, e)
+        )
+
+    def _go_on(self, job: WhatIfJob) -> None:
+        if job is self._job:
+            if self._baseline == SAVED and not self._settle.isActive():
+                self._saved = job.before
+            self._show_progress(job.progress, scripted=job.scripted)
+            self._bridge.ask(
+                job.step, lambda result: self._take(job, result), lambda e: self._fail(job, e)
+            )
+
+    def _take(self, job: WhatIfJob, result: WhatIfResult | None) -> None:
+        if job is not self._job:
+            return
+        if result is None:
+            self._go_on(job)
+            return
+        self._job = None
+        game = self._controller.game
+        self._show(result, game.players if game else 1)
+
+    def _fail(self, job: WhatIfJob, error: Exception) -> None:
+        if job is self._job:
+            # The curves of the last usable rules stay.
+            self._job = None
+            self._show_progress(None)
+            self._show_status(str(error), "bad", str(error))

@@ -23,7 +23,7 @@ from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.play.states.states_gallery import StatesController
 from integrator.ui.score.texts.json_panel import JsonView
-from integrator.ui.score.texts.script_panel import ScriptController, ScriptView
+from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.widgets.docks import dock_of
 from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.processes.children import isolated_children, module_command
@@ -144,7 +144,7 @@ class FileCommands(Part):
     def _tell_saved(self, text: str) -> None:
         parts = self._desk.parts
         documents, json = self._controller.documents, parts.built(JsonView)
-        name = parts[ScriptController].unused if documents and documents.scripts else ""
+        name = parts[ScriptView].unused if documents and documents.scripts else ""
         view: QWidget
         if json is not None and json.unused:
             name, view, show = json.current, json, json.show_unused

@@ -32,7 +32,7 @@ def script(open_game: MainWindow, qtbot: QtBot) -> ScriptView:
 def test_a_script_gives_the_reward_after_it_was_run(
     script: ScriptView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    open_game.parts[RewardView].edit_requested.emit(("reward", "script"), "lua:reward")
+    open_game.parts[RewardView].edit(("reward", "script"), "lua:reward")
     qtbot.waitUntil(lambda: "script" in scenario(open_game)["reward"])  # type: ignore[operator]  # a JSON object
     script.editor.setPlainText("function reward()\n  return 7\nend\n")
     QTest.keyClick(script.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -95,7 +95,7 @@ def test_a_syntax_error_is_marked_at_its_line(script: ScriptView, qtbot: QtBot) 
 
 def fail_in_the_game(script: ScriptView, open_game: MainWindow, qtbot: QtBot) -> None:
     """Use a script whose third line fails on the next frame, and wait for its mark."""
-    open_game.parts[RewardView].edit_requested.emit(("reward", "script"), "lua:reward")
+    open_game.parts[RewardView].edit(("reward", "script"), "lua:reward")
     qtbot.waitUntil(lambda: "script" in scenario(open_game)["reward"])  # type: ignore[operator]  # a JSON object
     script.editor.setPlainText("function reward()\n  local x = 1\n  return data.nothing\nend\n")
     QTest.keyClick(script.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -182,7 +182,7 @@ def test_a_new_script_begins_with_a_template_and_files_keep_their_own_text(
 ) -> None:
     template = script.editor.toPlainText()
     assert "function reward()" in template
-    script.new_requested.emit()
+    script.add_script()
     qtbot.waitUntil(lambda: script.current == "script2.lua")
     script.editor.setPlainText("-- second\n")
     script.files.setCurrentText("script.lua")

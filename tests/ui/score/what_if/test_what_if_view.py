@@ -16,7 +16,6 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.what_if import WhatIfResult
-from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_view import EpisodeColumn, WhatIfView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -144,12 +143,12 @@ def test_recorded_play_is_compared_in_any_workspace(
     open_game: MainWindow, qtbot: QtBot, workspace: str
 ) -> None:
     open_game.use_workspace(workspace)
-    wait_for_timers(qtbot, open_game.parts[WhatIfController])
+    wait_for_timers(qtbot, open_game.parts[WhatIfView])
     open_game.docks.all["what_if"].come_forward()
     settled(open_game, qtbot, lambda result: result.same)
     open_game.use_workspace(workspace)
     open_game.controller.edit(edits.set_in_scenario(("reward", "time"), {"reward": 2}))
-    wait_for_timers(qtbot, open_game.parts[WhatIfController])
+    wait_for_timers(qtbot, open_game.parts[WhatIfView])
     open_game.docks.all["what_if"].come_forward()
     settled(open_game, qtbot, lambda result: not result.same)
 

@@ -245,10 +245,10 @@ def test_done_is_shown_over_the_picture(open_game: MainWindow, qtbot: QtBot) -> 
     mark = open_game.screen_panel.done_mark
     assert mark.isHidden()
     view = open_game.parts[DoneView]
-    view.edit_requested.emit(("done", "variables", "lives"), None)
+    view.edit(("done", "variables", "lives"), None)
     path = ("done", "variables", "gameover")
     for op, shown in (("not-equal", True), ("equal", False)):
-        view.edit_requested.emit(path, {"op": op, "reference": 1})
+        view.edit(path, {"op": op, "reference": 1})
         qtbot.waitUntil(functools.partial(_has_op, open_game, op))
         step(open_game, qtbot)
         assert mark.isVisible() == shown
