@@ -207,15 +207,11 @@ class EndsView(ResultsView[EndCondition]):
 
     def _build_ui(self) -> None:
         icons = self._theme.icons
-        self.propose = push_button(
-            self.tr("Propose"),
-            self._propose,
-            self.tr(
-                "Look for frames where lives fall, the picture goes black, the position jumps back "
-                "or input stops mattering"
-            ),
-            icon=icons.icon("time"),
+        tip = self.tr(
+            "Look for frames where lives fall, the picture goes black, the position jumps back "
+            "or input stops mattering"
         )
+        self.propose = push_button(self.tr("Propose"), self._propose, tip, icon=icons.icon("time"))
         tip = self.tr("Look for tests that hold at the checked ends and never before")
         self.search = push_button(self.tr("Find"), self._search, tip, icon=icons.icon("search"))
         tip = self.tr("Add the selected condition to Done; Enter does the same")
@@ -223,15 +219,11 @@ class EndsView(ResultsView[EndCondition]):
             self.tr("Make done"), self.accept, tip, "primary", icons.icon("done")
         )
         self.hint = role_label("", "secondary", wraps=True)
-        empty = EmptyState(
-            self._theme,
-            "done",
-            self.tr("When does an episode end?"),
-            self.tr(
-                "Right-click the time slider where the player dies or wins, or let the program "
-                "propose such moments. Then find the condition that holds there, and never before."
-            ),
+        text = self.tr(
+            "Right-click the time slider where the player dies or wins, or let the program "
+            "propose such moments. Then find the condition that holds there, and never before."
         )
+        empty = EmptyState(self._theme, "done", self.tr("When does an episode end?"), text)
         head, margins = QFrame(), (SIZES.pad, 9, SIZES.pad, 6)
         hbox(self.propose, self.search, (self.hint, 1), None, on=head, margins=margins)
         self.make.setProperty("role", None)
@@ -271,11 +263,8 @@ class EndsView(ResultsView[EndCondition]):
         if found:
             self.table.selectRow(0)
         many = undecided(found)
-        self.hint.setText(
-            self.tr("{0} conditions fit the checked ends; check a third to choose").format(many)
-            if many
-            else self.tr("Enter ends episodes on the row")
-        )
+        text = self.tr("{0} conditions fit the checked ends; check a third to choose")
+        self.hint.setText(text.format(many) if many else self.tr("Enter ends episodes on the row"))
         self._show_buttons()
 
     def show_idle(self) -> None:

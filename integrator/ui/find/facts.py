@@ -50,15 +50,12 @@ class PiecesBox(QFrame):
         self.name = line_edit(
             self.tr("Name of the number in pieces"), self.tr("name, such as score"), accept
         )
+        tip = self.tr(
+            "Make a variable of each piece, and a Lua script that adds them up; the scenario "
+            "rewards its growth"
+        )
         self.write = push_button(
-            self.tr("Write script"),
-            accept,
-            self.tr(
-                "Make a variable of each piece, and a Lua script that adds them up; the scenario "
-                "rewards its growth"
-            ),
-            "primary",
-            theme.icons.icon("plus", "on_accent"),
+            self.tr("Write script"), accept, tip, "primary", theme.icons.icon("plus", "on_accent")
         )
         title = role_label(self.tr("Numbers in pieces that fit all facts"), "secondary")
         row = hbox(None, (self.name, 2), self.write)
@@ -109,22 +106,16 @@ class FactsView(ResultsView[MatchRow]):
         self.build(self.tr("Matches"), head, idle, self.pieces)
 
     def _build_fields(self) -> None:
-        self.value = line_edit(
-            self.tr("What the screen says"),
-            self.tr("number shown, or a fact"),
-            self.pin,
-            self.tr(
-                "A number pins it to the frame shown. Or write a fact in full: 300 = 1200, "
-                "512: 3 -> 2, 300..400 changed, up, down, unchanged, only grows, only falls"
-            ),
+        hint = self.tr("number shown, or a fact")
+        tip = self.tr(
+            "A number pins it to the frame shown. Or write a fact in full: 300 = 1200, "
+            "512: 3 -> 2, 300..400 changed, up, down, unchanged, only grows, only falls"
         )
+        self.value = line_edit(self.tr("What the screen says"), hint, self.pin, tip)
         self.value.textEdited.connect(lambda _: self.show_problem(""))
-        self.source = combo_box(
-            self.tr("What the fact is about"),
-            self._source_chosen,
-            self.tr("Facts may be about movies too: each is played once, in a hidden core"),
-            role="quiet",
-        )
+        name = self.tr("What the fact is about")
+        tip = self.tr("Facts may be about movies too: each is played once, in a hidden core")
+        self.source = combo_box(name, self._source_chosen, tip, role="quiet")
         icon = self._theme.icons.icon("pin", "on_accent")
         self.pin_button = push_button("", self.pin, role="primary", icon=icon)
         self.list = FactsList(self._theme)

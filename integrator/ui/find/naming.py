@@ -82,17 +82,15 @@ class NamingCard(Popover):
             return text.format(spec.type)
         if spec.mask is not None:
             low = spec.mask & -spec.mask
-            text = (
-                self.tr(
-                    "A variable of {0} has the mask {1}. stable-retro does not shift what it "
-                    "masks: it reads 0 or {1}."
-                )
-                if low == spec.mask
-                else self.tr(
-                    "A variable of {0} has the mask {1}. stable-retro does not shift what it "
-                    "masks: it reads 0 to {1} in steps of {2}."
-                )
+            one = self.tr(
+                "A variable of {0} has the mask {1}. stable-retro does not shift what it "
+                "masks: it reads 0 or {1}."
             )
+            several = self.tr(
+                "A variable of {0} has the mask {1}. stable-retro does not shift what it "
+                "masks: it reads 0 to {1} in steps of {2}."
+            )
+            text = one if low == spec.mask else several
             return text.format(bits_text(spec.mask), spec.mask, low)
         if str(scale):
             text = self.tr("The screen shows another number than memory holds: {0}.")

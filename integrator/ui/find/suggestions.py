@@ -44,6 +44,7 @@ class SuggestionsModel(ResultsModel[Suggested]):
         self._told: dict[Suggested, str] = {}
 
     def table(self) -> Sequence[ResultColumn[Suggested]]:
+        course = self.tr("course")
         return (
             ResultColumn(
                 self.tr("kind"),
@@ -64,12 +65,7 @@ class SuggestionsModel(ResultsModel[Suggested]):
             self.address(),
             self.type(46, spare=1),
             ResultColumn(
-                self.tr("course"),
-                lambda _: "",
-                tip=self._course_tip,
-                name="course",
-                width=110,
-                spare=2,
+                course, lambda _: "", tip=self._course_tip, name="course", width=110, spare=2
             ),
             ResultColumn(
                 self.tr("reason"),
@@ -195,30 +191,20 @@ class SuggestionsView(ResultsView[Suggested]):
 
     def _build_ui(self) -> None:
         icons = self._theme.icons
-        self.suggest = push_button(
-            self.tr("Suggest"),
-            self._suggest,
-            self.tr("Look for score, lives, timer and position in the newest two minutes of play"),
-            icon=icons.icon("search"),
-        )
-        self.point = push_button(
-            self.tr("Number here"),
-            self.tool.begin,
-            self.tr("Draw a box round a number on the screen: which variable is it?"),
-            icon=icons.icon("marquee"),
-        )
+        text = self.tr("Suggest")
+        tip = self.tr("Look for score, lives, timer and position in the newest two minutes of play")
+        self.suggest = push_button(text, self._suggest, tip, icon=icons.icon("search"))
+        text = self.tr("Number here")
+        tip = self.tr("Draw a box round a number on the screen: which variable is it?")
+        self.point = push_button(text, self.tool.begin, tip, icon=icons.icon("marquee"))
         self.hint = role_label(self.tr("Enter makes the row a variable"), "secondary", wraps=True)
         head, margins = QFrame(), (SIZES.pad, 9, SIZES.pad, 6)
         hbox(self.suggest, self.point, (self.hint, 1), None, on=head, margins=margins)
-        idle = EmptyState(
-            self._theme,
-            "search",
-            self.tr("Nothing typed, something found"),
-            self.tr(
-                "Play for a minute: move in all directions, score, lose a life. Then press "
-                "Suggest, and see what the game's memory says by itself."
-            ),
+        text = self.tr(
+            "Play for a minute: move in all directions, score, lose a life. Then press "
+            "Suggest, and see what the game's memory says by itself."
         )
+        idle = EmptyState(self._theme, "search", self.tr("Nothing typed, something found"), text)
         self.build(self.tr("Suggestions"), head, idle)
 
     def set_open(self, *, opened: bool) -> None:

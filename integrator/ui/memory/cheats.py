@@ -125,12 +125,8 @@ class CheatsView(DeskView):
         panel_action("cheats.remove", self.table, self._drop_current)
         self._build_fields()
         self.model.rejected.connect(self.problem.setText)
-        empty = EmptyState(
-            desk.theme,
-            "cheat",
-            self.tr("No cheats yet"),
-            self.tr("Freeze a variable or a byte, or add a value to hold while you play."),
-        )
+        text = self.tr("Freeze a variable or a byte, or add a value to hold while you play.")
+        empty = EmptyState(desk.theme, "cheat", self.tr("No cheats yet"), text)
         self.pages = EmptyOr(empty, self.table)
         row = hbox((self.place, 1), self.type, self.value, self.add, margins=(10, 6, 10, 8), gap=6)
         top = hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
@@ -138,11 +134,8 @@ class CheatsView(DeskView):
         self._show_game((), None)
 
     def _build_fields(self) -> None:
-        self.switch = check_box(
-            self.tr("Cheats on"),
-            self.switch_cheats,
-            self.tr("Hold the ticked values after every frame. Off when a game is opened."),
-        )
+        tip = self.tr("Hold the ticked values after every frame. Off when a game is opened.")
+        self.switch = check_box(self.tr("Cheats on"), self.switch_cheats, tip)
         self.place = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self.place.setAccessibleName(self.tr("Variable or address"))
         self.place.setToolTip(self.tr("A variable, or an address such as 0x302"))

@@ -164,11 +164,9 @@ class ConsoleView(DeskView):
 
     def _choose(self) -> None:
         self.writes.setVisible(not self._python)
-        names = (
-            self.tr("Python with “session”, the game as it runs, and “np”.")
-            if self._python
-            else self.tr("Lua as in scripts: data.score is a variable, data[16] a byte.")
-        )
+        python = self.tr("Python with “session”, the game as it runs, and “np”.")
+        lua = self.tr("Lua as in scripts: data.score is a variable, data[16] a byte.")
+        names = python if self._python else lua
         keys = self.tr("Enter runs, Shift+Enter begins a line, Up and Down bring back entries.")
         self.output.setPlaceholderText(f"{names}\n{keys}")
 

@@ -38,15 +38,12 @@ class MemoryChoiceDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Memory that counts"))
         self._limited, self._regions, self._chosen = bool(kept), regions, chosen
-        about = role_label(
-            self.tr(
-                "Memory outside is not logged, searched or shown, which saves time and room on "
-                "consoles with megabytes. Variables are always in. The game is opened again, and "
-                "its timeline begins anew."
-            ),
-            "secondary",
-            wraps=True,
+        text = self.tr(
+            "Memory outside is not logged, searched or shown, which saves time and room on "
+            "consoles with megabytes. Variables are always in. The game is opened again, and "
+            "its timeline begins anew."
         )
+        about = role_label(text, "secondary", wraps=True)
         self.all = QRadioButton(self.tr("&All memory ({0})").format(size_text(whole_bytes)))
         self.some = QRadioButton(self.tr("Only these &ranges, one a line:"))
         self.ranges = QPlainTextEdit("\n".join(map(range_text, kept or regions)))

@@ -113,22 +113,16 @@ class MemoryView(DeskView):
         self.readings.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         body = QWidget()
         stack(body, self._bar, self.grid, self.readings, grows=self.grid)
-        empty = EmptyState(
-            self._theme,
-            "memory",
-            self.tr("No memory yet"),
-            self.tr("The RAM of a game is shown here while it runs, where its core shows any."),
-        )
+        text = self.tr("The RAM of a game is shown here while it runs, where its core shows any.")
+        empty = EmptyState(self._theme, "memory", self.tr("No memory yet"), text)
         self.pages = EmptyOr(empty, body)
         stack(self, self.pages)
 
     def _build_bar(self) -> QFrame:
         bar = QFrame()
-        self.region = combo_box(
-            self.tr("Memory region"),
-            lambda: self.grid.go_to(int(self.region.currentData())),
-            self.tr("Go to a region of memory, or to a watch as a bookmark"),
-        )
+        name = self.tr("Memory region")
+        tip = self.tr("Go to a region of memory, or to a watch as a bookmark")
+        self.region = combo_box(name, lambda: self.grid.go_to(int(self.region.currentData())), tip)
         self.go_to = line_edit(
             self.tr("Go to address"), self.tr("address"), self._go, f"{address_tip()} (Ctrl+G)", 92
         )
@@ -144,16 +138,12 @@ class MemoryView(DeskView):
             ],
         )
         self.type = combo_box(self.tr("Type to find"), tip=self.tr(_TYPE_TIP))
-        self.find_field = line_edit(
-            self.tr("Find value"),
-            self.tr("find number"),
-            self._find,
-            self.tr(
-                "Enter goes to the next place that holds this (Ctrl+F). Choose text to find by a "
-                "table of letters, ASCII or a .tbl file, and letters when the table is unknown"
-            ),
-            108,
+        hint = self.tr("find number")
+        tip = self.tr(
+            "Enter goes to the next place that holds this (Ctrl+F). Choose text to find by a "
+            "table of letters, ASCII or a .tbl file, and letters when the table is unknown"
         )
+        self.find_field = line_edit(self.tr("Find value"), hint, self._find, tip, 108)
         for field in (self.go_to, self.find_field):
             field.textEdited.connect(lambda _: self.show_problem(""))
         self.error = role_label("", "bad")
@@ -337,16 +327,11 @@ class MemoryView(DeskView):
         tip = self.tr("Keep the place in the watch list, and as a bookmark")
         watch = Watch(start, unsigned_type(stop - start))
         menu.add(self.tr("Watch"), lambda: self.watch_requested.emit(watch), "pin", tip)
-        menu.add(
-            self.tr("Find what points here"),
-            lambda: self.pointers.look_for(start),
-            tip=self.tr("Chains of pointers to this number, which may move"),
-        )
-        menu.add(
-            self.tr("What changed this?"),
-            lambda: self.causes.look_for(start, stop - start),
-            tip=self.tr("All recorded changes of this number, and what happened on their frames"),
-        )
+        tip = self.tr("Chains of pointers to this number, which may move")
+        menu.add(self.tr("Find what points here"), lambda: self.pointers.look_for(start), tip=tip)
+        text = self.tr("What changed this?")
+        tip = self.tr("All recorded changes of this number, and what happened on their frames")
+        menu.add(text, lambda: self.causes.look_for(start, stop - start), tip=tip)
         menu.addSeparator()
         for form, text in (
             ("hex", self.tr("Copy bytes")),

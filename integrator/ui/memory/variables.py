@@ -245,12 +245,10 @@ class VariablesView(DeskView):
             spare=(VariableColumn.TYPE,),
         )
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))
+        heading = self.tr("No variables yet")
+        text = self.tr("Play a little: Suggestions finds score, lives and more by itself.")
         empty = EmptyState(
-            theme,
-            "variable",
-            self.tr("No variables yet"),
-            self.tr("Play a little: Suggestions finds score, lives and more by itself."),
-            [actions["suggest"], actions["add_variable"]],
+            theme, "variable", heading, text, [actions["suggest"], actions["add_variable"]]
         )
         self.pages = EmptyOr(empty, self.table)
         stack(self, self.pages)
@@ -361,15 +359,12 @@ class StopsController(PanelController[VariablesView]):
         self._condition = ""
 
     def _ask_condition(self) -> None:
-        text, accepted = QInputDialog.getText(
-            self._view,
-            self.tr("Pause when"),
-            self.tr(
-                "Pause when this turns true: score >= 100 and lives < previous lives x3\n"
-                "(on three frames), or a condition of RetroAchievements; empty: never"
-            ),
-            text=self._condition,
+        title = self.tr("Pause when")
+        label = self.tr(
+            "Pause when this turns true: score >= 100 and lives < previous lives x3\n"
+            "(on three frames), or a condition of RetroAchievements; empty: never"
         )
+        text, accepted = QInputDialog.getText(self._view, title, label, text=self._condition)
         if accepted:
             self.pause_when(text.strip())
 

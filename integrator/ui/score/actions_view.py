@@ -135,12 +135,9 @@ class ActionsView(DeskView):
             self.tr("Add a group with START and with nothing"),
             "flat",
         )
-        self.default = push_button(
-            self.tr("Use the console's"),
-            lambda: self._change([]),
-            self.tr("Remove “actions” from the scenario"),
-            "flat",
-        )
+        text = self.tr("Use the console's")
+        tip = self.tr("Remove “actions” from the scenario")
+        self.default = push_button(text, lambda: self._change([]), tip, "flat")
         self.add_group = push_button(
             self.tr("group"),
             lambda: self._change([*self.groups, [[]]]),
@@ -154,12 +151,8 @@ class ActionsView(DeskView):
         splitter.addWidget(self._groups_area())
         splitter.addWidget(self.table)
         splitter.setSizes([230, 120])
-        empty = EmptyState(
-            self._theme,
-            "gamepad",
-            self.tr("No pad yet"),
-            self.tr("Open a game to choose which buttons an agent may press together."),
-        )
+        text = self.tr("Open a game to choose which buttons an agent may press together.")
+        empty = EmptyState(self._theme, "gamepad", self.tr("No pad yet"), text)
         self.pages = EmptyOr(empty, splitter)
         stack(self, self.pages)
 

@@ -335,11 +335,9 @@ class DoneView(DeskView):
             self.tree.setItemDelegateForColumn(column, delegate)
 
     def _build_ui(self, theme: Theme, actions: Actions) -> None:
-        self.add = VariableMenuButton(
-            self.tr("condition"),
-            theme,
-            [("any", self.tr("group: any of")), ("all", self.tr("group: all of"))],
-        )
+        any_of, all_of = self.tr("group: any of"), self.tr("group: all of")
+        groups = [("any", any_of), ("all", all_of)]
+        self.add = VariableMenuButton(self.tr("condition"), theme, groups)
         self.add.setAccessibleName(self.tr("Add done condition"))
         self.add.chosen.connect(self.add_condition)
         self.add.extra_chosen.connect(self.add_group)
@@ -351,13 +349,9 @@ class DoneView(DeskView):
         self._new = [QAction(theme.icons.icon("group"), text, self) for text in texts.values()]
         for action, condition in zip(self._new, texts, strict=True):
             action.triggered.connect(lambda _=False, each=condition: self.add_group(each))
-        empty = EmptyState(
-            theme,
-            "done",
-            self.tr("The episode never ends"),
-            self.tr("Say what ends it: for instance lives equal to 0, or game over not 0."),
-            [actions["add_condition"]],
-        )
+        heading = self.tr("The episode never ends")
+        text = self.tr("Say what ends it: for instance lives equal to 0, or game over not 0.")
+        empty = EmptyState(theme, "done", heading, text, [actions["add_condition"]])
         self.pages = EmptyOr(empty, self.tree)
         self.script_note = role_label("", "warn", wraps=True)
         self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 8)

@@ -63,23 +63,13 @@ class CropView(DeskView):
         self.fields: dict[str, QLineEdit] = {}
         self.players_box = PlayerSegments()
         self.players_box.player_chosen.connect(self.show_player)
-        self.draw = push_button(
-            self.tr("Draw"),
-            self._draw,
-            self.tr("Drag a rectangle on the screen"),
-            icon=theme.icons.icon("crop"),
-        )
-        self.clear = push_button(
-            self.tr("Whole"),
-            lambda: self.set_crop(self.player, None),
-            self.tr("Let training see the whole picture"),
-            "flat",
-        )
-        self.warning = role_label(
-            self.tr("stable-retro cannot load a scenario with a crop for each player (“crops”)."),
-            "warn",
-            wraps=True,
-        )
+        tip = self.tr("Drag a rectangle on the screen")
+        self.draw = push_button(self.tr("Draw"), self._draw, tip, icon=theme.icons.icon("crop"))
+        text = self.tr("Whole")
+        tip = self.tr("Let training see the whole picture")
+        self.clear = push_button(text, lambda: self.set_crop(self.player, None), tip, "flat")
+        text = self.tr("stable-retro cannot load a scenario with a crop for each player (“crops”).")
+        self.warning = role_label(text, "warn", wraps=True)
         numbers = hbox(gap=6)
         names = {
             "x": self.tr("Left edge, in pixels of the console"),
@@ -193,10 +183,8 @@ class ObservationView(DeskView):
         self.gray = self._choice(
             self.tr("gray"), self.tr("Brightness only, as training usually reduces colors")
         )
-        self.small = self._choice(
-            self.tr("{0} × {0}").format(SMALL),
-            self.tr("Shrunk to a square; each pixel is the mean of the area that it covers"),
-        )
+        text = self.tr("Shrunk to a square; each pixel is the mean of the area that it covers")
+        self.small = self._choice(self.tr("{0} × {0}").format(SMALL), text)
         self.stacked = self._choice(
             self.tr("stack {0}").format(STACKED),
             self.tr(
@@ -233,12 +221,8 @@ class ObservationView(DeskView):
         content = QWidget()
         parts = (row, (self.screen_view, 1), self.note, self.warning)
         vbox(*parts, on=content, margins=(9, 8, 9, 8), gap=6)
-        empty = EmptyState(
-            theme,
-            "camera",
-            self.tr("No picture yet"),
-            self.tr("Open a game to see each frame as an agent gets it."),
-        )
+        text = self.tr("Open a game to see each frame as an agent gets it.")
+        empty = EmptyState(theme, "camera", self.tr("No picture yet"), text)
         self.pages = EmptyOr(empty, content)
         stack(self, self.pages)
 

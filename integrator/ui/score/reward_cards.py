@@ -249,12 +249,9 @@ class RewardCard(QFrame):
         self.trend.setToolTip(self.tr("Sum of this term since the episode began"))
         self.boxes = {key: self._box(key, each) for key, each in CHOICES.items()}
         self.fields = {key: self._field(key, each) for key, each in NUMBERS.items()}
-        remove = icon_button(
-            theme.icons.icon("trash"),
-            self.tr("Remove this term (Del)"),
-            self.remove,
-            self.tr("Remove {0}").format(term.name),
-        )
+        tip = self.tr("Remove this term (Del)")
+        name = self.tr("Remove {0}")
+        remove = icon_button(theme.icons.icon("trash"), tip, self.remove, name.format(term.name))
         self._build_ui(remove)
         self.refresh()
 

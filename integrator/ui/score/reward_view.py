@@ -75,15 +75,11 @@ class RewardView(DeskView):
         scroll = QScrollArea(widgetResizable=True)
         scroll.setWidget(body)
         scroll.setAccessibleName(self.tr("Reward terms"))
-        empty = EmptyState(
-            self._theme,
-            "reward",
-            self.tr("Nothing is rewarded yet"),
-            self.tr(
-                "Reward a variable for growing, such as the score, or give each frame a price."
-            ),
-            [actions["add_reward"]],
+        heading = self.tr("Nothing is rewarded yet")
+        text = self.tr(
+            "Reward a variable for growing, such as the score, or give each frame a price."
         )
+        empty = EmptyState(self._theme, "reward", heading, text, [actions["add_reward"]])
         self.pages = EmptyOr(empty, scroll)
         self._build_bar()
         vbox(self._bar, self.script_note, (self.pages, 1), on=self, margins=0, gap=0)
@@ -97,12 +93,9 @@ class RewardView(DeskView):
                 "one by its name."
             ),
         )
-        new = icon_button(
-            self._theme.icons.icon("plus"),
-            self.tr("Copy this scenario into a new file"),
-            self.ask_scenario,
-            self.tr("New scenario file"),
-        )
+        tip = self.tr("Copy this scenario into a new file")
+        name = self.tr("New scenario file")
+        new = icon_button(self._theme.icons.icon("plus"), tip, self.ask_scenario, name)
         self.players_box = PlayerSegments(self.tr("The rewards of player {0}"))
         self.players_box.player_chosen.connect(self.show_player)
         self._bar = QFrame()

@@ -122,12 +122,9 @@ class FindForm(QWidget):
         keep = self.tr("Keep the addresses that fit (Enter)")
         self.search = push_button(self.tr("Search"), self._refine_by_value, keep, "primary")
         icons = self._theme.icons
-        self.place = icon_button(
-            icons.icon("marquee"),
-            self.tr("Which addresses draw this? Mark the digits on the screen to find out"),
-            self.place_requested.emit,
-            self.tr("Which addresses draw this?"),
-        )
+        tip = self.tr("Which addresses draw this? Mark the digits on the screen to find out")
+        name = self.tr("Which addresses draw this?")
+        self.place = icon_button(icons.icon("marquee"), tip, self.place_requested.emit, name)
         self.more = icon_button(
             icons.icon("dots"),
             self.tr("Addresses, scales, snapshots, saved searches"),
@@ -191,22 +188,17 @@ class FindForm(QWidget):
             self.tr("Only addresses that are a multiple of this: most consoles align their words"),
             entries=[(self.tr("every {0}").format(number), number) for number in (1, 2, 4)],
         )
-        self.scales = check_box(
-            self.tr("scaled numbers too"),
-            lambda _: self._ask_types(),
-            self.tr(
-                "The screen may show ten times what memory holds, or one more. "
-                "Changing this begins the search anew."
-            ),
-            on=True,
+        text = self.tr("scaled numbers too")
+        tip = self.tr(
+            "The screen may show ten times what memory holds, or one more. "
+            "Changing this begins the search anew."
         )
-        self.grouped = check_box(
-            self.tr("group equal rows"),
-            tip=self.tr(
-                "Types over the same bytes with the same number share a row, the widest plausible "
-                "one in front; a click on its address, or Right, lists the others"
-            ),
+        self.scales = check_box(text, lambda _: self._ask_types(), tip, on=True)
+        tip = self.tr(
+            "Types over the same bytes with the same number share a row, the widest plausible "
+            "one in front; a click on its address, or Right, lists the others"
         )
+        self.grouped = check_box(self.tr("group equal rows"), tip=tip)
         kinds = self.tr("Kinds of numbers to search for. Changing this begins the search anew.")
         self.kinds = combo_box(self.tr("Types"), self._ask_types, kinds)
         self.offer_types(floats=False)

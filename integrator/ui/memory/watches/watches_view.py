@@ -221,15 +221,11 @@ class WatchesView(DeskView):
         panel_action(
             "watches.remove", self.table, lambda: self._remove(self.table.currentIndex().row())
         )
-        empty = EmptyState(
-            theme,
-            "pin",
-            self.tr("Nothing is watched yet"),
-            self.tr(
-                "Right-click a candidate in Find or a byte in Memory, or type an address below. "
-                "Notes are kept with the integration."
-            ),
+        text = self.tr(
+            "Right-click a candidate in Find or a byte in Memory, or type an address below. "
+            "Notes are kept with the integration."
         )
+        empty = EmptyState(theme, "pin", self.tr("Nothing is watched yet"), text)
         self.pages = EmptyOr(empty, self.table)
         self._footer = self._build_footer()
         stack(self, self.pages, self._footer, grows=self.pages)

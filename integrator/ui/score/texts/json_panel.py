@@ -61,11 +61,8 @@ class JsonView(DeskView):
         self.editor.cursorPositionChanged.connect(self._show_path)
 
     def _build_ui(self) -> None:
-        self.files = combo_box(
-            self.tr("JSON file"),
-            lambda: self.open_file(self.current),
-            self.tr("The document whose text is shown"),
-        )
+        tip = self.tr("The document whose text is shown")
+        self.files = combo_box(self.tr("JSON file"), lambda: self.open_file(self.current), tip)
         self.state = role_label("", "faint")
         tip, icon = self.tr("Take the text of the panels again"), self._theme.icons.icon("undo")
         self.revert = push_button(self.tr("Revert"), self.take_back, tip, "flat", icon)
@@ -78,12 +75,8 @@ class JsonView(DeskView):
         self.problem.hide()
         body = QWidget()
         stack(body, bar, self.editor, self.problem, grows=self.editor)
-        empty = EmptyState(
-            self._theme,
-            "script",
-            self.tr("No documents"),
-            self.tr("Open a game: the text of its JSON files is shown, and edited, here."),
-        )
+        text = self.tr("Open a game: the text of its JSON files is shown, and edited, here.")
+        empty = EmptyState(self._theme, "script", self.tr("No documents"), text)
         self.pages = EmptyOr(empty, body)
         stack(self, self.pages)
         self._show_step()

@@ -34,12 +34,9 @@ class LintModel(RowsModel[Finding]):
         def place(finding: Finding) -> str:
             return f"{finding.file.name}:{finding.line}" if finding.line else finding.file.name
 
+        title = self.tr("message")
         return (
-            Column(
-                self.tr("message"),
-                _sentence,
-                icon=lambda finding: icons.icon(*_ICONS[finding.severity]),
-            ),
+            Column(title, _sentence, icon=lambda finding: icons.icon(*_ICONS[finding.severity])),
             Column(self.tr("cure"), lambda finding: finding.cure, color=secondary),
             Column(self.tr("where"), place, color=link),
         )

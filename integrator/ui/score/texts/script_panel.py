@@ -65,12 +65,8 @@ class ScriptView(DeskView):
     def _build_bar(self) -> QFrame:
         icons = self._theme.icons
         self.files = combo_box(self.tr("Script file"), lambda: self.open_script(self.current))
-        self.run_button = push_button(
-            self.tr("Run"),
-            self._run,
-            self.tr("Use this text from now on (Ctrl+Enter); saving does it too"),
-            icon=icons.icon("play"),
-        )
+        tip = self.tr("Use this text from now on (Ctrl+Enter); saving does it too")
+        self.run_button = push_button(self.tr("Run"), self._run, tip, icon=icons.icon("play"))
         new = self.tr("A script can reward and end by rules that the panels cannot express")
         self.new_button = push_button(
             self.tr("New"), self.add_script, new, "flat", icons.icon("plus")
@@ -87,11 +83,8 @@ class ScriptView(DeskView):
         bar = self._build_bar()
         self.listing = QFrame()
         hint = role_label(self.tr("The scenario does not use this file."), "warn")
-        use = push_button(
-            self.tr("Use it"),
-            lambda: self.use_script(self.current),
-            self.tr("Add the file to the scenario's “scripts”"),
-        )
+        tip = self.tr("Add the file to the scenario's “scripts”")
+        use = push_button(self.tr("Use it"), lambda: self.use_script(self.current), tip)
         hbox((hint, 1), use, on=self.listing, margins=(SIZES.pad, 0, 9, 7))
         self.problem = role_label("", "bad", wraps=True)
         self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -100,13 +93,8 @@ class ScriptView(DeskView):
         stack(body, bar, self.listing, self.editor, self.problem, grows=self.editor)
         write = QAction(self._theme.icons.icon("plus"), self.tr("Write script.lua"), self)
         write.triggered.connect(lambda: self.add_script())
-        empty = EmptyState(
-            self._theme,
-            "script",
-            self.tr("No script"),
-            self.tr("A Lua function can give the reward, or say when an episode is done."),
-            [write],
-        )
+        text = self.tr("A Lua function can give the reward, or say when an episode is done.")
+        empty = EmptyState(self._theme, "script", self.tr("No script"), text, [write])
         [self._first] = empty.buttons
         self.pages = EmptyOr(empty, body)
         stack(self, self.pages)

@@ -217,15 +217,11 @@ class WhatIfView(DeskView):
         body.setSizes(_PARTS_BESIDE)
         content = QWidget()
         stack(content, top, body, grows=body)
-        self._empty = EmptyState(
-            self._theme,
-            "plot",
-            self.tr("Nothing to score again"),
-            self.tr(
-                "Play a little. Then every edit of reward and done shows here at once what it "
-                "would have changed."
-            ),
+        text = self.tr(
+            "Play a little. Then every edit of reward and done shows here at once what it "
+            "would have changed."
         )
+        self._empty = EmptyState(self._theme, "plot", self.tr("Nothing to score again"), text)
         self.pages = EmptyOr(self._empty, content)
         stack(self, self.pages)
         self._theme.changed.connect(self._draw)
