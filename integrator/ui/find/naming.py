@@ -3,16 +3,15 @@
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
 
 from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.naming import SCRIPT, Naming, factor_of, lua_name, scaled_edits
-from integrator.ui.desk import Part
+from integrator.ui.desk import Desk, OnDesk
 from integrator.ui.find.proof import Popover, ProofController
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets.fields import address_text
@@ -23,19 +22,18 @@ from integrator.ui.widgets.texts import bits_text
 _WIDTH = 380
 
 
-class NamingCard(Popover):
-    """Asks how a found number is kept: type, scale, and who scales it. ``accepted`` gives a Naming;
-    ``dismissed`` gives the name when something else is clicked."""
+class NamingCard(OnDesk, Popover):
+    """A plain number becomes a variable at once. For others the card asks how the number is kept:
+    type, scale, and who scales it. The name goes back when something else is clicked."""
 
-    accepted = Signal(object)
-    dismissed = Signal(str)
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, _WIDTH)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window, _WIDTH)
+        self._use_desk(desk)
         self._spec: VariableSpec | None = None
         self._scale = Scale()
         self._real = False
-        self._proved: tuple[int, DataType] | None = None
+        self._other: tuple[int, DataType] | None = None
+        self._view: ResultsView[Any] | None = None
         self.title = role_label("", "subheading")
         self.text = role_label("", "secondary", wraps=True)
         self.reward = check_box(tip=self.tr("So that a point on the screen is a reward of one"))
@@ -47,19 +45,33 @@ class NamingCard(Popover):
         boxes = (self.text, self.proved, self.reward, self.lua)
         head, foot = hbox(self.title, None, self.place), hbox(None, self.make)
         vbox(head, *boxes, foot, on=self, margins=(14, 11, 14, 12), gap=9)
+        self._proof = desk.parts[ProofController]
+        self._proof.card.use_requested.connect(self._take_over)
 
-    def ask(
-        self, name: str, found: Reading, proved: tuple[int, DataType] | None, button: QWidget
-    ) -> None:
-        """Open above a button. ``proved`` is an address and a type that a proof found instead."""
+    def add(self, view: ResultsView[Any]) -> None:
+        view.variable_requested.connect(partial(self._name_in, view))
+
+    def _name_in(self, view: ResultsView[Any], name: str, found: Reading) -> None:
+        self._view = view
+        verdict = self._proof.verdict_of(found) if view.asks_for_form else None
+        # A proof is of whole numbers: it does not say how bits or floats are to be read.
+        whole = found.mask is None and found.real is None
+        proved = verdict.other_form if whole and verdict is not None else None
         spec = VariableSpec(name, found.address, found.type, found.mask)
-        self._spec, self._scale, self._proved = spec, found.scale, proved
+        if found.real is not None or str(found.scale) or proved is not None:
+            self._ask(spec, found, proved)
+        else:
+            self._make(Naming(spec, found.scale))
+
+    def _ask(self, spec: VariableSpec, found: Reading, proved: tuple[int, DataType] | None) -> None:
+        """Open above the button. ``proved`` is an address and a type that a proof found instead."""
+        self._spec, self._scale, self._other = spec, found.scale, proved
         self._real, scaled = found.real is not None, bool(str(found.scale))
-        self.title.setText(name)
+        self.title.setText(spec.name)
         self.text.setText(self._explained(spec, found.scale))
         text = self.tr("Reward its change, {0} for each step of memory")
         self.reward.setText(text.format(f"{factor_of(found.scale):g}"))
-        self.lua.setText(self.tr("Add the Lua function {0}()").format(lua_name(name)))
+        self.lua.setText(self.tr("Add the Lua function {0}()").format(lua_name(spec.name)))
         for box, offered in ((self.reward, scaled), (self.lua, scaled or self._real)):
             box.setChecked(False)
             box.setVisible(offered)
@@ -69,8 +81,10 @@ class NamingCard(Popover):
             text = self.tr("Take it as {0} at {1}, as proved")
             self.proved.setText(text.format(proved[1], address_text(proved[0])))
         self._show_place()
-        corner = button.mapToGlobal(button.rect().topRight())
-        self.open_at(QRect(corner, corner), above=True)
+        if self._view is not None:
+            button = self._view.make
+            corner = button.mapToGlobal(button.rect().topRight())
+            self.open_at(QRect(corner, corner), above=True)
         self.make.setFocus()
 
     def _explained(self, spec: VariableSpec, scale: Scale) -> str:
@@ -98,16 +112,15 @@ class NamingCard(Popover):
         return self.tr("The proof found another width or code for this number.")
 
     def _show_place(self) -> None:
-        spec = self._chosen()
-        if spec is not None:
+        if (spec := self._wanted()) is not None:
             mask = "" if spec.mask is None else f" & 0x{spec.mask:02X}"
             self.place.setText(f"{address_text(spec.address)}  {spec.type}{mask}")
 
-    def _chosen(self) -> VariableSpec | None:
-        spec, proved = self._spec, self._proved
-        if spec is None or proved is None or not self.proved.isChecked():
+    def _wanted(self) -> VariableSpec | None:
+        spec, other = self._spec, self._other
+        if spec is None or other is None or not self.proved.isChecked():
             return spec
-        return VariableSpec(spec.name, proved[0], proved[1])
+        return VariableSpec(spec.name, *other)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Take Enter on the button, which only a dialog's buttons do by themselves."""
@@ -120,61 +133,31 @@ class NamingCard(Popover):
         """Give the name back, unless the variable was made."""
         super().hideEvent(event)
         spec, self._spec = self._spec, None
-        if spec is not None:
-            self.dismissed.emit(spec.name)
+        if spec is not None and self._view is not None and not self._view.name.text():
+            self._view.name.setText(spec.name)
 
     def _accept(self) -> None:
-        spec, self._spec = self._chosen(), None
+        spec, self._spec = self._wanted(), None
         self.close()
         if spec is not None:
             factor = factor_of(self._scale) if self.reward.isChecked() else None
-            self.accepted.emit(Naming(spec, self._scale, factor, self.lua.isChecked(), self._real))
-
-
-class NamingController(Part):
-    """A plain number becomes a variable at once; for a scaled one the user is asked."""
-
-    def _set_up(self) -> None:
-        self._proof = self._desk.parts[ProofController]
-        self.card = NamingCard(self._window)
-        self.card.accepted.connect(self.make)
-        self.card.dismissed.connect(self._give_back)
-        self._field: QLineEdit | None = None
-        self._proof.card.use_requested.connect(self._take_over)
-
-    def add(self, view: ResultsView[Any]) -> None:
-        view.variable_requested.connect(partial(self._name_in, view))
-
-    def _name_in(self, view: ResultsView[Any], name: str, found: Reading) -> None:
-        self._field = view.name
-        verdict = self._proof.verdict_of(found) if view.asks_for_form else None
-        # A proof is of whole numbers: it does not say how bits or floats are to be read.
-        whole = found.mask is None and found.real is None
-        proved = verdict.other_form if whole and verdict is not None else None
-        if found.real is not None or str(found.scale) or proved is not None:
-            self.card.ask(name, found, proved, view.make)
-        else:
-            spec = VariableSpec(name, found.address, found.type, found.mask)
-            self.make(Naming(spec, found.scale))
-
-    def _give_back(self, name: str) -> None:
-        if self._field is not None and not self._field.text():
-            self._field.setText(name)
+            self._make(Naming(spec, self._scale, factor, self.lua.isChecked(), self._real))
 
     def _take_over(self, address: int, data_type: DataType) -> None:
+        """Make a variable of the width and code of a verdict."""
         if self._proof.card.view is None:
             return
         field = self._proof.card.view.name
         name, documents = field.text().strip(), self._controller.documents
         if name and documents is not None and name not in documents.variables:
             field.clear()
-            self.make(Naming(VariableSpec(name, address, data_type), Scale()))
+            self._make(Naming(VariableSpec(name, address, data_type), Scale()))
             return
         text = self.tr("Type a name first; it becomes {0} at 0x{1:X}")
         self._announce(text.format(data_type, address), NoticeKind.INFO)
         field.setFocus()
 
-    def make(self, naming: Naming) -> None:
+    def _make(self, naming: Naming) -> None:
         """Add the variable, and the parts that the user chose, each as a step of undo."""
         name = naming.spec.name
         text = self.tr("“{0}” is a variable now").format(name)

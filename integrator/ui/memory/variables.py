@@ -13,11 +13,11 @@ from integrator.domain.errors import DomainError
 from integrator.domain.query.conditions import parse_conditions, to_string
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
-from integrator.session.edits.snapshot import Documents
+from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.frame.result import Event, MemoryStop, PlayStopped, StopRule
 from integrator.session.library.watch_list import MetConditions
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.desk import Desk, DeskView, PanelController
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.terms import type_tip
 from integrator.ui.widgets.fields import (
     address_text,
@@ -217,18 +217,19 @@ def _number_text(value: float | None) -> str:
 
 class VariablesView(DeskView):
     """Shows the variables of the documents with the values of the newest frame. ``paused_on`` are
-    those whose change pauses the game."""
+    those whose change pauses the game; the runner looks at every frame, also in fast-forward."""
 
     reward_requested = Signal(str)
     condition_requested = Signal(str)
     freeze_requested = Signal(str, bool)
-    pause_requested = Signal(str, bool)
-    count_changed = Signal(int)
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         theme, actions = desk.theme, desk.actions
         self.paused_on: set[str] = set()
+        self._memory: MemoryStop | None = None
+        self._met: MemoryStop | None = None
+        self._condition = ""
         self.model = VariablesModel(theme, self)
         self.model.poke = self._controller.poke
         self.model.change = lambda name, spec: self._controller.edit(edits.put_variable(name, spec))
@@ -267,9 +268,19 @@ class VariablesView(DeskView):
         )
         self._sight.follow(self._controller.values_changed, model.set_values)
         self._controller.follow(self._show, "variables")
+        self._desk.actions.on("pause_when", self._ask_condition)
+        self._on_done = self._desk.actions["pause_on_done"]
+        self._on_done.toggled.connect(lambda _: self._tell_stops())
+        self._bridge.event_received.connect(self._show_event)
+
+    def _opened(self, game: GameSnapshot) -> None:  # noqa: ARG002 - any game
+        self._tell_stops()
 
     def _closed(self) -> None:
         self.model.show([])
+        self.paused_on.clear()
+        self._memory = self._met = None
+        self._condition = ""
 
     def _show(self, documents: Documents) -> None:
         self.model.set_specs(documents.variables, documents.skipped)
@@ -294,7 +305,7 @@ class VariablesView(DeskView):
 
         if spec is not None:
             freeze = partial(self.freeze_requested.emit, name)
-            pause = partial(self.pause_requested.emit, name)
+            pause = partial(self._stop_at, name)
             menu.add(self.tr("Poke value…"), edit(VariableColumn.VALUE), "poke")
             menu.add_switch(self.tr("Freeze value"), freeze, on=shown.frozen)
             menu.add_switch(self.tr("Pause when it changes"), pause, on=name in self.paused_on)
@@ -321,42 +332,21 @@ class VariablesView(DeskView):
         count = self.model.rowCount()
         self.pages.show_content(count > 0)
         self._dock.header.note.setText(str(count) if count else "")
-        self.count_changed.emit(count)
 
-
-class StopsController(PanelController[VariablesView]):
-    """Tells the runner which changes stop play; it looks at every frame, also in fast-forward."""
-
-    def _set_up(self) -> None:
-        self._memory: MemoryStop | None = None
-        self._met: MemoryStop | None = None
-        self._condition = ""
-        self._desk.actions.on("pause_when", self._ask_condition)
-        self._on_done = self._desk.actions["pause_on_done"]
-        self._fast = self._desk.actions["fast_forward"]
-        self._view.pause_requested.connect(self._stop_at)
-        self._on_done.toggled.connect(lambda _: self._tell())
-        self._bridge.event_received.connect(self._show_event)
-        self._bridge.opened.connect(lambda _: self._tell())
+    # -- changes that stop play -------------------------------------------------------------------
 
     def _stop_at(self, name: str, on: bool) -> None:
-        paused_on = self._view.paused_on
-        (paused_on.add if on else paused_on.discard)(name)
-        self._tell()
+        (self.paused_on.add if on else self.paused_on.discard)(name)
+        self._tell_stops()
 
     def watch_memory(self, memory: MemoryStop | None) -> None:
         """Pause also when ``memory`` reports a change; None: no longer."""
         self._memory = memory
-        self._tell()
+        self._tell_stops()
 
     @property
     def watches_memory(self) -> bool:
         return self._memory is not None
-
-    def _closed(self) -> None:
-        self._view.paused_on.clear()
-        self._memory = self._met = None
-        self._condition = ""
 
     def _ask_condition(self) -> None:
         title = self.tr("Pause when")
@@ -364,15 +354,15 @@ class StopsController(PanelController[VariablesView]):
             "Pause when this turns true: score >= 100 and lives < previous lives x3\n"
             "(on three frames), or a condition of RetroAchievements; empty: never"
         )
-        text, accepted = QInputDialog.getText(self._view, title, label, text=self._condition)
+        text, accepted = QInputDialog.getText(self, title, label, text=self._condition)
         if accepted:
             self.pause_when(text.strip())
 
     def pause_when(self, text: str) -> None:
         """Pause on the frame on which conditions turn true; none for an empty text."""
         places = self._controller.places()
-        self._condition, self._met = text, None
-        self._tell()
+        self._condition = text
+        self._use(None)
         if not text or places is None:
             return
         try:
@@ -391,24 +381,21 @@ class StopsController(PanelController[VariablesView]):
         remedy = copy, lambda: QGuiApplication.clipboard().setText(string)
         self._say(NoticeKind.INFO, self.tr("Pauses when {0}").format(text), remedy)
 
-    def _use(self, met: MemoryStop) -> None:
+    def _use(self, met: MemoryStop | None) -> None:
         self._met = met
-        self._tell()
+        self._tell_stops()
 
-    def _tell(self) -> None:
-        memory, met = self._memory, self._met
+    def _tell_stops(self) -> None:
+        stops = [stop for stop in (self._memory, self._met) if stop is not None]
 
-        def both(number: int) -> str | None:
-            # Both look at every frame.
-            found = memory and memory(number), met and met(number)
-            return found[0] or found[1]
+        def first(number: int) -> str | None:
+            found = [stop(number) for stop in stops]  # each looks at every frame
+            return next(filter(None, found), None)
 
-        either = both if memory is not None and met is not None else memory or met
-        self._bridge.set_stops(
-            StopRule(frozenset(self._view.paused_on), self._on_done.isChecked(), either)
-        )
+        paused_on, on_done = frozenset(self.paused_on), self._on_done.isChecked()
+        self._bridge.set_stops(StopRule(paused_on, on_done, first if stops else None))
 
     def _show_event(self, event: Event) -> None:
         if isinstance(event, PlayStopped):
             # The runner let go of it; without this the button would have to be pressed twice.
-            self._fast.setChecked(False)
+            self._desk.actions["fast_forward"].setChecked(False)

@@ -19,10 +19,10 @@ from integrator.session.searches import SearchStatus
 from integrator.ui.agents.agents_panel import AgentsController, AgentsView
 from integrator.ui.bridge.background import PictureMaker
 from integrator.ui.bridge.sight import Sight
-from integrator.ui.desk import Desk, Part, Parts
+from integrator.ui.desk import Desk, Parts
 from integrator.ui.find.ends import EndsView
 from integrator.ui.find.facts import FactsView
-from integrator.ui.find.naming import NamingController
+from integrator.ui.find.naming import NamingCard
 from integrator.ui.find.proof import ProofController
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.find.search.find_view import FindView
@@ -32,7 +32,7 @@ from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.memory.memory_choice import MemoryChoiceController
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables import StopsController, VariableColumn, VariablesView
+from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.memory.watches.notes import NotesController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.play.audio_controller import AudioController
@@ -155,7 +155,7 @@ def connect_results(desk: Desk, view: ResultsView[Any]) -> None:
     """Numbers of every list are proved, named, shown, watched and frozen."""
     parts = desk.parts
     parts[ProofController].add(view)
-    parts[NamingController].add(view)
+    parts[NamingCard].add(view)
     view.show_requested.connect(partial(_show_address, parts))
     view.watch_requested.connect(lambda found: parts[WatchesView].watch_candidate(found))
     view.freeze_requested.connect(parts[CheatsView].hold_reading)
@@ -282,8 +282,7 @@ PANELS: tuple[Panel[Any], ...] = (
         "variables",
         Panels.tr("Variables"),
         VariablesView,
-        (StopsController,),
-        _variables,
+        connect=_variables,
         always=True,
     )
     .at("play", 0, 0, share=540)
@@ -409,5 +408,5 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
 )
 """Built before the controllers of the panels, some of which use them."""
 
-LATE: tuple[type[Part], ...] = (ProofController, NamingController)
+LATE: tuple[Callable[[Desk], QObject], ...] = (ProofController, NamingCard)
 """Built with the first panel that needs them."""

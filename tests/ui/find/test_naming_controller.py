@@ -10,7 +10,7 @@ from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits.naming import lua_function
 from integrator.ui.find.facts import FactsView
-from integrator.ui.find.naming import NamingController
+from integrator.ui.find.naming import NamingCard
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -21,7 +21,7 @@ def test_a_scaled_number_is_offered_as_reward_and_to_scripts(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     match = Match(LIVES, DataType.parse(">u2"), Scale(divisor=10, bias=-1), None)
-    card = open_game.parts[NamingController].card
+    card = open_game.parts[NamingCard]
     facts.variable_requested.emit("bonus", match.reading)
     assert card.isVisible()
     documents = open_game.controller.documents
@@ -44,7 +44,7 @@ def test_a_plain_number_becomes_a_variable_at_once(
     facts.variable_requested.emit(
         "plain", Match(LIVES, DataType.parse(">u2"), Scale(), None).reading
     )
-    assert not open_game.parts[NamingController].card.isVisible()
+    assert not open_game.parts[NamingCard].isVisible()
     qtbot.waitUntil(lambda: "plain" in open_game.parts[VariablesView].model.names)
 
 
@@ -54,7 +54,7 @@ SCALED = Match(LIVES, DataType.parse(">u2"), Scale(divisor=10), None).reading
 def test_enter_on_the_card_makes_the_variable(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    card = open_game.parts[NamingController].card
+    card = open_game.parts[NamingCard]
     facts.variable_requested.emit("bonus", SCALED)
     QTest.keyClick(card.make, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "bonus" in open_game.parts[VariablesView].model.names)
@@ -65,7 +65,7 @@ def test_enter_on_the_card_makes_the_variable(
 def test_a_click_beside_the_card_keeps_the_name(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    card = open_game.parts[NamingController].card
+    card = open_game.parts[NamingCard]
     facts.variable_requested.emit("bonus", SCALED)
     qtbot.waitUntil(card.isVisible)
     QTest.mousePress(card, Qt.MouseButton.LeftButton, pos=QPoint(-40, -40))
@@ -86,7 +86,7 @@ def test_bits_of_a_byte_become_a_variable_with_a_mask(
 ) -> None:
     match = Match(LIVES, DataType.parse("|u1"), Scale(multiplier=16), None, mask=0xF0)
     facts.variable_requested.emit("shield", match.reading)
-    card = open_game.parts[NamingController].card
+    card = open_game.parts[NamingCard]
     QTest.mouseClick(card.make, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "shield" in open_game.parts[VariablesView].model.names)
     documents = open_game.controller.documents

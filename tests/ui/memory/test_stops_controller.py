@@ -3,7 +3,7 @@
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, step
 
-from integrator.ui.memory.variables import StopsController, VariablesView
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -24,7 +24,7 @@ def test_the_game_pauses_when_a_watched_variable_changes(
 
 
 def test_the_game_pauses_when_conditions_turn_true(open_game: MainWindow, qtbot: QtBot) -> None:
-    stops = open_game.parts[StopsController]
+    stops = open_game.parts[VariablesView]
     stops.pause_when("points > 3")
     assert any("points" in text for text in banners(open_game))
     stops.pause_when("lives = 7 x5")

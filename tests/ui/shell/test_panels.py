@@ -35,7 +35,7 @@ class ClockController(PanelController[ClockView]):
 def _connect(desk: Desk, view: ClockView) -> None:
     # Every controller is there by now, also one that was built later.
     assert desk.parts[ClockController].given[2] is view
-    desk.parts[VariablesView].count_changed.connect(view.setNum)
+    desk.parts[VariablesView].reward_requested.connect(view.setText)
 
 
 CLOCK = Panel[ClockView](
@@ -88,7 +88,7 @@ def test_its_controller_is_built_and_its_view_connected(clocked: MainWindow) -> 
     bridge, controller, controlled = clocked.parts[ClockController].given
     assert (bridge.parent(), controller.parent()) == (clocked.bridge, clocked.controller)
     assert controlled is view
-    clocked.parts[VariablesView].count_changed.emit(7)
+    clocked.parts[VariablesView].reward_requested.emit("7")
     assert view.text() == "7"
 
 

@@ -28,7 +28,7 @@ from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.memory.variables import StopsController
+from integrator.ui.memory.variables import VariablesView
 from integrator.ui.widgets.fields import address_text, address_tip, parse_number, parse_type
 from integrator.ui.widgets.parts import (
     EmptyOr,
@@ -262,7 +262,6 @@ class WatchesView(DeskView):
 
     def _set_up(self) -> None:
         bridge, controller, model = self._bridge, self._controller, self.model
-        self._stops = self._desk.parts[StopsController]
         self._live = LiveReader(
             bridge,
             self._sight,
@@ -309,12 +308,13 @@ class WatchesView(DeskView):
 
     def _tell_stops(self) -> None:
         places = [row.watch.key for row in self.model.rows if row.pauses]
+        stops = self._desk.parts[VariablesView]
         if not places:
-            self._stops.watch_memory(None)
+            stops.watch_memory(None)
             return
         self._bridge.ask(
             lambda session: ChangedMemory(session.memory, places, session.timeline.position),
-            self._stops.watch_memory,
+            stops.watch_memory,
             lambda error: (self._warn if isinstance(error, AddressError) else self._report)(error),
         )
 

@@ -14,7 +14,7 @@ from integrator.session.edits.naming import float_function
 from integrator.session.searches import SearchStatus
 from integrator.session.session import Session
 from integrator.session.setup.roots import systems
-from integrator.ui.find.naming import NamingController
+from integrator.ui.find.naming import NamingCard
 from integrator.ui.find.search.candidates import CandidateColumn
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.variables import VariablesView
@@ -130,7 +130,7 @@ def test_a_bit_becomes_a_variable_with_a_mask(
     find.table.selectRow(at)
     QTest.keyClicks(find.name, "flag")
     QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
-    card = open_game.parts[NamingController].card
+    card = open_game.parts[NamingCard]
     qtbot.waitUntil(card.isVisible)
     assert "it reads 0 or 2." in card.text.text()
     QTest.mouseClick(card.make, Qt.MouseButton.LeftButton)
@@ -178,7 +178,7 @@ def test_a_float_becomes_a_variable_of_its_bytes_with_a_function(
     find.table.selectRow(at)
     QTest.keyClicks(find.name, "speed")
     QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
-    card = open_game.parts[NamingController].card
+    card = open_game.parts[NamingCard]
     qtbot.waitUntil(card.isVisible)
     assert "no floating-point variables" in card.text.text()
     assert not card.reward.isVisible()

@@ -12,7 +12,7 @@ from ui_driver import banners, cell, open_and_wait, step
 from integrator.domain.integration.watches import Watch, load_watches
 from integrator.domain.values.datatype import DataType
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables import StopsController, VariableColumn, VariablesView
+from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.memory.watches.watches_view import WatchColumn, WatchesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.rows_model import TrendRole
@@ -78,7 +78,7 @@ def test_the_game_pauses_when_a_watched_address_changes(
     watches: WatchesView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     choose(watches, "Pause")
-    qtbot.waitUntil(lambda: open_game.parts[StopsController].watches_memory)
+    qtbot.waitUntil(lambda: open_game.parts[VariablesView].watches_memory)
     open_game.actions_by_key["play"].trigger()
     qtbot.waitUntil(lambda: not open_game.controller.paused)
     open_game.controller.poke("lives", 6)
