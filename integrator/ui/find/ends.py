@@ -134,7 +134,7 @@ class ConditionsModel(ResultsModel[EndCondition]):
             ResultColumn(
                 self.tr("false alarms"),
                 lambda line: str(len(line.item.false_alarms)),
-                color=self._alarm_color,
+                color=lambda line: "bad" if line.item.false_alarms else "good",
                 tip=self._alarm_tip,
                 title_tip=alarms,
                 name="alarms",
@@ -152,10 +152,6 @@ class ConditionsModel(ResultsModel[EndCondition]):
     def _met(self, line: ResultLine[EndCondition]) -> str:
         late = line.item.late
         return self.tr("{0} of {1}").format(sum(each is not None for each in late), len(late))
-
-    def _alarm_color(self, line: ResultLine[EndCondition]) -> str:
-        alarms = line.item.false_alarms
-        return self._theme.colors.bad if alarms else self._theme.colors.good
 
     def _alarm_tip(self, line: ResultLine[EndCondition]) -> str:
         alarms = line.item.false_alarms

@@ -236,7 +236,7 @@ class MatchesModel(ResultsModel[MatchRow]):
 
         def color(line: Line) -> str:
             fits = named.number is None or line.item.numbers[at] == named.number
-            return self._theme.colors.text if fits else self._theme.colors.bad
+            return "text" if fits else "bad"
 
         def text(line: Line) -> str:
             return exact_number(line.item.numbers[at])
@@ -266,10 +266,9 @@ class MatchesModel(ResultsModel[MatchRow]):
         return "" if match.failed is None else self.tr("fails {0}").format(fact_text(match.failed))
 
     def _evidence_color(self, line: Line) -> str:
-        colors = self._theme.colors
         if line.is_member:
-            return colors.secondary
-        return colors.good if line.item.match.failed is None else colors.bad
+            return "secondary"
+        return "good" if line.item.match.failed is None else "bad"
 
     def reading(self, item: MatchRow) -> Reading:
         return item.reading

@@ -265,7 +265,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         return self.address(), self.type(), self.scale(62), self.verdict(stretch=True)
 
     def tint(self, token: str) -> Callable[[ResultLine[Item]], str]:
-        return lambda line: self.color(line) or str(getattr(self._theme.colors, token))
+        return lambda line: self.color(line) or token
 
     def number(
         self, title: str, text: Callable[[ResultLine[Item]], str], width: int, **traits: Any
@@ -305,7 +305,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             return self.proof(self.reading(line.item)) or plain
 
         traits |= {
-            "color": lambda line: str(getattr(self._theme.colors, mark(line).color)),
+            "color": lambda line: mark(line).color,
             "tip": lambda line: mark(line).tip or None,
         }
         title = self.tr("proof")

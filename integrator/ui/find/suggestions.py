@@ -125,12 +125,11 @@ class SuggestionsModel(ResultsModel[Suggested]):
         return self.item(index.row()).curve.tolist() if shows_curve else super().data(index, role)
 
     def color(self, line: ResultLine[Suggested]) -> str | None:
-        return self._theme.colors.faint if line.item in self._told else None
+        return "faint" if line.item in self._told else None
 
     def _sure_color(self, line: ResultLine[Suggested]) -> str:
-        colors = self._theme.colors
         sure = line.item.suggestion.confidence >= _SURE and line.item not in self._told
-        return colors.good if sure else colors.faint
+        return "good" if sure else "faint"
 
     def _course_tip(self, line: ResultLine[Suggested]) -> str:
         low, high = int(line.item.curve.min()), int(line.item.curve.max())

@@ -52,6 +52,10 @@ class CheatsModel(RowsModel[HeldValue]):
     put: Callable[[int | None, CheatSpec], object]
 
     def table(self) -> Sequence[Column[HeldValue]]:
+
+        def state_color(row: HeldValue) -> str:
+            return "bad" if row.problem else "good" if _is_kept(row) else "warn"
+
         return (
             Column(
                 self.tr("name"),
@@ -68,7 +72,7 @@ class CheatsModel(RowsModel[HeldValue]):
                 edit=lambda row, text: replace(as_cheat(row), value=parse_number(text)),
                 editable=_is_kept,
             ),
-            Column("", self._state, color=self._state_color),
+            Column("", self._state, color=state_color),
         )
 
     def take(self, row: int, value: CheatSpec) -> None:
@@ -78,7 +82,7 @@ class CheatsModel(RowsModel[HeldValue]):
         self.take(row, replace(as_cheat(self.at(row)), enabled=on))
 
     def color(self, row: HeldValue) -> str:
-        return self._theme.colors.text if row.enabled else self._theme.colors.faint
+        return "text" if row.enabled else "faint"
 
     def tip(self, row: HeldValue) -> str | None:
         """The reason why a value cannot be held."""
@@ -95,10 +99,6 @@ class CheatsModel(RowsModel[HeldValue]):
         if row.index is None:
             return self.tr("held, not kept")
         return self.tr("held") if row.held else ""
-
-    def _state_color(self, row: HeldValue) -> str:
-        colors = self._theme.colors
-        return colors.bad if row.problem else colors.good if _is_kept(row) else colors.warn
 
 
 def _is_kept(row: HeldValue) -> bool:

@@ -124,16 +124,12 @@ class VariablesModel(RowsModel[VariableRow]):
         def value_text(row: VariableRow) -> str:
             return self.tr("unmapped") if row.problem else _number_text(row.value)
 
-        def delta_color(row: VariableRow) -> str:
-            colors = theme.colors
-            return colors.good if row.delta > 0 else colors.bad if row.delta < 0 else colors.faint
-
         return (
             Column(self.tr("name"), lambda row: row.name, edit=self._renamed, editable=of_document),
             Column(
                 self.tr("value"),
                 value_text,
-                color=lambda row: theme.colors.warn if row.problem else theme.colors.text,
+                color=lambda row: "warn" if row.problem else "text",
                 tip=self._value_tip,
                 icon=lambda row: theme.icons.icon("state", "accent") if row.frozen else None,
                 font=mono,
@@ -144,7 +140,7 @@ class VariablesModel(RowsModel[VariableRow]):
             Column(
                 self.tr("Δ"),
                 lambda row: signed(row.delta) if row.delta else "·",
-                color=delta_color,
+                color=lambda row: "good" if row.delta > 0 else "bad" if row.delta else "faint",
                 font=mono,
             ),
             Column(
@@ -171,7 +167,7 @@ class VariablesModel(RowsModel[VariableRow]):
         return row.history
 
     def color(self, _row: VariableRow) -> str:
-        return self._theme.colors.text
+        return "text"
 
     def tip(self, row: VariableRow) -> str | None:
         """The reason why a variable cannot be read, or its origin."""

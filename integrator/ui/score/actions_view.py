@@ -64,7 +64,7 @@ class DiscreteModel(RowsModel[int]):
 
     def color(self, _row: int) -> str:
         """Faint, because the buttons are the point of a row."""
-        return self._theme.colors.faint
+        return "faint"
 
 
 Groups = list[list[list[str]]]

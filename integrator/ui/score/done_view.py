@@ -114,11 +114,11 @@ class DoneModel(QStandardItemModel):
         self._fill()
 
     def _fill(self) -> None:
-        mono = mono_font()
+        mono, colors = mono_font(), self._theme.colors
         for node, row in zip(self._nodes, self._rows, strict=True):
             for column, item in enumerate(row):
                 item.setText(self._text(node, column))
-                item.setForeground(QColor(self._color(node, column)))
+                item.setForeground(QColor(getattr(colors, self._color(node, column))))
                 item.setToolTip(self._tip(node, column))
                 if column != DoneColumn.WHAT:
                     item.setFont(mono)
@@ -167,14 +167,13 @@ class DoneModel(QStandardItemModel):
         return "" if unused else raw
 
     def _color(self, node: _Node, column: int) -> str:
-        colors = self._theme.colors
         if node.is_group:
-            return colors.warn if _is_empty(node) else colors.secondary
+            return "warn" if _is_empty(node) else "secondary"
         if column == DoneColumn.WHAT:
-            return colors.text if node.name in self._known else colors.warn
+            return "text" if node.name in self._known else "warn"
         if column == DoneColumn.MEASUREMENT:
-            return colors.faint if node.raw(column) == "absolute" else colors.secondary
-        return colors.link if column == DoneColumn.OP else colors.text
+            return "faint" if node.raw(column) == "absolute" else "secondary"
+        return "link" if column == DoneColumn.OP else "text"
 
     def _tip(self, node: _Node, column: int) -> str:
         if node.is_group:

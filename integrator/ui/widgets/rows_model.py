@@ -176,10 +176,10 @@ class ChoiceDelegate(QStyledItemDelegate):
 class Column(Generic[Row]):
     """A column: its title, and functions of a row that give its cell.
 
-    ``key`` is the value to sort by, where it is not the text. ``color``, ``tip`` and ``font``
-    replace those of the row. ``ticked`` is the box of a row, None for a
-    row without one. ``edit`` reads a typed text, and raises DomainError for one that cannot
-    stand there; ``editable`` limits it to some rows, and ``edit_text`` is the text to begin with.
+    ``key`` is the value to sort by, where it is not the text. ``color``, a token of the theme,
+    ``tip`` and ``font`` replace those of the row. ``ticked`` is the box of a row, None for a row
+    without one. ``edit`` reads a typed text, and raises DomainError for one that cannot stand
+    there; ``editable`` limits it to some rows, and ``edit_text`` is the text to begin with.
     """
 
     title: str
@@ -229,7 +229,7 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         raise NotImplementedError
 
     def color(self, _row: Row) -> str | None:
-        """The color of a row's text; None: the table's own."""
+        """The token or color of a row's text; None: the table's own."""
         return None
 
     def tint(self, token: str) -> Callable[[Row], str | None]:
@@ -313,7 +313,7 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
             return column.font or self.font(row)
         if role == _FOREGROUND:
             color = (column.color or self.color)(row)
-            return QColor(color) if color else None
+            return QColor(getattr(self._theme.colors, color, color)) if color else None
         if role == _DECORATION:
             return column.icon(row) if column.icon else None
         if role == _TOOLTIP:

@@ -148,10 +148,8 @@ class CandidatesModel(ResultsModel[Candidate]):
         return wrap_warning(item.type, max(item.value, item.previous, item.first))
 
     def _value_color(self, line: Line) -> str | None:
-        colors, item = self._theme.colors, line.item
-        if item.value == item.previous:
-            return None
-        return colors.good if item.value > item.previous else colors.bad
+        grown = line.item.value - line.item.previous
+        return ("good" if grown > 0 else "bad") if grown else None
 
 
 MOST_CHIPS = 40

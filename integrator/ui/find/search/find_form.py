@@ -68,6 +68,7 @@ class FindForm(QWidget):
         self._build_value()
         self._build_memory()
         self._build_options()
+        self._build_grid()
         self._build_ui()
         self._op_changed()
 
@@ -209,6 +210,8 @@ class FindForm(QWidget):
         )
         self.searches.activated.connect(lambda _: self.search_chosen.emit(self._name()))
         self._build_chips()
+
+    def _build_grid(self) -> None:
         grid = QGridLayout()
         grid.setHorizontalSpacing(9)
         grid.setVerticalSpacing(6)

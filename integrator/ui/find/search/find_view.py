@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar, cast
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QPushButton
 
 from integrator.domain.query.rank import Reading
@@ -31,7 +31,6 @@ from integrator.session.searches import (
 )
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
-from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.desk import Desk
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.find.search.candidates import CandidateColumn, CandidatesModel
@@ -52,58 +51,6 @@ SORTS: Final = dict(zip(CandidateColumn, SortBy, strict=False))
 T = TypeVar("T")
 
 
-class SearchDesk(QObject):
-    """Everything that the window does to searches goes over this desk, one after the other.
-
-    Large memories are searched next to the game, on a copy. ``refused`` gets errors; ``waiting``
-    counts the work that is not answered yet.
-    """
-
-    def __init__(
-        self, bridge: SessionBridge, refused: Callable[[Exception], object], parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
-        self._refused = refused
-        self.waiting = 0
-        self.beside = False
-        self.background = Background(bridge, "search", self)
-        bridge.opened.connect(self._begin)
-
-    def _begin(self, game: GameSnapshot) -> None:
-        self.waiting = 0
-        self.beside = game.ram_bytes > AT_ONCE_BYTES
-
-    def ask(
-        self, work: Callable[[Searches], T], then: Callable[[T], object], frames: Sequence[int] = ()
-    ) -> None:
-        """Do ``work`` on the searches, with memory as it is between two frames.
-
-        ``frames`` are recorded frames that it compares with, -1 the last one. The answer comes in
-        the window's thread.
-        """
-
-        def done(value: T) -> None:
-            self.waiting -= 1
-            then(value)
-
-        def refused(error: Exception) -> None:
-            self.waiting -= 1
-            self._refused(error)
-
-        if not self._bridge.is_open:
-            return
-        self.waiting += 1
-        if self.beside:
-            self._bridge.ask(
-                lambda session: _on_copy(session, work, frames),
-                lambda search: self.background.start(lambda _: search(), done, refused),
-                refused,
-            )
-        else:
-            self._bridge.ask(lambda session: work(session.searches), done, refused)
-
-
 def _on_copy(
     session: Session, work: Callable[[Searches], T], frames: Sequence[int]
 ) -> Callable[[], T]:
@@ -120,16 +67,22 @@ def _on_copy(
 
 
 class FindView(ResultsView[Candidate]):
-    """Shows the search ``search_name``. ``status_changed``: a SearchStatus that is shown."""
+    """Shows the search ``search_name``. ``status_changed``: a SearchStatus that is shown.
+
+    Large memories are searched next to the game, on a copy. ``waiting`` counts the work on
+    searches, done one after the other, that is not answered yet.
+    """
 
     status_changed = Signal(object)
+    _beside = False
 
     def __init__(self, desk: Desk) -> None:
         self.candidates = CandidatesModel(desk.theme)
         super().__init__(desk, "find", self.candidates)
         self.search_name = SEARCH
         self.status: SearchStatus | None = None
-        self.searches = SearchDesk(self._bridge, self._refuse, self)
+        self.waiting = 0
+        self._background = Background(self._bridge, "search", self)
         self._rule: str | None = None
         self._pressed = False
         self._build_tools()
@@ -178,10 +131,12 @@ class FindView(ResultsView[Candidate]):
         super()._set_up()
         self._bridge.frame_ready.connect(self._follow_rule)
         live = self._read_rows(self._look_live, lambda live: self.candidates.set_live(*live))
-        self.searches.background.busy_changed.connect(live.touch)
+        self._background.busy_changed.connect(live.touch)
 
     def _opened(self, game: GameSnapshot) -> None:
         self.search_name = SEARCH
+        self.waiting = 0
+        self._beside = game.ram_bytes > AT_ONCE_BYTES
         self.form.offer_types(floats=game.floats)
         self.form.show_types(scales=True, kinds=NUMBERS)
         super()._opened(game)
@@ -264,7 +219,7 @@ class FindView(ResultsView[Candidate]):
 
     def _look_live(self) -> Callable[[Session], tuple[int, list[Candidate]]] | None:
         first, rows = self.table.in_sight()
-        if not rows or self.searches.background.busy:
+        if not rows or self._background.busy:
             return None
         name = self.search_name
         return lambda session: (first, at_present(session.search(name), session.memory, rows))
@@ -318,7 +273,7 @@ class FindView(ResultsView[Candidate]):
             self.show_status(status)
             self.redo.setEnabled(again)
 
-        self.searches.ask(self._on(work), done, frames)
+        self._ask(self._on(work), done, frames)
 
     def _foretell(self, compare: Compare) -> None:
         """Show how many candidates a comparison would leave."""
@@ -329,45 +284,64 @@ class FindView(ResultsView[Candidate]):
         def show(count: int) -> None:
             self.form.show_forecast(compare.op, count)
 
-        self.searches.ask(self._on(preview), show, compare.frames)
+        self._ask(self._on(preview), show, compare.frames)
+
+    def _ask(
+        self, work: Callable[[Searches], T], then: Callable[[T], object], frames: Sequence[int] = ()
+    ) -> None:
+        """Do ``work`` on the searches, with memory as it is between two frames. ``frames`` are
+        recorded frames that it compares with, -1 the last one."""
+
+        def done(value: T) -> None:
+            self.waiting -= 1
+            then(value)
+
+        def refused(error: Exception) -> None:
+            self.waiting -= 1
+            self.form.show_problem(str(error))
+
+        if not self._bridge.is_open:
+            return
+        self.waiting += 1
+        if self._beside:
+            self._bridge.ask(
+                lambda session: _on_copy(session, work, frames),
+                lambda search: self._background.start(lambda _: search(), done, refused),
+                refused,
+            )
+        else:
+            self._bridge.ask(lambda session: work(session.searches), done, refused)
 
     def _on(self, work: Callable[[Search], T]) -> Callable[[Searches], T]:
         name = self.search_name
         return lambda searches: work(searches.get(name))
 
-    def _refuse(self, error: Exception) -> None:
-        self.form.show_problem(str(error))
-
     def _refresh(self) -> None:
-        self.searches.ask(self._on(partial(warm, order=self.order)), self.show_status)
+        self._ask(self._on(partial(warm, order=self.order)), self.show_status)
 
     def _start_rule(self, op: str, when: str) -> None:
         """Compare while the game runs."""
-        name, beside, rule = self.search_name, self.searches.beside, cast("When", when)
+        name, beside, rule = self.search_name, self._beside, cast("When", when)
 
         def done(_: int) -> None:
             self._rule, self._pressed = op, False
             self.form.show_rule(op, when)
 
-        self.searches.ask(
-            lambda searches: searches.each_frame(name, op, when=rule, beside=beside), done
-        )
+        self._ask(lambda searches: searches.each_frame(name, op, when=rule, beside=beside), done)
 
     def _stop_rule(self) -> None:
         name = self.search_name
         self._rule = None
         self.form.show_rule(None)
-        self.searches.ask(
-            lambda searches: searches.stop_each_frame(name), lambda _: self._refresh()
-        )
+        self._ask(lambda searches: searches.stop_each_frame(name), lambda _: self._refresh())
 
     def _follow_rule(self, result: FrameResult) -> None:
         if self._rule is None:
             return
         # Frames that come while the last comparison is made are skipped; presses in them count.
         self._pressed |= any(result.inputs)
-        beside = self.searches.beside
-        if self.searches.waiting or not (beside or self.isVisible()):
+        beside = self._beside
+        if self.waiting or not (beside or self.isVisible()):
             return
         name, pressed, order = self.search_name, self._pressed, self.order
         self._pressed = False
@@ -377,11 +351,11 @@ class FindView(ResultsView[Candidate]):
                 searches.follow(name, pressed=pressed)
             return warm(searches.get(name), order)
 
-        self.searches.ask(work, self.show_status)
+        self._ask(work, self.show_status)
 
     def _use_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
         name = self.search_name
-        self.searches.ask(
+        self._ask(
             lambda searches: searches.restart(name, scales=scales, kinds=kinds),
             lambda _: self._refresh(),
         )
@@ -413,7 +387,7 @@ class FindView(ResultsView[Candidate]):
             self._show_names()
 
         if name:
-            self.searches.ask(taken, done)
+            self._ask(taken, done)
 
     def _save_search(self, name: str) -> None:
         directory = self._directory()
@@ -426,7 +400,7 @@ class FindView(ResultsView[Candidate]):
             text = self.tr("choose the search “{0}” first (Enter in the field), then save it")
             self.form.show_problem(text.format(name))
         else:
-            self.searches.ask(lambda searches: searches.save(name, directory), done)
+            self._ask(lambda searches: searches.save(name, directory), done)
 
     def _directory(self) -> Path:
         game = self._controller.game

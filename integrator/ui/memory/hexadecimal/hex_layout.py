@@ -1,14 +1,12 @@
 """Places of bytes in the Memory panel: rows of sixteen over the regions, and their marks."""
 
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
 
 ROW_BYTES = 16
@@ -22,65 +20,47 @@ class RowLayout:
 
     def __init__(self, space: AddressSpace) -> None:
         self.space = space
-        self._regions: Sequence[Region] = space.regions
-        self._first_rows: list[int] = []
-        rows = 0
-        for region in self._regions:
-            self._first_rows.append(rows)
-            low = region.address - region.address % ROW_BYTES
-            rows += -(-(region.end - low) // ROW_BYTES)
-        self.rows = rows
+        rows = [
+            np.arange(region.address - region.address % ROW_BYTES, region.end, ROW_BYTES)
+            for region in space.regions
+        ]
+        counts = [len(each) for each in rows]
+        self.rows = sum(counts)
+        self._lows = np.concatenate(rows)
+        self._ends = np.repeat([region.end for region in space.regions], counts)
+        self._starts = np.maximum(
+            self._lows, np.repeat([region.address for region in space.regions], counts)
+        )
+        self._stops = np.minimum(self._lows + ROW_BYTES, self._ends)
 
     def address_of_row(self, row: int) -> int:
         """The row's first address, a multiple of sixteen; it may lie before the region."""
-        number = bisect_right(self._first_rows, row) - 1
-        region = self._regions[number]
-        low = region.address - region.address % ROW_BYTES
-        return low + (row - self._first_rows[number]) * ROW_BYTES
+        return int(self._lows[row])
 
     def row_of(self, address: int) -> int | None:
         """The row with ``address``; None for an unmapped address."""
-        region = self.space.region_at(address)
-        if region is None:
-            return None
-        number = self._regions.index(region)
-        low = region.address - region.address % ROW_BYTES
-        return self._first_rows[number] + (address - low) // ROW_BYTES
+        row = int(np.searchsorted(self._stops, address, side="right"))
+        return row if row < self.rows and self._starts[row] <= address else None
 
     def span(self, row: int) -> tuple[int, int]:
-        region = self._regions[bisect_right(self._first_rows, row) - 1]
-        low = self.address_of_row(row)
-        return max(low, region.address), min(low + ROW_BYTES, region.end)
+        return int(self._starts[row]), int(self._stops[row])
 
     def spans(self, first: int, last: int) -> list[tuple[int, int]]:
         """Addresses [start, stop) of each of the rows ``first`` to ``last``."""
-        found: list[tuple[int, int]] = []
-        for start, stop in self.blocks(first, last):
-            edges = [start, *range(start - start % ROW_BYTES + ROW_BYTES, stop, ROW_BYTES), stop]
-            found.extend(pairwise(edges))
-        return found
-
-    def blocks(self, first: int, last: int) -> list[tuple[int, int]]:
-        """Addresses [start, stop) of the rows ``first`` to ``last``, one range a region."""
-        found: list[tuple[int, int]] = []
-        while first <= last:
-            number = bisect_right(self._first_rows, first)
-            beyond = [*self._first_rows, self.rows][number]
-            end = min(last + 1, beyond)
-            found.append((self.span(first)[0], self.span(end - 1)[1]))
-            first = end
-        return found
+        rows = slice(first, last + 1)
+        return list(zip(self._starts[rows].tolist(), self._stops[rows].tolist(), strict=True))
 
     def indices(self, first: int, last: int) -> tuple[int, int]:
         """Half-open range of indices that rows ``first`` to ``last`` show."""
-        start, _ = self.span(first)
-        _, stop = self.span(last)
+        start, stop = int(self._starts[first]), int(self._stops[last])
         return self.space.index_of(start), self.space.index_of(stop - 1) + 1
 
     def offsets(self, first: int, last: int) -> NDArray[np.intp]:
         """For each index of rows ``first`` to ``last``, its offset in the host's flat RAM."""
-        ranges = self.blocks(first, last)
-        return np.concatenate([self.space.offsets(a, b - a) for a, b in ranges])
+        starts, stops = self._starts[first : last + 1], self._stops[first : last + 1]
+        gaps = np.flatnonzero(np.diff(self._ends[first : last + 1]))
+        blocks = zip(starts[[0, *(gaps + 1)]].tolist(), stops[[*gaps, -1]].tolist(), strict=True)
+        return np.concatenate([self.space.offsets(start, stop - start) for start, stop in blocks])
 
 
 class SeenBytes:
@@ -105,8 +85,7 @@ class SeenBytes:
         self._seen[part] = True
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A variable's bytes: addresses [start, stop), its name, and a number to colour it by."""
 
     start: int
@@ -127,15 +106,14 @@ class Marks:
         return bool(self.variables or len(self.candidates) or self.frozen)
 
     def set_variables(self, specs: Mapping[str, VariableSpec]) -> None:
-        marks = [
+        self.variables = tuple(
             Mark(spec.address, spec.address + spec.type.width, name, number)
             for number, (name, spec) in enumerate(specs.items())
-        ]
-        self.variables = tuple(sorted(marks, key=lambda mark: mark.start))
+        )
 
     def within(self, start: int, stop: int) -> list[Mark]:
-        """Variables with a byte in addresses [start, stop)."""
-        return [mark for mark in self.variables if mark.start < stop and mark.stop > start]
+        """Variables with a byte in addresses [start, stop), by address."""
+        return sorted(mark for mark in self.variables if mark.start < stop and mark.stop > start)
 
     def between(self, start: int, stop: int) -> "Marks":
         """Only the marks in addresses [start, stop)."""

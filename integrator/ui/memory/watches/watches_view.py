@@ -136,10 +136,6 @@ class WatchesModel(RowsModel[WatchRow]):
             value = row.reading.value
             return self.tr("unmapped") if value is None else str(value)
 
-        def value_color(row: WatchRow) -> str:
-            colors = self._theme.colors
-            return colors.warn if row.reading.value is None else colors.text
-
         def address(row: WatchRow) -> str:
             return address_text(row.watch.address)
 
@@ -153,7 +149,7 @@ class WatchesModel(RowsModel[WatchRow]):
             Column(
                 self.tr("value"),
                 value_text,
-                color=value_color,
+                color=lambda row: "warn" if row.reading.value is None else "text",
                 icon=lambda row: icon("state", shown=row.reading.frozen),
                 font=mono,
                 edit=number,
@@ -180,7 +176,7 @@ class WatchesModel(RowsModel[WatchRow]):
         return row.reading.trend
 
     def color(self, _row: WatchRow) -> str:
-        return self._theme.colors.text
+        return "text"
 
     def take(self, row: int, value: int | Watch) -> None:
         shown = self.rows[row]

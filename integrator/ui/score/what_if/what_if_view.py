@@ -70,7 +70,6 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         return episode.after_done if index.column() == EpisodeColumn.DONE_AFTER else episode.start
 
     def table(self) -> Sequence[Column[EpisodeChange]]:
-        theme = self._theme
         done = self.tr("First done frame of the episode, by {0}; — it never ends")
         number = self.tr("Recorded episode, counted from the first")
         before = self.tr("Reward up to the first done frame, by the rules before")
@@ -91,12 +90,10 @@ class EpisodesModel(RowsModel[EpisodeChange]):
 
         def return_color(each: EpisodeChange) -> str:
             gain = each.after_return[self._player] - each.before_return[self._player]
-            colors = theme.colors
-            return colors.text if not gain else colors.good if gain > 0 else colors.bad
+            return "good" if gain > 0 else "bad" if gain else "text"
 
         def done_color(each: EpisodeChange) -> str:
-            same = each.before_done == each.after_done
-            return theme.colors.text if same else theme.colors.warn
+            return "text" if each.before_done == each.after_done else "warn"
 
         return (
             column("#", lambda each: str(each.number), number, self.tint("faint")),
@@ -110,7 +107,7 @@ class EpisodesModel(RowsModel[EpisodeChange]):
 
     def color(self, _row: EpisodeChange) -> str:
         """Gray, because the values by the rules now stand out."""
-        return self._theme.colors.secondary
+        return "secondary"
 
     def tip(self, row: EpisodeChange) -> str:
         return self.tr("Frames {0} to {1}").format(row.start, row.stop - 1)

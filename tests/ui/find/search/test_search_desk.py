@@ -102,7 +102,7 @@ def test_rules_follow_the_game(find: FindView, window: MainWindow, qtbot: QtBot,
     for pressed in (0, 1, 1, *[0] * 9):
         window.bridge.set_masks((pressed,))
         step(window, qtbot)
-        qtbot.waitUntil(lambda: not window.parts[FindView].searches.waiting)
+        qtbot.waitUntil(lambda: not window.parts[FindView].waiting)
     # A press gives two steps: memory before it, and what was compared after it.
     qtbot.waitUntil(lambda: steps() >= (3 if when == "press" else 10))
     QTest.mouseClick(form.rule, Qt.MouseButton.LeftButton)
