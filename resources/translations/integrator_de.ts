@@ -5366,9 +5366,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <source>The proof found another width or code for this number.</source>
         <translation>Der Beweis fand für diese Zahl eine andere Breite oder Kodierung.</translation>
     </message>
-</context>
-<context>
-    <name>NamingController</name>
     <message>
         <source>Type a name first; it becomes {0} at 0x{1:X}</source>
         <translation>Zuerst einen Namen eintippen; er wird {0} bei 0x{1:X}</translation>
@@ -7523,31 +7520,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
-    <name>StopsController</name>
-    <message>
-        <source>Pause when</source>
-        <translation>Anhalten, wenn</translation>
-    </message>
-    <message>
-        <source>Pause when this turns true: score &gt;= 100 and lives &lt; previous lives x3
-(on three frames), or a condition of RetroAchievements; empty: never</source>
-        <translation>Anhalten, wenn dies wahr wird: score &gt;= 100 and lives &lt; previous lives x3
-(auf drei Frames), oder eine Bedingung von RetroAchievements; leer: nie</translation>
-    </message>
-    <message>
-        <source>Pauses when {0} ({1})</source>
-        <translation>Hält an, wenn {0} ({1})</translation>
-    </message>
-    <message>
-        <source>Copy for RetroAchievements</source>
-        <translation>Für RetroAchievements kopieren</translation>
-    </message>
-    <message>
-        <source>Pauses when {0}</source>
-        <translation>Hält an, wenn {0}</translation>
-    </message>
-</context>
-<context>
     <name>SuggestionsModel</name>
     <message>
         <source>score</source>
@@ -8220,6 +8192,28 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Use as done condition</source>
         <translation>Als Bedingung für das Ende verwenden</translation>
+    </message>
+    <message>
+        <source>Pause when</source>
+        <translation>Anhalten, wenn</translation>
+    </message>
+    <message>
+        <source>Pause when this turns true: score &gt;= 100 and lives &lt; previous lives x3
+(on three frames), or a condition of RetroAchievements; empty: never</source>
+        <translation>Anhalten, wenn dies wahr wird: score &gt;= 100 and lives &lt; previous lives x3
+(auf drei Frames), oder eine Bedingung von RetroAchievements; leer: nie</translation>
+    </message>
+    <message>
+        <source>Pauses when {0} ({1})</source>
+        <translation>Hält an, wenn {0} ({1})</translation>
+    </message>
+    <message>
+        <source>Copy for RetroAchievements</source>
+        <translation>Für RetroAchievements kopieren</translation>
+    </message>
+    <message>
+        <source>Pauses when {0}</source>
+        <translation>Hält an, wenn {0}</translation>
     </message>
 </context>
 <context>

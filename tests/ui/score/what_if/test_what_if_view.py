@@ -45,7 +45,7 @@ def played(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     qtbot.waitUntil(lambda: bool(shown))
     window.bridge.show(shown[0])
     settled(window, qtbot, lambda result: result.frames == shown[0].number)
-    wait_for_timers(qtbot, window.parts[WhatIfController])
+    wait_for_timers(qtbot, window.parts[WhatIfView])
     for _ in range(2):  # The comparison that the last timer began: its start, and its one step.
         settled_frame(window, qtbot)
     return window
