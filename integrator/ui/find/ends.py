@@ -1,11 +1,12 @@
 """The Ends panel: ends of episodes that were marked or proposed, and done conditions that fit."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import TypeAlias
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QSplitter, QWidget
 
 from integrator.domain.ends.marks import EndCondition, undecided
@@ -24,7 +25,7 @@ from integrator.ui.widgets.parts import EmptyState, hbox, push_button, role_labe
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import clock_text, counted
-from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.theme import SIZES
 
 _FRAMES_NAMED = 8
 Runs: TypeAlias = tuple[tuple[int, int], ...]
@@ -41,17 +42,13 @@ class EndRow:
 
 
 class EndMomentsModel(RowsModel[EndRow]):
-    """``accepted``: a proposed frame is an end; ``refused``: a marked frame is none after all."""
+    """``ticked`` is called when a proposed frame is taken for an end, or a marked one refused."""
 
-    accepted = Signal(int)
-    refused = Signal(int)
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
-        self._marked: Mapping[int, str] = {}
-        self._proposed: tuple[tuple[EndMoment, int], ...] = ()
-        self._runs: Runs = ((0, 0),)
-        self._fps = 60.0
+    ticked: Callable[[int, bool], object]
+    _marked: Mapping[int, str] = MappingProxyType({})
+    _proposed: tuple[tuple[EndMoment, int], ...] = ()
+    _runs: Runs = ((0, 0),)
+    _fps = 60.0
 
     def mark(self, marked: Mapping[int, str], fps: float) -> bool:
         """Show other marks, labels by frame; returns False when they are as they were."""
@@ -102,7 +99,7 @@ class EndMomentsModel(RowsModel[EndRow]):
 
     def tick(self, row: int, *, on: bool) -> None:
         """Accept or refuse an end; the row follows once the mark is there, or gone."""
-        (self.accepted if on else self.refused).emit(self.at(row).frame)
+        self.ticked(self.at(row).frame, on)
 
     def label_text(self, label: str) -> str:
         texts = {
@@ -121,6 +118,14 @@ class ConditionsModel(ResultsModel[EndCondition]):
         met = self.tr("Checked ends at which the condition holds")
         alarms = self.tr("Times that the condition holds where no end is near")
         late = self.tr("Frames from the mark to the first frame on which it holds")
+
+        def met_text(line: ResultLine[EndCondition]) -> str:
+            found = line.item.late
+            return self.tr("{0} of {1}").format(sum(each is not None for each in found), len(found))
+
+        def late_text(line: ResultLine[EndCondition]) -> str:
+            return f"{line.item.frames_late:+}" if line.item.frames_late else "0"
+
         return (
             ResultColumn(
                 self.tr("condition"),
@@ -130,7 +135,7 @@ class ConditionsModel(ResultsModel[EndCondition]):
                 width=260,
                 stretch=True,
             ),
-            ResultColumn(self.tr("ends met"), self._met, title_tip=met, width=72),
+            ResultColumn(self.tr("ends met"), met_text, title_tip=met, width=72),
             ResultColumn(
                 self.tr("false alarms"),
                 lambda line: str(len(line.item.false_alarms)),
@@ -140,7 +145,7 @@ class ConditionsModel(ResultsModel[EndCondition]):
                 name="alarms",
                 width=92,
             ),
-            ResultColumn(self.tr("frames late"), _late_text, title_tip=late, name="late", width=86),
+            ResultColumn(self.tr("frames late"), late_text, title_tip=late, name="late", width=86),
             self.address(spare=2),
             self.type(spare=1),
             self.verdict(spare=0 if self._proofs else 3),
@@ -148,10 +153,6 @@ class ConditionsModel(ResultsModel[EndCondition]):
 
     def reading(self, item: EndCondition) -> Reading:
         return Reading(item.tests[0].address, item.tests[0].type, PLAIN)
-
-    def _met(self, line: ResultLine[EndCondition]) -> str:
-        late = line.item.late
-        return self.tr("{0} of {1}").format(sum(each is not None for each in late), len(late))
 
     def _alarm_tip(self, line: ResultLine[EndCondition]) -> str:
         alarms = line.item.false_alarms
@@ -166,11 +167,6 @@ class ConditionsModel(ResultsModel[EndCondition]):
             "{0} more condition[ holds|s hold] on the same recorded frames", None, each.alike
         )
         return counted(alike, each.alike).format(each.alike) if each.alike else str(each)
-
-
-def _late_text(line: ResultLine[EndCondition]) -> str:
-    late = line.item.frames_late
-    return f"{late:+}" if late else "0"
 
 
 ACCEPTED_LABEL = "dead"  # the label of a proposed end that the user accepts: most ends are deaths
@@ -191,8 +187,9 @@ class EndsView(ResultsView[EndCondition]):
         super().__init__(desk, "ends", ConditionsModel(desk.theme))
         self.background = self._own_task("ends")
         self.moments = EndMomentsModel(desk.theme, self)
-        self.moments.accepted.connect(lambda frame: self.marked.emit(frame, ACCEPTED_LABEL))
-        self.moments.refused.connect(self.unmarked)
+        self.moments.ticked = lambda frame, on: (
+            self.marked.emit(frame, ACCEPTED_LABEL) if on else self.unmarked.emit(frame)
+        )
         self.ends = DataTable(self.tr("Ends of episodes"), self.moments)
         self.ends.set_widths((110, 160), stretch=1, whole=(0,))
         self.ends.setToolTip(self.tr("Check the frames on which an episode ends"))

@@ -28,12 +28,6 @@ _MOST_HEIGHT = 124
 _ROW_HEIGHT = 26
 
 
-def _run_of(item: QListWidgetItem) -> int | None:
-    """The known run of a fact; a fact that was put to another frame is about the shown line."""
-    frame, run = item.data(_RUN) or (-1, None)
-    return run if frame == last_frame(item.text()) else None
-
-
 class FactsList(QListWidget):
     """``settled``: facts changed, and then rested for a moment; ``changed``: at once."""
 
@@ -57,16 +51,15 @@ class FactsList(QListWidget):
 
     @property
     def facts(self) -> tuple[PinnedFact, ...]:
-        items = [self.item(row) for row in range(self.count())]
-        return tuple(
-            PinnedFact(
-                item.text().partition("#")[0].strip(),
-                item.data(_SOURCE),
-                item.checkState() is Qt.CheckState.Checked,
-                _run_of(item),
-            )
-            for item in items
-        )
+        return tuple(map(self._fact, range(self.count())))
+
+    def _fact(self, row: int) -> PinnedFact:
+        """The fact of a row; one that was put to another frame is about the shown line."""
+        item = self.item(row)
+        text, ticked = item.text(), item.checkState() is Qt.CheckState.Checked
+        frame, run = item.data(_RUN) or (-1, None)
+        known = run if frame == last_frame(text) else None
+        return PinnedFact(text.partition("#")[0].strip(), item.data(_SOURCE), ticked, known)
 
     @property
     def marks(self) -> tuple[FactMark, ...]:
@@ -120,9 +113,8 @@ class FactsList(QListWidget):
             item.setText(line)
 
     def toggle(self, row: int) -> None:
-        item = self.item(row)
-        ticked = item.checkState() is Qt.CheckState.Checked
-        item.setCheckState(Qt.CheckState.Unchecked if ticked else Qt.CheckState.Checked)
+        state = Qt.CheckState.Unchecked if self._fact(row).on else Qt.CheckState.Checked
+        self.item(row).setCheckState(state)
 
     def remove(self, row: int) -> None:
         if row >= 0:
@@ -204,6 +196,16 @@ class MatchesModel(ResultsModel[MatchRow]):
         def before_text(line: Line) -> str:
             return _known(line.item.before)
 
+        def agree_text(line: Line) -> str:
+            return f"{'▾' if line.unfolded else '▸'} {line.others}" if line.others else ""
+
+        def evidence_tip(line: Line) -> str:
+            return self.tip(line) or self._failure(line.item.match) or self._evidence(line)
+
+        def evidence_color(line: Line) -> str:
+            fits = "good" if line.item.match.failed is None else "bad"
+            return "secondary" if line.is_member else fits
+
         past = {"title_tip": before, "color": secondary, "name": "before", "spare": 1}
         unfold: dict[str, Any] = {"width": 50, "whole": True, "unfolds": True}
         return (
@@ -214,13 +216,13 @@ class MatchesModel(ResultsModel[MatchRow]):
             self.number(self.tr("before"), before_text, 58, **past),
             *(self._fact(at, frame) for at, frame in enumerate(self._answer.frames)),
             ResultColumn(
-                self.tr("agree"), self._agree, color=self.tint("link"), title_tip=agree, **unfold
+                self.tr("agree"), agree_text, color=self.tint("link"), title_tip=agree, **unfold
             ),
             ResultColumn(
                 self.tr("evidence"),
                 self._evidence,
-                color=self._evidence_color,
-                tip=self._evidence_tip,
+                color=evidence_color,
+                tip=evidence_tip,
                 name="evidence",
                 width=110,
                 stretch=True,
@@ -244,9 +246,6 @@ class MatchesModel(ResultsModel[MatchRow]):
         title = self.tr("at\n{0}").format(named.frame)
         return self.number(title, text, 52, title_tip=tip, color=color, whole=True)
 
-    def _agree(self, line: Line) -> str:
-        return f"{'▾' if line.unfolded else '▸'} {line.others}" if line.others else ""
-
     def _evidence(self, line: Line) -> str:
         match = line.item.match
         if line.is_member:
@@ -259,16 +258,8 @@ class MatchesModel(ResultsModel[MatchRow]):
         text = counted(self.tr("fits within {0} frame[|s]", None, off), off).format(off)
         return text if off else self.tr("fits all")
 
-    def _evidence_tip(self, line: Line) -> str:
-        return self.tip(line) or self._failure(line.item.match) or self._evidence(line)
-
     def _failure(self, match: Match) -> str:
         return "" if match.failed is None else self.tr("fails {0}").format(fact_text(match.failed))
-
-    def _evidence_color(self, line: Line) -> str:
-        if line.is_member:
-            return "secondary"
-        return "good" if line.item.match.failed is None else "bad"
 
     def reading(self, item: MatchRow) -> Reading:
         return item.reading

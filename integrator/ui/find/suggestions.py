@@ -1,7 +1,7 @@
 """The Suggestions panel: likely variables with reasons, proved in a hidden core."""
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -44,7 +44,15 @@ class SuggestionsModel(ResultsModel[Suggested]):
         self._told: dict[Suggested, str] = {}
 
     def table(self) -> Sequence[ResultColumn[Suggested]]:
-        course = self.tr("course")
+        course, played = self.tr("course"), self.tr("From {0} to {1} in what was played")
+
+        def sure_color(line: ResultLine[Suggested]) -> str:
+            sure = line.item.suggestion.confidence >= _SURE and line.item not in self._told
+            return "good" if sure else "faint"
+
+        def course_tip(line: ResultLine[Suggested]) -> str:
+            return played.format(int(line.item.curve.min()), int(line.item.curve.max()))
+
         return (
             ResultColumn(
                 self.tr("kind"),
@@ -57,16 +65,14 @@ class SuggestionsModel(ResultsModel[Suggested]):
             ResultColumn(
                 self.tr("sure"),
                 lambda line: f"{line.item.suggestion.confidence:.0%}",
-                color=self._sure_color,
+                color=sure_color,
                 tip=_reason,
                 width=44,
                 whole=True,
             ),
             self.address(),
             self.type(46, spare=1),
-            ResultColumn(
-                course, lambda _: "", tip=self._course_tip, name="course", width=110, spare=2
-            ),
+            ResultColumn(course, lambda _: "", tip=course_tip, name="course", width=110, spare=2),
             ResultColumn(
                 self.tr("reason"),
                 lambda line: self._told.get(line.item, line.item.suggestion.reason),
@@ -87,9 +93,15 @@ class SuggestionsModel(ResultsModel[Suggested]):
     def known_as(self, row: int) -> str:
         return self._known.get(self.item(row), "")
 
-    def first_new(self) -> int:
-        rows = enumerate(self.rows)
-        return next((row for row, line in rows if line.item not in self._told), 0)
+    def first(self, wanted: Callable[[Suggested], bool]) -> int:
+        """The first row with such a suggestion; the first of all without one."""
+        return next((row for row, line in enumerate(self.rows) if wanted(line.item)), 0)
+
+    def is_new(self, each: Suggested) -> bool:
+        return each not in self._told
+
+    def key(self, each: Suggested) -> tuple[Kind, Reading]:
+        return each.suggestion.kind, self.reading(each)
 
     def _compare(self) -> None:
         same = {(v.address, v.type, v.mask): v.name for v in reversed(self._variables)}
@@ -112,28 +124,12 @@ class SuggestionsModel(ResultsModel[Suggested]):
         self.show_groups([each] for each in (*best, *(each for each in rows if each not in best)))
         self._compare()
 
-    def row_of(self, other: Suggested) -> int:
-
-        def key(each: Suggested) -> tuple[Kind, Reading]:
-            return each.suggestion.kind, self.reading(each)
-
-        rows = enumerate(self.rows)
-        return next((row for row, line in rows if key(line.item) == key(other)), 0)
-
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         shows_curve = role == TrendRole
         return self.item(index.row()).curve.tolist() if shows_curve else super().data(index, role)
 
     def color(self, line: ResultLine[Suggested]) -> str | None:
         return "faint" if line.item in self._told else None
-
-    def _sure_color(self, line: ResultLine[Suggested]) -> str:
-        sure = line.item.suggestion.confidence >= _SURE and line.item not in self._told
-        return "good" if sure else "faint"
-
-    def _course_tip(self, line: ResultLine[Suggested]) -> str:
-        low, high = int(line.item.curve.min()), int(line.item.curve.max())
-        return self.tr("From {0} to {1} in what was played").format(low, high)
 
     def reading(self, item: Suggested) -> Reading:
         each = item.suggestion
@@ -222,8 +218,14 @@ class SuggestionsView(ResultsView[Suggested]):
         self.show_found(found=bool(rows))
         if not rows:
             return
-        self._proposed = self.suggestions.first_new()
-        self.table.selectRow(self._proposed if chosen is None else self.suggestions.row_of(chosen))
+        model = self.suggestions
+        self._proposed = row = model.first(model.is_new)
+        if chosen is not None:
+            kind, number = chosen.suggestion.kind, model.reading(chosen)
+            row = model.first(
+                lambda each: (each.suggestion.kind, model.reading(each)) == (kind, number)
+            )
+        self.table.selectRow(row)
         types = isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit)
         if self._controller.paused and is_in_sight(self) and not types:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
