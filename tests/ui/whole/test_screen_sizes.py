@@ -234,7 +234,7 @@ def test_memory_has_twelve_rows_on_a_full_screen_and_the_picture_its_size(
     open_and_wait(window, qtbot, demo_game())
     window.use_workspace("find")
     grid, screen = window.parts[MemoryView].grid, window.screen_panel.game_screen
-    qtbot.waitUntil(lambda: grid.viewport().height() >= 12 * grid.metrics.row)
+    qtbot.waitUntil(lambda: grid.viewport().height() >= 12 * grid.row_height)
     assert screen.scale >= 2
 
 

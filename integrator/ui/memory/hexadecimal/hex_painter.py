@@ -7,7 +7,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
+from PySide6.QtWidgets import QAbstractScrollArea
 
 from integrator.domain.values.datatype import DataType
 from integrator.ui.memory.hexadecimal.hex_layout import (
@@ -17,9 +18,10 @@ from integrator.ui.memory.hexadecimal.hex_layout import (
     RowLayout,
     SeenBytes,
 )
-from integrator.ui.widgets.theme import Colors, Theme
+from integrator.ui.widgets.theme import Colors, Theme, mono_font
 
 _Picture = NDArray[np.uint32]
+_Bytes = NDArray[np.uint8]
 
 
 class GlyphAtlas:
@@ -59,7 +61,7 @@ class GlyphAtlas:
         cells = rows[:, : width * len(texts)].reshape(height, len(texts), width)
         return np.ascontiguousarray(cells.transpose(1, 0, 2))
 
-    def picture(self, values: NDArray[np.uint8], kinds: NDArray[np.uint8]) -> QImage:
+    def picture(self, values: _Bytes, kinds: _Bytes) -> QImage:
         """A grid (rows, columns) of glyphs; ``kinds`` are indices of colours, or ``blank``."""
         rows, columns = values.shape
         width, height = self._cell
@@ -84,62 +86,58 @@ _HALF = ROW_BYTES // 2
 _ZERO, _VALUE, _CHANGED, _FRESH, _BLANK = range(5)
 
 
-class HexMetrics:
-    """Positions of columns, in pixels. ``char`` is a character's width, ``row`` a row's height.
+class HexCanvas(QAbstractScrollArea):
+    """Draws the rows in sight of a memory, with its marks.
 
-    ``byte_left`` are the left edges of bytes, with a gap that parts the halves; ``text_left`` and
-    ``names_left`` are those of the characters and of variables' names.
+    ``char`` is a character's width, ``row_height`` a row's, in pixels. ``byte_left`` are the left
+    edges of bytes, with a gap that parts the halves; ``text_left`` and ``names_left`` are those of
+    the characters and of variables' names. Bytes are shown as numbers of ``type`` if there is one.
     """
 
-    def __init__(self, char: int, row: int) -> None:
-        self.char, self.row = char, row
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.layout_rows: RowLayout | None = None
+        self.seen = SeenBytes(0)
+        self.marks = Marks()
+        self.place = 0
+        self.anchor = 0
+        self.type: DataType | None = None
+        self.shows_heat = False
+        self._font = mono_font()
+        metrics = QFontMetricsF(self._font)
+        self.char = char = math.ceil(metrics.horizontalAdvance("0"))
+        self.row_height = round(metrics.height() + 3)
         self.byte_left = [
             _MARGIN + (_ADDRESS_CHARS + 1 + 3 * column + (column >= _HALF)) * char
             for column in range(ROW_BYTES + 1)
         ]
         self.text_left = self.byte_left[ROW_BYTES] + 2 * char
         self.names_left = self.text_left + (ROW_BYTES + 2) * char
-
-    def column_at(self, x: float) -> int | None:
-        """The byte's column at ``x``; None outside the bytes."""
-        for column, left in enumerate(self.byte_left[:ROW_BYTES]):
-            if left - self.char / 2 <= x < left + 2.5 * self.char:
-                return column
-        return None
-
-
-class HexPainter:
-    """Draws rows of a memory with its marks."""
-
-    def __init__(self, theme: Theme, font: QFont, metrics: HexMetrics) -> None:
-        self._theme = theme
-        self._font = font
-        self._metrics = metrics
         self._drawn_for: tuple[Colors, float] | None = None
-        self._bytes: GlyphAtlas | None = None
-        self._characters: GlyphAtlas | None = None
-        self.type: DataType | None = None
-        self.shows_heat = False
+        theme.changed.connect(self.viewport().update)
 
-    def draw(
-        self,
-        painter: QPainter,
-        layout: RowLayout,
-        rows: tuple[int, int],
-        seen: SeenBytes,
-        marks: Marks,
-        selection: tuple[int, int],
-    ) -> None:
-        """Rows ``rows[0]`` to ``rows[1]``, the first at the top."""
-        first, last = rows
+    @property
+    def selection(self) -> tuple[int, int]:
+        """Selected addresses [start, stop)."""
+        return min(self.place, self.anchor), max(self.place, self.anchor) + 1
+
+    def visible_rows(self) -> tuple[int, int]:
+        first = self.verticalScrollBar().value()
+        count = -(-self.viewport().height() // self.row_height)
+        last_row = (self.layout_rows.rows if self.layout_rows else 1) - 1
+        return min(first, last_row), min(first + count, last_row)
+
+    def draw_rows(self, painter: QPainter, layout: RowLayout) -> None:
+        """Draw the rows in sight, the first at the top."""
+        seen, selection, height = self.seen, self.selection, self.row_height
+        spans = layout.spans(*self.visible_rows())
         painter.setFont(self._font)
-        height = self._metrics.row
-        values = np.zeros((last - first + 1, ROW_BYTES), np.uint8)
+        values = np.zeros((len(spans), ROW_BYTES), np.uint8)
         ages = np.zeros_like(values)
         blank = np.ones(values.shape, np.bool_)
         addresses = np.zeros((len(values), _ADDRESS_CHARS), np.uint8)
-        spans = layout.spans(first, last)
-        marked = marks.between(spans[0][0], spans[-1][1])
+        marked = self.marks.between(spans[0][0], spans[-1][1])
         index = layout.space.index_of(spans[0][0])
         for at, (start, stop) in enumerate(spans):
             low = start - start % ROW_BYTES
@@ -155,43 +153,44 @@ class HexPainter:
                 self._draw_heat(painter, writes, start - low, at * height)
             if marked:
                 self._draw_marks(painter, marked, (start, stop), low, at * height)
-            if selection[0] < stop and start < selection[1]:
-                self._draw_selection(painter, selection, (start, stop), low, at * height)
+            first, beyond = max(start, selection[0]), min(stop, selection[1])
+            if first < beyond and selection[1] - selection[0] > 1:
+                box = self._box(first, beyond, low, at * height)
+                painter.fillRect(box, QColor(self._theme.colors.accent_soft))
         kinds = _kinds(values, ages)
         kinds[blank] = _BLANK
         self._draw_bytes(painter, values, kinds, addresses)
-        if self.type is not None:
-            self._draw_numbers(painter, self.type, values, kinds)
 
     def _draw_bytes(
-        self,
-        painter: QPainter,
-        values: NDArray[np.uint8],
-        kinds: NDArray[np.uint8],
-        addresses: NDArray[np.uint8],
+        self, painter: QPainter, values: _Bytes, kinds: _Bytes, addresses: _Bytes
     ) -> None:
-        metrics = self._metrics
-        cells, characters = self._atlases(painter.device().devicePixelRatioF())
-        halves = (
-            (metrics.byte_left[0], slice(_HALF)),
-            (metrics.byte_left[_HALF], slice(_HALF, 16)),
-        )
-        for left, part in halves if self.type is None else ():
-            painter.drawImage(QPointF(left, 0), cells.picture(values[:, part], kinds[:, part]))
-        plain = np.where(kinds == _BLANK, characters.blank, 0).astype(np.uint8)
-        painter.drawImage(QPointF(metrics.text_left, 0), characters.picture(values, plain))
+        colors, ratio = self._theme.colors, painter.device().devicePixelRatioF()
+        if self._drawn_for != (colors, ratio):
+            self._drawn_for = (colors, ratio)
+            by_kind = (colors.faint, colors.secondary, colors.text, colors.warn)
+            size = (3.0 * self.char, float(self.row_height))
+            self._bytes = GlyphAtlas(_HEX, by_kind, self._font, size, ratio)
+            size = (float(self.char), float(self.row_height))
+            plain, link = colors.faint, colors.link
+            self._characters = GlyphAtlas(_TEXT, (plain, link), self._font, size, ratio)
+        characters = self._characters
+        if self.type is not None:
+            self._draw_numbers(painter, self.type, values, kinds)
+        else:
+            for first in (0, _HALF):
+                part = slice(first, first + _HALF)
+                picture = self._bytes.picture(values[:, part], kinds[:, part])
+                painter.drawImage(QPointF(self.byte_left[first], 0), picture)
+        blank = np.where(kinds == _BLANK, characters.blank, 0).astype(np.uint8)
+        painter.drawImage(QPointF(self.text_left, 0), characters.picture(values, blank))
         links = characters.picture(addresses, np.ones_like(addresses))
         painter.drawImage(QPointF(_MARGIN, 0), links)
 
     def _draw_numbers(
-        self,
-        painter: QPainter,
-        data_type: DataType,
-        values: NDArray[np.uint8],
-        kinds: NDArray[np.uint8],
+        self, painter: QPainter, data_type: DataType, values: _Bytes, kinds: _Bytes
     ) -> None:
         """Groups of bytes as numbers: signed ones in decimal, others in hexadecimal."""
-        metrics, colors, width = self._metrics, self._theme.colors, data_type.width
+        colors, width = self._theme.colors, data_type.width
         by_kind = (colors.faint, colors.secondary, colors.text, colors.warn)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for row, cells in enumerate(values):
@@ -202,9 +201,9 @@ class HexPainter:
                 number = data_type.decode(cells[part].tobytes())
                 text = str(number) if data_type.kind == "i" else f"{number:0{2 * width}X}"
                 painter.setPen(QColor(by_kind[int(kinds[row, part].max())]))
-                left = metrics.byte_left[first] - metrics.char
-                end = metrics.byte_left[first + width - 1] + 2 * metrics.char
-                box = QRectF(left, row * metrics.row, end - left, metrics.row)
+                left = self.byte_left[first] - self.char
+                end = self.byte_left[first + width - 1] + 2 * self.char
+                box = QRectF(left, row * self.row_height, end - left, self.row_height)
                 painter.drawText(box, int(right | Qt.TextFlag.TextDontClip), text)
 
     def _draw_heat(
@@ -216,33 +215,20 @@ class HexPainter:
             color.setAlphaF(min(0.6, 0.1 + 0.07 * math.log2(float(writes[at]) + 1)))
             painter.fillRect(self._box(first + at, first + at + 1, 0, top), color)
 
-    def _atlases(self, ratio: float) -> tuple[GlyphAtlas, GlyphAtlas]:
-        colors, metrics = self._theme.colors, self._metrics
-        if self._bytes is None or self._characters is None or self._drawn_for != (colors, ratio):
-            self._drawn_for = (colors, ratio)
-            by_kind = (colors.faint, colors.secondary, colors.text, colors.warn)
-            size = (3.0 * metrics.char, float(metrics.row))
-            self._bytes = GlyphAtlas(_HEX, by_kind, self._font, size, ratio)
-            size = (float(metrics.char), float(metrics.row))
-            self._characters = GlyphAtlas(
-                _TEXT, (colors.faint, colors.link), self._font, size, ratio
-            )
-        return self._bytes, self._characters
-
     def _draw_marks(
         self, painter: QPainter, marks: Marks, span: tuple[int, int], low: int, top: int
     ) -> None:
         start, stop = span
-        metrics, colors = self._metrics, self._theme.colors
-        x = metrics.names_left
+        colors = self._theme.colors
+        x = self.names_left
         for mark in marks.variables:
             if mark.start >= stop or mark.stop <= start:
                 continue
             color = mark_color(mark.number, colors.link)
             if mark.start >= start:
                 painter.setPen(name_color(mark.number, colors.link, colors.panel))
-                painter.drawText(QPointF(x, top + metrics.row * 0.74), mark.name)
-                x += (len(mark.name) + 2) * metrics.char
+                painter.drawText(QPointF(x, top + self.row_height * 0.74), mark.name)
+                x += (len(mark.name) + 2) * self.char
             color.setAlphaF(0.26)
             box = self._box(max(mark.start, start), min(mark.stop, stop), low, top)
             painter.fillRect(box, color)
@@ -254,24 +240,10 @@ class HexPainter:
                 painter.setPen(QColor(colors.link))
                 painter.drawRect(self._box(address, address + 1, low, top))
 
-    def _draw_selection(
-        self,
-        painter: QPainter,
-        selection: tuple[int, int],
-        span: tuple[int, int],
-        low: int,
-        top: int,
-    ) -> None:
-        start, stop = max(span[0], selection[0]), min(span[1], selection[1])
-        if start < stop and selection[1] - selection[0] > 1:
-            box = self._box(start, stop, low, top)
-            painter.fillRect(box, QColor(self._theme.colors.accent_soft))
-
     def _box(self, start: int, stop: int, low: int, top: int) -> QRectF:
-        metrics = self._metrics
-        left = metrics.byte_left[start - low] - 2
-        right = metrics.byte_left[stop - 1 - low] + 2 * metrics.char + 2
-        return QRectF(left, top + 1, right - left, metrics.row - 2)
+        left = self.byte_left[start - low] - 2
+        right = self.byte_left[stop - 1 - low] + 2 * self.char + 2
+        return QRectF(left, top + 1, right - left, self.row_height - 2)
 
 
 def mark_color(number: int, link: str) -> QColor:
@@ -299,7 +271,7 @@ def _luminance(color: QColor) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def _kinds(values: NDArray[np.uint8], ages: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _kinds(values: _Bytes, ages: _Bytes) -> _Bytes:
     """The look of each byte: zero, other, changed some frames ago, changed just now."""
     aged = np.where(ages > FADE_STEPS // 2, _FRESH, _CHANGED)
     return np.where(ages > 0, aged, np.where(values > 0, _VALUE, _ZERO)).astype(np.uint8)

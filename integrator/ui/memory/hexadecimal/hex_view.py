@@ -1,13 +1,12 @@
 """The grid of bytes in the Memory panel: paints only the rows in sight, takes keys and pokes."""
 
-import math
+from bisect import bisect_right
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -24,46 +23,32 @@ from integrator.domain.values.memory import AddressSpace
 from integrator.ui.memory.hexadecimal.hex_layout import (
     FADE_STEPS,
     ROW_BYTES,
-    Marks,
     RowLayout,
     SeenBytes,
 )
-from integrator.ui.memory.hexadecimal.hex_painter import HexMetrics, HexPainter
+from integrator.ui.memory.hexadecimal.hex_painter import HexCanvas
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.theme import Theme
 
 
-class HexView(QAbstractScrollArea):
-    """``rows_changed``: other rows are in sight. ``poked``: (address, byte) was typed. ``moved``:
-    the cursor (``place``) is at another address."""
+class HexView(HexCanvas):
+    """Takes keys and pokes. ``rows_changed``: other rows are in sight. ``poked``: (address, byte)
+    was typed. ``moved``: the cursor (``place``) is at another address."""
 
     rows_changed = Signal()
     poked = Signal(int, int)
     moved = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self.layout_rows: RowLayout | None = None
-        self.seen = SeenBytes(0)
-        self.marks = Marks()
-        self.place = 0
-        self.anchor = 0
+        super().__init__(theme)
         self._typed = ""
         self._home: int | None = None
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Memory bytes"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self._font = mono_font()
-        metrics = QFontMetricsF(self._font)
-        self.metrics = HexMetrics(
-            math.ceil(metrics.horizontalAdvance("0")), round(metrics.height() + 3)
-        )
-        self._painter = HexPainter(theme, self._font, self.metrics)
         self.verticalScrollBar().actionTriggered.connect(self._forget_home)
         self.verticalScrollBar().valueChanged.connect(lambda _: self.rows_changed.emit())
-        theme.changed.connect(self.viewport().update)
 
     def set_space(self, space: AddressSpace | None) -> None:
         """Show another memory; None when no game is open."""
@@ -77,22 +62,12 @@ class HexView(QAbstractScrollArea):
 
     def show_as(self, data_type: DataType | None) -> None:
         """Show numbers of a type; None: bytes."""
-        self._painter.type = data_type
+        self.type = data_type
         self.viewport().update()
-
-    @property
-    def shows_heat(self) -> bool:
-        return self._painter.shows_heat
 
     def show_heat(self, shown: bool) -> None:
-        self._painter.shows_heat = shown
+        self.shows_heat = shown
         self.viewport().update()
-
-    def visible_rows(self) -> tuple[int, int]:
-        first = self.verticalScrollBar().value()
-        count = -(-self.viewport().height() // self.metrics.row)
-        last_row = (self.layout_rows.rows if self.layout_rows else 1) - 1
-        return min(first, last_row), min(first + count, last_row)
 
     def show_bytes(self, start: int, data: NDArray[np.uint8], *, advanced: bool) -> None:
         """Take bytes from index ``start`` on."""
@@ -112,11 +87,6 @@ class HexView(QAbstractScrollArea):
         self._home = address
         return True
 
-    @property
-    def selection(self) -> tuple[int, int]:
-        """Selected addresses [start, stop)."""
-        return min(self.place, self.anchor), max(self.place, self.anchor) + 1
-
     def byte(self, address: int) -> int:
         layout = self.layout_rows
         return int(self.seen.values[layout.space.index_of(address)]) if layout else 0
@@ -127,23 +97,17 @@ class HexView(QAbstractScrollArea):
         if self.layout_rows is None:
             return
         painter.translate(-self.horizontalScrollBar().value(), 0)
-        rows = self.visible_rows()
-        self._painter.draw(painter, self.layout_rows, rows, self.seen, self.marks, self.selection)
-        self._draw_cursor(painter)
-
-    def _draw_cursor(self, painter: QPainter) -> None:
-        place = self._cell(self.place)
+        self.draw_rows(painter, self.layout_rows)
+        place, colors = self._cell(self.place), self._theme.colors
         if place is None:
             return
-        focused = self.hasFocus()
-        colors = self._theme.colors
         if self._typed:
             painter.fillRect(place, QColor(colors.accent))
             painter.setPen(QColor(colors.on_accent))
             painter.setFont(self._font)
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, f"{self._typed}_")
             return
-        painter.setPen(QColor(colors.accent if focused else colors.faint))
+        painter.setPen(QColor(colors.accent if self.hasFocus() else colors.faint))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(place, 3, 3)
 
@@ -153,17 +117,19 @@ class HexView(QAbstractScrollArea):
         first, last = self.visible_rows()
         if row is None or not first <= row <= last:
             return None
-        left = self.metrics.byte_left[address % ROW_BYTES]
-        top = (row - first) * self.metrics.row
-        width = round(2 * self.metrics.char)
-        return QRect(round(left) - 2, top + 1, width + 4, self.metrics.row - 2)
+        left = self.byte_left[address % ROW_BYTES]
+        top = (row - first) * self.row_height
+        width = round(2 * self.char)
+        return QRect(round(left) - 2, top + 1, width + 4, self.row_height - 2)
 
     def address_at(self, where: QPoint) -> int | None:
         if self.layout_rows is None:
             return None
-        row = self.verticalScrollBar().value() + where.y() // self.metrics.row
-        column = self.metrics.column_at(where.x() + self.horizontalScrollBar().value())
-        if column is None or not 0 <= row < self.layout_rows.rows:
+        row = self.verticalScrollBar().value() + where.y() // self.row_height
+        x = where.x() + self.horizontalScrollBar().value() + self.char / 2
+        column = bisect_right(self.byte_left, x) - 1
+        inside = 0 <= column < ROW_BYTES and x - self.byte_left[column] < 3 * self.char
+        if not inside or not 0 <= row < self.layout_rows.rows:
             return None
         address = self.layout_rows.address_of_row(row) + column
         start, stop = self.layout_rows.span(row)
@@ -299,12 +265,12 @@ class HexView(QAbstractScrollArea):
 
     def _fit_bars(self) -> None:
         rows = self.layout_rows.rows if self.layout_rows else 0
-        page = max(1, self.viewport().height() // self.metrics.row)
+        page = max(1, self.viewport().height() // self.row_height)
         self.verticalScrollBar().setRange(0, max(0, rows - page))
         self.verticalScrollBar().setPageStep(page)
-        spare = round(self.metrics.names_left) - self.viewport().width()
+        spare = round(self.names_left) - self.viewport().width()
         self.horizontalScrollBar().setRange(0, max(0, spare))
         self.horizontalScrollBar().setPageStep(self.viewport().width())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(round(self.metrics.names_left), 10 * self.metrics.row)
+        return QSize(round(self.names_left), 10 * self.row_height)
