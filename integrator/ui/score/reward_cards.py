@@ -24,7 +24,6 @@ from integrator.domain.errors import DomainError
 from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values.variables import TIME_TERM
-from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_factor, parse_number
 from integrator.ui.widgets.fitting import LiveLabel
@@ -70,65 +69,22 @@ class Term:
         self.history.append((self.history[-1] if self.history else 0.0) + gain)
 
 
-@dataclass(frozen=True, slots=True)
-class TermField:
-    """A key of a term with its default; ``parse`` reads a typed text, and None removes the key."""
-
-    title: str
-    tip: str
-    default: str | int
-    parse: Callable[[str], object]
-
-
 def _factor(text: str) -> float:
     factor = parse_factor(text)
     whole = factor.is_integer() and "." not in text and "e" not in text.lower()
     return int(factor) if whole else factor
 
 
-CHOICES: Mapping[str, TermField] = {
-    "measurement": TermField(
-        QT_TRANSLATE_NOOP("RewardCard", "measure"),
-        QT_TRANSLATE_NOOP(
-            "RewardCard",
-            "delta: how much the variable changed on this frame; absolute: the variable itself",
-        ),
-        "delta",
-        str,
-    ),
-    "op": TermField(
-        QT_TRANSLATE_NOOP("RewardCard", "op"),
-        QT_TRANSLATE_NOOP(
-            "RewardCard",
-            "The op on the measured number: — keeps it, the others give 1 when they hold, else 0",
-        ),
-        "",
-        lambda text: text or None,
-    ),
+_KEYS: Mapping[str, tuple[str | int, Callable[[str], object]]] = {
+    "measurement": ("delta", str),
+    "op": ("", lambda text: text or None),
+    "reference": (0, parse_number),
+    "reward": (0, _factor),
+    "penalty": (0, _factor),
 }
-NUMBERS: Mapping[str, TermField] = {
-    "reference": TermField(
-        QT_TRANSLATE_NOOP("RewardCard", "ref."),
-        QT_TRANSLATE_NOOP("RewardCard", "The number that the op compares with"),
-        0,
-        parse_number,
-    ),
-    "reward": TermField(
-        QT_TRANSLATE_NOOP("RewardCard", "reward"),
-        QT_TRANSLATE_NOOP("RewardCard", "A positive result is multiplied by this"),
-        0,
-        _factor,
-    ),
-    "penalty": TermField(
-        QT_TRANSLATE_NOOP("RewardCard", "penalty"),
-        QT_TRANSLATE_NOOP(
-            "RewardCard", "A negative result is multiplied by this (the result is negative itself)"
-        ),
-        0,
-        _factor,
-    ),
-}
-"""The keys of a variable's term that are chosen, and those that are typed."""
+"""The keys of a variable's term: their defaults, and functions that read a text; None removes the
+key. The first two are chosen, the others typed."""
+_CHOSEN = ("measurement", "op")
 
 
 def as_object(value: object) -> Mapping[str, Any]:
@@ -167,7 +123,7 @@ class VariableMenuButton(QPushButton):
 
     def __init__(self, text: str, theme: Theme, extras: Sequence[tuple[str, str]]) -> None:
         super().__init__(theme.icons.icon("plus"), text)
-        self._extras = tuple(extras)
+        self._extras = extras
         self._names: Sequence[str] = ()
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill)
@@ -175,7 +131,7 @@ class VariableMenuButton(QPushButton):
         self.setProperty("role", "flat")
 
     def set_names(self, names: Sequence[str]) -> None:
-        self._names = tuple(names)
+        self._names = names
 
     def open_menu(self, panel: QWidget) -> None:
         pointer = QCursor.pos()
@@ -247,8 +203,26 @@ class RewardCard(QFrame):
         self.now.setToolTip(self.tr("The reward of this term on the frame shown"))
         self.trend = TrendLine(theme)
         self.trend.setToolTip(self.tr("Sum of this term since the episode began"))
-        self.boxes = {key: self._box(key, each) for key, each in CHOICES.items()}
-        self.fields = {key: self._field(key, each) for key, each in NUMBERS.items()}
+        reference = self.tr("The number that the op compares with")
+        op = self.tr(
+            "The op on the measured number: — keeps it, the others give 1 when they hold, else 0"
+        )
+        measurement = self.tr(
+            "delta: how much the variable changed on this frame; absolute: the variable itself"
+        )
+        reward = self.tr("A positive result is multiplied by this")
+        penalty = self.tr("A negative result is multiplied by this (the result is negative itself)")
+        texts = {
+            "measurement": (self.tr("measure"), measurement),
+            "op": (self.tr("op"), op),
+            "reference": (self.tr("ref."), reference),
+            "reward": (self.tr("reward"), reward),
+            "penalty": (self.tr("penalty"), penalty),
+        }
+        self._tips = {key: tip for key, (_, tip) in texts.items()}
+        self.boxes = {key: self._box(key, texts[key][0]) for key in _CHOSEN}
+        typed = [key for key in texts if key not in _CHOSEN]
+        self.fields = {key: self._field(key, texts[key][0]) for key in typed}
         tip = self.tr("Remove this term (Del)")
         name = self.tr("Remove {0}")
         remove = icon_button(theme.icons.icon("trash"), tip, self.remove, name.format(term.name))
@@ -278,40 +252,42 @@ class RewardCard(QFrame):
             widget.setVisible(widget in shown)
         vbox(first, second, on=self, margins=(11, 7, 7, 8), gap=5)
 
-    def _box(self, key: str, each: TermField) -> QComboBox:
+    def _box(self, key: str, title: str) -> QComboBox:
         box = QComboBox(self, minimumContentsLength=5)
         box.setProperty("role", "quiet")
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         box.setMaximumWidth(150)
-        choices = op_choices()
+        choices, tip_of = op_choices(), op_tip
         if key == "measurement":
             choices = [(each.value, each.value) for each in reversed(Measurement)]
-        for value, text in choices:
+            tip_of = measurement_tip
+        for at, (value, text) in enumerate(choices):
             box.addItem(text if value else self.tr("op —"), value)
-            tip = op_tip(value) if key == "op" else measurement_tip(value)
-            box.setItemData(box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-        box.setAccessibleName(self.tr(each.title))
-        box.activated.connect(lambda _: self._commit(key, each, str(box.currentData())))
+            box.setItemData(at, tip_of(value), Qt.ItemDataRole.ToolTipRole)
+        box.setAccessibleName(title)
+        box.activated.connect(lambda _: self._commit(key, str(box.currentData())))
         return box
 
-    def _field(self, key: str, each: TermField) -> QLineEdit:
-        line = line_edit(self.tr(each.title), "", tip=self.tr(each.tip), width=_FIELD_WIDTH)
-        line.textEdited.connect(lambda text: self._check(line, each, text))
-        line.editingFinished.connect(lambda: self._finish(key, each))
+    def _field(self, key: str, title: str) -> QLineEdit:
+        line = line_edit(title, "", tip=self._tips[key], width=_FIELD_WIDTH)
+        line.textEdited.connect(lambda text: self._check(key, line, text))
+        line.editingFinished.connect(lambda: self._finish(key, line))
         return line
+
+    def _text(self, key: str) -> str:
+        return str(self._term.value.get(key, _KEYS[key][0]))
 
     def refresh(self) -> None:
         """Show the term's present values; a field that is being typed into is left alone."""
         term = self._term
         for key, box in self.boxes.items():
-            each = CHOICES[key]
-            box.setCurrentIndex(max(0, box.findData(_text(term, key, each))))
+            box.setCurrentIndex(max(0, box.findData(self._text(key))))
             meaning = box.itemData(box.currentIndex(), Qt.ItemDataRole.ToolTipRole)
-            box.setToolTip(f"{self.tr(each.tip)}\n{box.currentText()}: {meaning}")
+            box.setToolTip(f"{self._tips[key]}\n{box.currentText()}: {meaning}")
         for key, line in self.fields.items():
             if not line.isModified():
-                line.setText(_text(term, key, NUMBERS[key]))
+                line.setText(self._text(key))
         compares = takes_reference(str(self.boxes["op"].currentData()))
         self.fields["reference"].setVisible(term.kind is TermKind.VARIABLE and compares)
         lost = self.tr("There is no variable “{0}”: this term gives nothing.").format(term.name)
@@ -332,31 +308,26 @@ class RewardCard(QFrame):
     def remove(self) -> None:
         self.edited.emit(self._term.path, None)
 
-    def _check(self, line: QLineEdit, each: TermField, text: str) -> None:
+    def _check(self, key: str, line: QLineEdit, text: str) -> None:
         reason = ""
         try:
-            each.parse(text)
+            _KEYS[key][1](text)
         except DomainError as error:
             reason = str(error)
-        line.setToolTip(reason or self.tr(each.tip))
+        line.setToolTip(reason or self._tips[key])
         set_trait(line, "invalid", bool(reason))
 
-    def _finish(self, key: str, each: TermField) -> None:
-        line = self.fields[key]
+    def _finish(self, key: str, line: QLineEdit) -> None:
         if not line.isModified():
             return
         line.setModified(False)
         if line.property("invalid"):
             self.rejected.emit(line.toolTip())
-            self._check(line, each, "0")
+            self._check(key, line, "0")
             self.refresh()
         else:
-            self._commit(key, each, line.text())
+            self._commit(key, line.text())
 
-    def _commit(self, key: str, each: TermField, text: str) -> None:
-        if text != _text(self._term, key, each):
-            self.edited.emit((*self._term.path, key), each.parse(text))
-
-
-def _text(term: Term, key: str, each: TermField) -> str:
-    return str(term.value.get(key, each.default))
+    def _commit(self, key: str, text: str) -> None:
+        if text != self._text(key):
+            self.edited.emit((*self._term.path, key), _KEYS[key][1](text))
