@@ -23,14 +23,17 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS, library
-from integrator.ui.widgets.theme import Colors, Theme, mono_font
+from integrator.ui.widgets.theme import Theme, mono_font
+
+SCENARIO_FIELDS = ("frame", "timestep")
 
 
-class ThemedHighlighter(QSyntaxHighlighter):
-    """Keeps a format for each kind of token, in the theme's present colours. A language gives
-    ``_by_kind`` and Qt's ``highlightBlock``; kinds in ``strong`` are bolder."""
+class Highlighter(QSyntaxHighlighter):
+    """Colours the tokens of a language: ``colors`` has a token of the theme for each group of
+    ``tokens``. Keywords are bolder."""
 
-    strong: frozenset[str] = frozenset()
+    tokens: re.Pattern[str]
+    colors: Mapping[str, str]
 
     def __init__(self, document: QTextDocument, theme: Theme) -> None:
         super().__init__(document)
@@ -40,44 +43,43 @@ class ThemedHighlighter(QSyntaxHighlighter):
         theme.changed.connect(self._build_formats)
         theme.changed.connect(self.rehighlight)
 
-    def _by_kind(self, colors: Colors) -> Mapping[str, str]:
-        raise NotImplementedError
-
     def _build_formats(self) -> None:
-        for kind, color in self._by_kind(self._theme.colors).items():
-            text = QTextCharFormat()
-            text.setForeground(QColor(color))
-            if kind in self.strong:
+        for kind, color in self.colors.items():
+            text = self._formats[kind] = QTextCharFormat()
+            text.setForeground(QColor(getattr(self._theme.colors, color)))
+            if kind == "keyword":
                 text.setFontWeight(QFont.Weight.DemiBold)
-            self._formats[kind] = text
+
+    def highlightBlock(self, text: str) -> None:  # noqa: N802 - Qt's name
+        self.show_tokens(text, 0, len(text))
+
+    def show_tokens(self, text: str, start: int, stop: int) -> None:
+        for token in self.tokens.finditer(text, start, stop):
+            form = self._formats[token.lastgroup or ""]
+            self.setFormat(token.start(), token.end() - token.start(), form)
 
 
-SCENARIO_FIELDS = ("frame", "timestep")
-
-_TOKEN = re.compile(
-    r"(?P<comment>--.*)"
-    r"|(?P<string>\"(?:\\.|[^\"\\])*\"?|'(?:\\.|[^'\\])*'?)"
-    r"|(?P<number>\b0[xX][0-9a-fA-F]+\b|\b\d+\.?\d*(?:[eE][+-]?\d+)?\b)"
-    r"|(?P<special>\b(?:data|scenario)\b(?:\.\w+)?)"
-    r"|(?P<name>[A-Za-z_]\w*)"
-)
 _OPEN, _CLOSE = re.compile(r"--\[\["), re.compile(r"\]\]")
 _IN_COMMENT = 1
 
 
-class LuaHighlighter(ThemedHighlighter):
-    """Colours Lua text in the theme's colours; block comments run over lines."""
+class LuaHighlighter(Highlighter):
+    """Lua, whose block comments run over lines."""
 
-    strong = frozenset({"keyword"})
-
-    def _by_kind(self, colors: Colors) -> Mapping[str, str]:
-        return {
-            "comment": colors.faint,
-            "string": colors.good,
-            "number": colors.warn,
-            "special": colors.link,
-            "keyword": colors.link,
-        }
+    tokens = re.compile(
+        r"(?P<comment>--.*)"
+        r"|(?P<string>\"(?:\\.|[^\"\\])*\"?|'(?:\\.|[^'\\])*'?)"
+        r"|(?P<number>\b0[xX][0-9a-fA-F]+\b|\b\d+\.?\d*(?:[eE][+-]?\d+)?\b)"
+        r"|(?P<special>\b(?:data|scenario)\b(?:\.\w+)?)"
+        rf"|(?P<keyword>\b(?:{'|'.join(LUA_KEYWORDS)})\b)"
+    )
+    colors: Mapping[str, str] = {
+        "comment": "faint",
+        "string": "good",
+        "number": "warn",
+        "special": "link",
+        "keyword": "link",
+    }
 
     def highlightBlock(self, text: str) -> None:  # noqa: N802 - Qt's name
         start = 0
@@ -86,7 +88,7 @@ class LuaHighlighter(ThemedHighlighter):
         while start < len(text):
             opened = _OPEN.search(text, start)
             stop = opened.start() if opened else len(text)
-            self._tokens(text, start, stop)
+            self.show_tokens(text, start, stop)
             start = self._comment(text, stop) if opened else len(text)
 
     def _comment(self, text: str, start: int) -> int:
@@ -97,17 +99,8 @@ class LuaHighlighter(ThemedHighlighter):
         self.setCurrentBlockState(0 if closed else _IN_COMMENT)
         return stop
 
-    def _tokens(self, text: str, start: int, stop: int) -> None:
-        for token in _TOKEN.finditer(text, start, stop):
-            kind = token.lastgroup or ""
-            if kind == "name":
-                kind = "keyword" if token[0] in LUA_KEYWORDS else ""
-            if kind:
-                self.setFormat(token.start(), token.end() - token.start(), self._formats[kind])
-
 
 _WORD = re.compile(r"(?:\b([A-Za-z_]\w*)\.)?(\w*)$")
-_OPENS = re.compile(r"(\bthen|\bdo|\belse|\brepeat|\bfunction\b.*\)|\{)\s*$")
 
 
 class _Margin(QWidget):
@@ -146,6 +139,9 @@ class CodeEditor(QPlainTextEdit):
     """
 
     leave_requested = Signal()
+    language: type[Highlighter] = LuaHighlighter
+    opens_block = re.compile(r"(\bthen|\bdo|\belse|\brepeat|\bfunction\b.*\)|\{)\s*$")
+    """A line after which the next one goes one step further in."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -157,7 +153,7 @@ class CodeEditor(QPlainTextEdit):
         self.setTabStopDistance(2 * self.fontMetrics().horizontalAdvance(" "))
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setAccessibleName(self.tr("Script"))
-        self._highlighter = self._make_highlighter()
+        self._highlighter = self.language(self.document(), theme)
         self._margin = _Margin(self)
         self._words = QStringListModel(self)
         self.completer = QCompleter(self._words, self)
@@ -170,9 +166,6 @@ class CodeEditor(QPlainTextEdit):
         self.textChanged.connect(self._keep_tab)
         theme.changed.connect(self._show_problems)
         self._fit_margin()
-
-    def _make_highlighter(self) -> QSyntaxHighlighter:
-        return LuaHighlighter(self.document(), self._theme)
 
     def set_variables(self, names: Sequence[str]) -> None:
         """Names to offer after ``data.``."""
@@ -271,7 +264,10 @@ class CodeEditor(QPlainTextEdit):
         if event.key() == Qt.Key.Key_Escape:
             self.setTabChangesFocus(True)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._new_line()
+            before = self._before
+            indent = before[: len(before) - len(before.lstrip())]
+            deeper = "  " if self.opens_block.search(before) else ""
+            self.textCursor().insertText(f"\n{indent}{deeper}")
         elif control and event.key() == Qt.Key.Key_Space:
             self._complete(forced=True)
         else:
@@ -285,16 +281,6 @@ class CodeEditor(QPlainTextEdit):
     @property
     def _before(self) -> str:
         return self.textCursor().block().text()[: self.textCursor().positionInBlock()]
-
-    def _new_line(self) -> None:
-        before = self._before
-        indent = before[: len(before) - len(before.lstrip())]
-        deeper = "  " if self._opens_block(before) else ""
-        self.textCursor().insertText(f"\n{indent}{deeper}")
-
-    def _opens_block(self, before: str) -> bool:
-        """True when the next line goes one step further in."""
-        return _OPENS.search(before) is not None
 
     def _offer(self, before: str) -> tuple[str, Sequence[str], bool]:
         """The word begun at the end of ``before``, its completions, and True to offer them."""
@@ -315,8 +301,7 @@ class CodeEditor(QPlainTextEdit):
         prefix, words, wanted = self._offer(self._before)
         matching = [word for word in words if word.startswith(prefix) and word != prefix]
         if not (wanted or forced) or not matching:
-            popup = self.completer.popup()
-            if popup is not None:
+            if (popup := self.completer.popup()) is not None:
                 popup.hide()
             return
         self._words.setStringList(matching)

@@ -4,19 +4,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QEvent
-from PySide6.QtGui import QKeyEvent, QKeySequence, QSyntaxHighlighter, QTextCursor
+from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
 
 from integrator.domain.files.jsontext import JsonKey, JsonText, show_path
 from integrator.domain.scenario.tree import OPS, Condition, Measurement
-from integrator.ui.editors.code_editor import CodeEditor, ThemedHighlighter
-from integrator.ui.widgets.theme import Colors, Theme
+from integrator.ui.editors.code_editor import CodeEditor, Highlighter
+from integrator.ui.widgets.theme import Theme
 
-_TOKEN = re.compile(
-    r"(?P<key>\"(?:\\.|[^\"\\])*\")(?=\s*:)"
-    r"|(?P<string>\"(?:\\.|[^\"\\])*\"?)"
-    r"|(?P<number>-?\d+\.?\d*(?:[eE][+-]?\d+)?)"
-    r"|(?P<constant>\b(?:true|false|null)\b)"
-)
 _KEYS = (
     *("reward", "rewards", "done", "variables", "nodes", "condition", "measurement", "op"),
     *("reference", "penalty", "time", "actions", "crop", "scripts", "script", "info"),
@@ -32,22 +26,21 @@ _VALUE = re.compile(r'"(\w+)"\s*:\s*"([\w-]*)$')
 _KEY = re.compile(r'(?:^|[{,])\s*"(\w*)$')
 
 
-class JsonHighlighter(ThemedHighlighter):
-    """Colours JSON text in the theme's colours."""
+class JsonHighlighter(Highlighter):
+    """JSON, in which no token runs over lines."""
 
-    def _by_kind(self, colors: Colors) -> Mapping[str, str]:
-        return {
-            "key": colors.link,
-            "string": colors.good,
-            "number": colors.warn,
-            "constant": colors.warn,
-        }
-
-    def highlightBlock(self, text: str) -> None:  # noqa: N802 - Qt's name
-        """Colour one line; no token of JSON runs over lines."""
-        for token in _TOKEN.finditer(text):
-            kind = token.lastgroup or "string"
-            self.setFormat(token.start(), token.end() - token.start(), self._formats[kind])
+    tokens = re.compile(
+        r"(?P<key>\"(?:\\.|[^\"\\])*\")(?=\s*:)"
+        r"|(?P<string>\"(?:\\.|[^\"\\])*\"?)"
+        r"|(?P<number>-?\d+\.?\d*(?:[eE][+-]?\d+)?)"
+        r"|(?P<constant>\b(?:true|false|null)\b)"
+    )
+    colors: Mapping[str, str] = {
+        "key": "link",
+        "string": "good",
+        "number": "warn",
+        "constant": "warn",
+    }
 
 
 def path_at(text: JsonText, position: int) -> str:
@@ -76,16 +69,13 @@ def completions(before: str, variables: Sequence[str]) -> tuple[str, Sequence[st
 class JsonEditor(CodeEditor):
     """While its text is ``in_step`` with the documents, undo is theirs, not the text's."""
 
+    language = JsonHighlighter
+    opens_block = re.compile(r"[{\[]\s*$")
+
     def __init__(self, theme: Theme) -> None:
         self.in_step = True
         super().__init__(theme)
         self.setAccessibleName(self.tr("JSON text"))
-
-    def _make_highlighter(self) -> QSyntaxHighlighter:
-        return JsonHighlighter(self.document(), self._theme)
-
-    def _opens_block(self, before: str) -> bool:
-        return before.rstrip().endswith(("{", "["))
 
     def _offer(self, before: str) -> tuple[str, Sequence[str], bool]:
         prefix, words = completions(before, self._variables)

@@ -12,16 +12,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QWidget
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.naming import free_name
 from integrator.domain.integration.watches import Watch
-from integrator.domain.notes.letters import (
-    ASCII,
-    DUMPS,
-    LetterTable,
-    find_bytes,
-    find_letters,
-    read_table,
-    table_from,
-    write_dump,
-)
+from integrator.domain.notes import letters
 from integrator.domain.values.datatype import BYTE, DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
@@ -87,7 +78,7 @@ class MemoryView(DeskView):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.letters = ASCII
+        self.letters = letters.ASCII
         self._regions = 0
         self._advanced = False
         self.grid = HexView(desk.theme)
@@ -233,7 +224,7 @@ class MemoryView(DeskView):
     def _find(self) -> None:
         """Go to the next place with a number of a type, a text by a table of letters, or letters
         by their distances."""
-        kind, text, letters = self.type.currentData(), self.find_field.text(), self.letters
+        kind, text, table = self.type.currentData(), self.find_field.text(), self.letters
         coded = b""
         try:
             if kind is None:
@@ -250,15 +241,15 @@ class MemoryView(DeskView):
 
         def find(data: NDArray[np.uint8], at: int) -> int | None:
             if kind == LETTERS:
-                return find_letters(data, text, at)
-            return find_bytes(data, letters.encode(text) if kind == TEXT else coded, at)
+                return letters.find_letters(data, text, at)
+            return letters.find_bytes(data, table.encode(text) if kind == TEXT else coded, at)
 
         def show(found: tuple[int, int] | None) -> None:
             self.show_problem("" if found else self.tr("{0} is nowhere").format(named))
             if found is not None:
                 self.grid.go_to(found[0])
                 if kind == LETTERS:
-                    self.letters = table_from(text, found[1])
+                    self.letters = letters.table_from(text, found[1])
                     code = self.letters.codes["A"].hex().upper()
                     told = self.tr("Letters as here: A is {0}; “text” finds by this table now")
                     self._announce(told.format(code))
@@ -273,7 +264,7 @@ class MemoryView(DeskView):
         if path is None:
             return
 
-        def done(table: LetterTable) -> None:
+        def done(table: letters.LetterTable) -> None:
             self.letters = table
             known = len(table.codes)
             text = counted(self.tr("{0}: {1} letter[ is|s are] known", None, known), known)
@@ -281,11 +272,11 @@ class MemoryView(DeskView):
             kind = NoticeKind.WARNING if table.problems else NoticeKind.GOOD
             self._announce(". ".join(filter(None, said)), kind)
 
-        self._bridge.beside(lambda: read_table(path), done, self._warn)
+        self._bridge.beside(lambda: letters.read_table(path), done, self._warn)
 
     def dump(self, start: int, stop: int) -> None:
         """Write bytes to a file."""
-        filters = ";;".join(f"*{suffix}" for suffix in DUMPS)
+        filters = ";;".join(f"*{suffix}" for suffix in letters.DUMPS)
         title, name = self.tr("Write memory to a file"), f"memory-{start:06X}.bin"
         path = self._ask_save("dump", title, name, filters)
         if path is None:
@@ -295,7 +286,9 @@ class MemoryView(DeskView):
             told = counted(self.tr("{0} byte[|s] written to {1}", None, len(data)), len(data))
             text = told.format(f"{len(data):,}", path)
             self._bridge.beside(
-                lambda: write_dump(path, start, data), lambda _: self._announce(text), self._warn
+                lambda: letters.write_dump(path, start, data),
+                lambda _: self._announce(text),
+                self._warn,
             )
 
         self._bridge.ask(lambda session: bytes_between(session, start, stop), write, self._warn)
@@ -365,7 +358,7 @@ class MemoryView(DeskView):
         self.grid.rows_changed.connect(self._live.touch)
 
     def _opened(self, game: GameSnapshot) -> None:
-        self.letters = ASCII
+        self.letters = letters.ASCII
         self._set_space(game.space, game.types)
         words = self.tr(" · words swapped") if game.space.swaps_words else ""
         text = size_text(game.ram_bytes)

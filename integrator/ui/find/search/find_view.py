@@ -14,21 +14,10 @@ from integrator.domain.search.order import MOST_SORTED, RowOrder, SortBy
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
+from integrator.session import searches as searching
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
-from integrator.session.searches import (
-    NUMBERS,
-    Compare,
-    SearchCommand,
-    Searches,
-    SearchStatus,
-    TypeKind,
-    When,
-    at_present,
-    kinds_of,
-    saved_searches,
-    warm,
-)
+from integrator.session.searches import Compare, SearchCommand, Searches, SearchStatus, TypeKind
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Desk
@@ -138,7 +127,7 @@ class FindView(ResultsView[Candidate]):
         self.waiting = 0
         self._beside = game.ram_bytes > AT_ONCE_BYTES
         self.form.offer_types(floats=game.floats)
-        self.form.show_types(scales=True, kinds=NUMBERS)
+        self.form.show_types(scales=True, kinds=searching.NUMBERS)
         super()._opened(game)
         self._show_names()
 
@@ -222,7 +211,10 @@ class FindView(ResultsView[Candidate]):
         if not rows or self._background.busy:
             return None
         name = self.search_name
-        return lambda session: (first, at_present(session.search(name), session.memory, rows))
+        return lambda session: (
+            first,
+            searching.at_present(session.search(name), session.memory, rows),
+        )
 
     @property
     def order(self) -> RowOrder:
@@ -267,7 +259,7 @@ class FindView(ResultsView[Candidate]):
 
         def work(search: Search) -> SearchStatus:
             command(search)
-            return warm(search, order)
+            return searching.warm(search, order)
 
         def done(status: SearchStatus) -> None:
             self.show_status(status)
@@ -317,11 +309,11 @@ class FindView(ResultsView[Candidate]):
         return lambda searches: work(searches.get(name))
 
     def _refresh(self) -> None:
-        self._ask(self._on(partial(warm, order=self.order)), self.show_status)
+        self._ask(self._on(partial(searching.warm, order=self.order)), self.show_status)
 
     def _start_rule(self, op: str, when: str) -> None:
         """Compare while the game runs."""
-        name, beside, rule = self.search_name, self._beside, cast("When", when)
+        name, beside, rule = self.search_name, self._beside, cast("searching.When", when)
 
         def done(_: int) -> None:
             self._rule, self._pressed = op, False
@@ -349,7 +341,7 @@ class FindView(ResultsView[Candidate]):
         def work(searches: Searches) -> SearchStatus:
             if beside:
                 searches.follow(name, pressed=pressed)
-            return warm(searches.get(name), order)
+            return searching.warm(searches.get(name), order)
 
         self._ask(work, self.show_status)
 
@@ -378,7 +370,7 @@ class FindView(ResultsView[Candidate]):
 
         def taken(searches: Searches) -> tuple[bool, tuple[TypeKind, ...]]:
             search = searches.take_up(name, directory)
-            return search.has_scales, kinds_of(search)
+            return search.has_scales, searching.kinds_of(search)
 
         def done(types: tuple[bool, tuple[TypeKind, ...]]) -> None:
             self.search_name = name
@@ -410,7 +402,7 @@ class FindView(ResultsView[Candidate]):
         current = self.search_name
 
         def work(session: Session) -> list[str]:
-            saved = saved_searches(session.integration.directory)
+            saved = searching.saved_searches(session.integration.directory)
             return list(dict.fromkeys((current, *session.searches.names, *saved)))
 
         self._bridge.ask(work, lambda names: self.form.show_searches(names, current))
