@@ -117,9 +117,10 @@ class DoneModel(QStandardItemModel):
         mono, colors = mono_font(), self._theme.colors
         for node, row in zip(self._nodes, self._rows, strict=True):
             for column, item in enumerate(row):
-                item.setText(self._text(node, column))
-                item.setForeground(QColor(getattr(colors, self._color(node, column))))
-                item.setToolTip(self._tip(node, column))
+                text, color, tip = self._cell(node, column)
+                item.setText(text)
+                item.setForeground(QColor(getattr(colors, color)))
+                item.setToolTip(tip)
                 if column != DoneColumn.WHAT:
                     item.setFont(mono)
 
@@ -151,39 +152,26 @@ class DoneModel(QStandardItemModel):
             return self.node_at(index).raw(index.column())
         return super().data(index, role)
 
-    def _text(self, node: _Node, column: int) -> str:
+    def _cell(self, node: _Node, column: int) -> tuple[str, str, str]:
+        """Text, colour and tooltip of a cell."""
         raw = node.raw(column)
         if node.is_group:
             if column != DoneColumn.WHAT:
-                return ""
+                return "", "secondary", ""
             head = self.tr("all of") if raw == "all" else self.tr("any of")
             text = f"{head}   “{node.name}”" if node.name else head
-            return self.tr("{0}  · empty: always done").format(text) if _is_empty(node) else text
-        if column == DoneColumn.OP:
-            return raw or self.tr("positive")  # a missing op means: value above 0
-        if column == DoneColumn.MEASUREMENT:
-            return self.tr("value") if raw == "absolute" else self.tr("change")
-        unused = column == DoneColumn.REFERENCE and not takes_reference(node.raw(DoneColumn.OP))
-        return "" if unused else raw
-
-    def _color(self, node: _Node, column: int) -> str:
-        if node.is_group:
-            return "warn" if _is_empty(node) else "secondary"
+            empty = self.tr("{0}  · empty: always done").format(text)
+            return (empty, "warn", "") if _is_empty(node) else (text, "secondary", "")
+        lost = self.tr("There is no variable “{0}”: this condition never holds.")
+        tip = "" if node.name in self._known else lost.format(node.name)
         if column == DoneColumn.WHAT:
-            return "text" if node.name in self._known else "warn"
+            return raw, "warn" if tip else "text", tip
+        if column == DoneColumn.OP:  # a missing op means: value above 0
+            return raw or self.tr("positive"), "link", tip or op_tip(raw)
         if column == DoneColumn.MEASUREMENT:
-            return "faint" if node.raw(column) == "absolute" else "secondary"
-        return "link" if column == DoneColumn.OP else "text"
-
-    def _tip(self, node: _Node, column: int) -> str:
-        if node.is_group:
-            return ""
-        if node.name not in self._known:
-            text = self.tr("There is no variable “{0}”: this condition never holds.")
-            return text.format(node.name)
-        if column == DoneColumn.OP:
-            return op_tip(node.raw(column))
-        return measurement_tip(node.raw(column)) if column == DoneColumn.MEASUREMENT else ""
+            value, change = (self.tr("value"), "faint"), (self.tr("change"), "secondary")
+            return *(value if raw == "absolute" else change), tip or measurement_tip(raw)
+        return raw if takes_reference(node.raw(DoneColumn.OP)) else "", "text", tip
 
     def supportedDropActions(self) -> Qt.DropAction:  # noqa: N802 - Qt's name
         """Conditions are moved, never copied: a group tests a variable once."""
