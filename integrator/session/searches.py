@@ -18,8 +18,7 @@ from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.naming import FILE_CURE, is_file_name, refuse_links
 from integrator.domain.query.facts import Fact, parse_facts
 from integrator.domain.search.operators import frame_of
-from integrator.domain.search.order import BY_ADDRESS, CandidateList, RowOrder
-from integrator.domain.search.results import Candidate
+from integrator.domain.search.results import BY_ADDRESS, Candidate, CandidateList, RowOrder
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import BIT_FIELDS, FLOATS, BitField, FloatType, SearchType

@@ -8,8 +8,14 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.search.operators import OPERATORS, SearchOp, comparison, frame_of
-from integrator.domain.search.order import CandidateList
-from integrator.domain.search.results import Activity, Candidate, ChangeCounter, Moments, Remains
+from integrator.domain.search.results import (
+    Activity,
+    Candidate,
+    CandidateList,
+    ChangeCounter,
+    Moments,
+    Remains,
+)
 from integrator.domain.search.saved import (
     RamTrail,
     Refinement,

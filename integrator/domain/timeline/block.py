@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.packing import BlockPacker, RamBlock
 from integrator.domain.timeline.ramlog import (
+    BlockPacker,
     DecodedRam,
     Differences,
     FirstRam,
     OpenRamBlock,
+    RamBlock,
     RamDifferences,
     differences,
 )

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.block import Block, FrameShape, totals_of
 from integrator.domain.timeline.line import Line, Marker, MarkerKind
-from integrator.domain.timeline.packing import RamBlock
-from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, picked_offsets
+from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, RamBlock, picked_offsets
 
 _CACHED_BYTES = 32 << 20
 

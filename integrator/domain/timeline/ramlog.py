@@ -1,11 +1,15 @@
-"""The RAM of every frame: blocks of a whole snapshot and each frame's changes."""
+"""The RAM of every frame: blocks of a whole snapshot and each frame's changes, open or packed."""
 
-from collections.abc import Sequence
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from integrator.domain.timeline.pool import BytePool, Packed
 
 _FIRST_CAPACITY = 4096
 
@@ -205,3 +209,216 @@ class OpenRamBlock:
 def picked_offsets(ranges: Sequence[tuple[int, int]]) -> NDArray[np.intp]:
     parts = [np.arange(offset, offset + length) for offset, length in ranges]
     return np.concatenate([np.zeros(0, np.intp), *parts]).astype(np.intp)
+
+
+_MOST_WAITING: Final = 16
+"""So much work may wait; who gives more then waits for the thread, so that memory stays bounded."""
+
+
+class Beside:
+    """Does work in the order in which one thread gives it."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Callable[[], object]] = deque()
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def do(self, work: Callable[[], object], *, is_long: bool) -> None:
+        """Do ``work`` now, or on the thread when it is long or other work is still under way."""
+        with self._changed:
+            if is_long or self._thread is not None:
+                self._changed.wait_for(lambda: len(self._waiting) < _MOST_WAITING)
+                self._waiting.append(work)
+                if self._thread is None:
+                    self._thread = threading.Thread(target=self._run, name="pack-timeline")
+                    self._thread.start()
+                return
+        work()
+
+    def finish(self) -> None:
+        with self._changed:
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    def give_up(self) -> None:
+        """Drop the work that waits, and wait for what is under way."""
+        with self._changed:
+            self._waiting.clear()
+        self.finish()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.notify_all()
+                if not self._waiting:
+                    self._thread = None
+                    return
+                work = self._waiting.popleft()
+            work()
+
+
+_FAR = 255
+"""In the place of a gap: the offset itself stands among the far offsets."""
+
+
+def encode(
+    ends: NDArray[np.integer], offsets: NDArray[np.integer], values: NDArray[np.uint8]
+) -> bytes:
+    """Changes in DecodedRam's order: a number, ends and far offsets (uint32), gaps, values."""
+    wide = offsets.astype(np.int64)
+    gaps = np.diff(wide, prepend=-1)
+    far = (gaps < 0) | (gaps >= _FAR)
+    far[:1] = True
+    head = np.array([int(far.sum())], "<u4")
+    parts = (head, ends.astype("<u4"), wide[far].astype("<u4"))
+    return b"".join(
+        part.tobytes() for part in (*parts, np.where(far, _FAR, gaps).astype("u1"), values)
+    )
+
+
+def decode(raw: bytes, frames: int, base: NDArray[np.uint8]) -> DecodedRam:
+    """The changes of so many frames after ``base``, which is kept."""
+    count = int(np.frombuffer(raw, "<u4", 1)[0])
+    ends = np.frombuffer(raw, "<u4", frames, 4).astype(np.int64)
+    total = int(ends[-1]) if frames else 0
+    at = 4 * (1 + frames)
+    far_offsets = np.frombuffer(raw, "<u4", count, at).astype(np.int64)
+    gaps = np.frombuffer(raw, np.uint8, total, at + 4 * count)
+    values = np.frombuffer(raw, np.uint8, total, at + 4 * count + total)
+    far = np.flatnonzero(gaps == _FAR)
+    # A running sum over all gaps; each far offset then moves the sum of the gaps that follow it.
+    sums = np.cumsum(gaps, dtype=np.int64)
+    sums += np.repeat(far_offsets - sums[far], np.diff(far, append=total))
+    return DecodedRam(base, ends, sums, values)
+
+
+_LONG_BYTES: Final = 1 << 20
+"""Packing so much takes longer than a frame may; it is done beside the game."""
+_ANCHOR_BLOCKS: Final = 16
+_WHOLE_BLOCKS: Final = 512
+"""Blocks that rely on one whole RAM; all of them go when the pool gives it up."""
+_MOST_DIFFERENT: Final = 8
+"""A RAM is kept whole when more than this part of it, one in eight, is other than before."""
+_READY_BYTES: Final = 128 << 20
+"""Whole RAMs kept ready, because unpacking 8 MiB takes longer than all the rest of a reading."""
+
+
+class Snapshot:
+    """A RAM: packed whole, or as the difference from ``parent``. ``ready`` spares the unpacking."""
+
+    __slots__ = ("_packed", "_parent", "ready")
+
+    def __init__(self, pool: BytePool, ram: NDArray[np.uint8], parent: "Snapshot | None") -> None:
+        self._parent = parent
+        self.ready: NDArray[np.uint8] | None = ram
+        if parent is None:
+            self._packed = pool.add(ram.tobytes())
+        else:
+            found = differences(parent.ram(), ram[None])
+            self._packed = pool.add(encode(found.counts, found.offsets, found.values))
+
+    def ram(self) -> NDArray[np.uint8]:
+        """The RAM, uint8 (ram_bytes,), not to be written to. Raises TimelineError."""
+        ready = self.ready
+        if ready is not None:
+            return ready
+        if self._parent is None:
+            return np.frombuffer(self._packed.load(), np.uint8)
+        return decode(self._packed.load(), 1, self._parent.ram()).ram(1)
+
+
+class RamBlock:
+    """A full block: packed, or about to be. Its frames never change."""
+
+    __slots__ = ("_base", "_changes", "_waiting", "frames")
+
+    def __init__(self, full: OpenRamBlock) -> None:
+        self.frames = full.frames
+        self._waiting: OpenRamBlock | None = full
+        self._base: Snapshot | None = None
+        self._changes: Packed | None = None
+
+    def decode(self) -> DecodedRam:
+        """Unpack the block. Raises TimelineError after the pool was closed."""
+        waiting = self._waiting
+        if waiting is not None:
+            return waiting.decode()
+        if self._base is None or self._changes is None:
+            raise AssertionError("a block that waits for nothing is packed")
+        return decode(self._changes.load(), self.frames, self._base.ram())
+
+    def pack(self, pool: BytePool, decoded: DecodedRam, base: Snapshot) -> None:
+        """Keep the block packed, after ``base``; ``decoded`` are its frames."""
+        self._changes = pool.add(encode(decoded.ends, decoded.offsets, decoded.values))
+        self._base = base
+        self._waiting = None
+
+
+class BlockPacker:
+    """Packs the blocks of one timeline in their order; long work is done beside the game."""
+
+    def __init__(self, pool: BytePool, ram_bytes: int) -> None:
+        self._pool = pool
+        self._ram_bytes = ram_bytes
+        self._beside = Beside()
+        self._whole: Snapshot | None = None
+        self._anchor: Snapshot | None = None
+        self._since_whole = self._since_anchor = 0
+        self._ready: deque[Snapshot] = deque()
+
+    def seal(self, full: OpenRamBlock, following: FirstRam | None = None) -> RamBlock:
+        """The block of these frames; ``following``, RAM after it, is worked out off the thread."""
+        block = RamBlock(full)
+        long = self._ram_bytes + full.changes >= _LONG_BYTES
+        self._beside.do(lambda: self._pack(block, full, following), is_long=long)
+        return block
+
+    def add(self, data: bytes) -> Packed:
+        """Keep bytes in the pool; many are packed beside the game."""
+        if len(data) < _LONG_BYTES:
+            return self._pool.add(data)
+        packed = self._pool.waiting(data)
+        self._beside.do(lambda: self._pool.pack(packed), is_long=True)
+        return packed
+
+    @property
+    def ready_bytes(self) -> int:
+        return sum(each.ready.size for each in tuple(self._ready) if each.ready is not None)
+
+    def finish(self) -> None:
+        self._beside.finish()
+
+    def close(self) -> None:
+        self._beside.give_up()
+
+    def _pack(self, block: RamBlock, full: OpenRamBlock, following: FirstRam | None) -> None:
+        decoded = full.decode()
+        if following is not None:
+            following.ram()
+        block.pack(self._pool, decoded, self._snapshot(decoded.base))
+
+    def _snapshot(self, base: NDArray[np.uint8]) -> Snapshot:
+        whole, anchor = self._whole, self._anchor
+        self._since_whole += 1
+        self._since_anchor += 1
+        if whole is None or self._since_whole > _WHOLE_BLOCKS or _differs(whole, base):
+            self._whole = self._anchor = snapshot = Snapshot(self._pool, base, None)
+            self._since_whole = self._since_anchor = 0
+            self._ready.append(snapshot)
+            while len(self._ready) > 1 and self.ready_bytes > _READY_BYTES:
+                self._ready.popleft().ready = None
+            return snapshot
+        if anchor is None or self._since_anchor >= _ANCHOR_BLOCKS:
+            if anchor is not None and anchor is not whole:
+                anchor.ready = None
+            self._anchor = snapshot = Snapshot(self._pool, base, whole)
+            self._since_anchor = 0
+            return snapshot
+        snapshot = Snapshot(self._pool, base, anchor)
+        snapshot.ready = None
+        return snapshot
+
+
+def _differs(whole: Snapshot, ram: NDArray[np.uint8]) -> bool:
+    return int(np.count_nonzero(whole.ram() != ram)) * _MOST_DIFFERENT > ram.size

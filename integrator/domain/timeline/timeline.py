@@ -42,9 +42,8 @@ from integrator.domain.timeline.line import (
     WentBack,
 )
 from integrator.domain.timeline.lookup import BlockCache, History, LineReader
-from integrator.domain.timeline.packing import BlockPacker
 from integrator.domain.timeline.pool import BytePool
-from integrator.domain.timeline.ramlog import RamDifferences
+from integrator.domain.timeline.ramlog import BlockPacker, RamDifferences
 
 __all__ = ["BranchInfo", "Marker", "MarkerKind", "Scores", "Timeline"]
 

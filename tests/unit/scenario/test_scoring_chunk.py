@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from plain_scoring import plain_done, plain_rewards
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.scenario.scoring import ScenarioEngine
+from integrator.domain.scenario.scoring import MOST_KEPT, ScenarioEngine, StepScorer
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.scenario.stepping import MOST_KEPT, StepScorer
 from integrator.domain.scenario.tree import OPS, Measurement
 
 NAMES = ("score", "lives", "x", "Äpfel", "a.b", "health_points_left")

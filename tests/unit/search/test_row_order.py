@@ -7,8 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from integrator.domain.search.order import MOST_SORTED, RowOrder, SortBy
-from integrator.domain.search.results import Candidate
+from integrator.domain.search.results import MOST_SORTED, Candidate, RowOrder, SortBy
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import BIT_FIELDS, FLOATS, SearchType, scales_of
 from integrator.domain.values.datatype import DataType

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from integrator.domain.timeline import packing
+from integrator.domain.timeline import ramlog
 from integrator.domain.timeline.block import MOST_CHANGES
-from integrator.domain.timeline.packing import Beside, decode, encode
-from integrator.domain.timeline.ramlog import DecodedRam, Differences
+from integrator.domain.timeline.ramlog import Beside, DecodedRam, Differences, decode, encode
 from integrator.domain.timeline.timeline import Timeline
 
 RAM_BYTES = 1 << 20
@@ -92,14 +91,14 @@ def test_large_parts_are_packed_on_another_thread_and_can_be_read_meanwhile(
 ) -> None:
     may_pack = threading.Event()
     packed_on: list[str] = []
-    pack_block = packing.RamBlock.pack
+    pack_block = ramlog.RamBlock.pack
 
-    def wait(block: packing.RamBlock, *args: object) -> None:
+    def wait(block: ramlog.RamBlock, *args: object) -> None:
         assert may_pack.wait(30)
         packed_on.append(threading.current_thread().name)
         pack_block(block, *args)  # type: ignore[arg-type] # passed on
 
-    monkeypatch.setattr(packing.RamBlock, "pack", wait)
+    monkeypatch.setattr(ramlog.RamBlock, "pack", wait)
     log = Timeline(RAM_BYTES, 1)
     ram = np.zeros(RAM_BYTES, np.uint8)
     for changes in frames(20):

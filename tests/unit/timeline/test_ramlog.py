@@ -8,9 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from integrator.domain.timeline.packing import BlockPacker
 from integrator.domain.timeline.pool import BytePool
-from integrator.domain.timeline.ramlog import FirstRam, OpenRamBlock, differences, picked_offsets
+from integrator.domain.timeline.ramlog import (
+    BlockPacker,
+    FirstRam,
+    OpenRamBlock,
+    differences,
+    picked_offsets,
+)
 
 
 @st.composite

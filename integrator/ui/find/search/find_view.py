@@ -10,8 +10,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QPushButton
 
 from integrator.domain.query.rank import Reading
-from integrator.domain.search.order import MOST_SORTED, RowOrder, SortBy
-from integrator.domain.search.results import Candidate
+from integrator.domain.search.results import MOST_SORTED, Candidate, RowOrder, SortBy
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.session import searches as searching
