@@ -56,7 +56,7 @@ class Scores:
         return replace(self, columns={name: narrowest(c) for name, c in self.columns.items()})
 
 
-class Rows(NamedTuple):
+class FrameRows(NamedTuple):
     """Frames without their RAM and columns.
 
     ``inputs`` uint16 (frames, ports), ``rewards`` float32 (frames, players), ``done`` and
@@ -70,16 +70,16 @@ class Rows(NamedTuple):
     hashes: NDArray[np.uint32]
 
     @classmethod
-    def zeros(cls, frames: int, shape: FrameShape) -> "Rows":
+    def zeros(cls, frames: int, shape: FrameShape) -> "FrameRows":
         inputs = np.zeros((frames, shape.ports), np.uint16)
         rewards = np.zeros((frames, shape.players), np.float32)
         done, lag = np.zeros((2, frames), np.bool_)
         return cls(inputs, rewards, done, lag, np.zeros(frames, np.uint32))
 
-    def part(self, start: int, stop: int) -> "Rows":
+    def part(self, start: int, stop: int) -> "FrameRows":
         inputs, rewards, done, lag, hashes = self
         own = slice(start, stop)
-        return Rows(inputs[own], rewards[own], done[own], lag[own], hashes[own])
+        return FrameRows(inputs[own], rewards[own], done[own], lag[own], hashes[own])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +91,7 @@ class Block:
 
     start: int
     frames: int
-    rows: Rows
+    rows: FrameRows
     columns: Mapping[str, NDArray[np.integer]]
     ram: RamBlock | OpenRamBlock
 
@@ -138,7 +138,7 @@ class OpenBlock:
         self.names = names
         self.ram = ram
         self.frames = ram.frames
-        self._rows = Rows.zeros(capacity, shape)
+        self._rows = FrameRows.zeros(capacity, shape)
         self._table = np.zeros((len(names), capacity), np.int64)
         self._columns = dict(zip(names, self._table, strict=True))
 
@@ -163,7 +163,7 @@ class OpenBlock:
     def changes_left(self) -> int:
         return MOST_CHANGES - self.ram.changes
 
-    def put(self, at: int, rows: Rows, values: Mapping[str, ArrayLike]) -> None:
+    def put(self, at: int, rows: FrameRows, values: Mapping[str, ArrayLike]) -> None:
         """Write all but RAM from frame ``at`` of the block on; it counts once RAM is added."""
         end = at + len(rows.inputs)
         arrays: tuple[NDArray[Any], ...] = self._rows
@@ -186,7 +186,7 @@ class OpenBlock:
         # Copies, so that a short block does not keep the whole capacity alive.
         return replace(
             block,
-            rows=Rows._make(each.copy() for each in block.rows),
+            rows=FrameRows._make(each.copy() for each in block.rows),
             columns={name: narrowest(column) for name, column in block.columns.items()},
             ram=packer.seal(self.ram, following),
         )
@@ -277,7 +277,7 @@ class Tail:
         done: ArrayLike,
         lag: Sequence[int],
         hashes: ArrayLike | None,
-    ) -> Rows:
+    ) -> FrameRows:
         masks = _two_axes("inputs", np.asarray(inputs, np.uint16), self._shape.ports)
         earned = _two_axes("rewards", np.asarray(rewards, np.float32), self._shape.players)
         ended = np.asarray(done, np.bool_).reshape(-1)
@@ -292,7 +292,7 @@ class Tail:
             lagging[np.array(lag)] = True
         if frames != 1:
             drawn, lagging = np.broadcast_to(drawn, frames), np.broadcast_to(lagging, frames)
-        return Rows(masks, earned, ended, lagging, drawn)
+        return FrameRows(masks, earned, ended, lagging, drawn)
 
     def seal(self, following: FirstRam | None = None) -> None:
         """Close the open block; ``following`` is the RAM with which the next one begins."""
@@ -300,7 +300,9 @@ class Tail:
             self._blocks.append(self.open.seal(self._packer, following))
         self.open = None
 
-    def _spread(self, rows: Rows, values: Mapping[str, ArrayLike], changes: Differences) -> None:
+    def _spread(
+        self, rows: FrameRows, values: Mapping[str, ArrayLike], changes: Differences
+    ) -> None:
         names, frames = tuple(values), len(rows.inputs)
         ends = np.cumsum(changes.counts)
         at = 0
@@ -321,7 +323,7 @@ class Tail:
     def _put(
         self,
         opened: OpenBlock,
-        rows: Rows,
+        rows: FrameRows,
         values: Mapping[str, ArrayLike],
         changes: RamDifferences,
     ) -> None:
