@@ -37,7 +37,7 @@ class ResultLine(NamedTuple, Generic[Item]):
         return self.item is not self.lead
 
 
-class ResultRows(Sequence[ResultLine[Item]]):
+class FoundRows(Sequence[ResultLine[Item]]):
     """The rows of a list. ``place`` is the list that keeps a row's item, and its index there."""
 
     def place(self, row: int) -> tuple[list[Item], int]:
@@ -56,7 +56,7 @@ class ResultRows(Sequence[ResultLine[Item]]):
         return [self.line(each) for each in range(len(self))[row]]
 
 
-class Pages(ResultRows[Item]):
+class Pages(FoundRows[Item]):
     """A row for each item of an immutable sequence, which makes its items at each access."""
 
     def __init__(self, items: Sequence[Item]) -> None:
@@ -76,7 +76,7 @@ class Pages(ResultRows[Item]):
         return self._pages[page], row % _PAGE
 
 
-class Folds(ResultRows[Item]):
+class Folds(FoundRows[Item]):
     """Groups that unfold: a row for the first item of each, and one for each listed member."""
 
     def __init__(self, groups: Iterable[Iterable[Item]]) -> None:
@@ -184,7 +184,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     ``columns_changed``: there are other columns, or they need other widths."""
 
     columns_changed = Signal()
-    rows: ResultRows[Item]
+    rows: FoundRows[Item]
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)

@@ -213,8 +213,8 @@ _TICKS: Final[Mapping[bool | None, Qt.CheckState]] = {
 
 
 class RowsModel(QAbstractTableModel, Generic[Row]):
-    """``rows`` under the columns of :meth:`table`, which a subclass gives. Where the user ticks and
-    edits cells, ``rejected`` gives the reason against a text."""
+    """``rows`` under the columns of :meth:`table`, which a subclass gives. The user may tick and
+    edit cells; ``rejected`` gives the reason against a text."""
 
     rejected = Signal(str)
     rows: Sequence[Row] = ()
