@@ -6,6 +6,10 @@ seconds for what others show in a fraction of one.
 
 from __future__ import annotations
 
+_CONSOLES = (
+    *("Atari2600", "GameBoy", "GameGear", "GbAdvance"),
+    *("GbColor", "PCEngine", "Sms", "Snes"),
+)
 NIGHTLY = (
     "assistant/test_tools.py::test_random_calls_end_in_typed_errors_and_leave_the_session_usable[whole]",
     "assistant/test_whole_job.py::test_airstriker",
@@ -13,8 +17,19 @@ NIGHTLY = (
     "host/test_bad_content.py",
     "host/test_remote_lifetime.py::test_thirty_rounds_leave_nothing_open",
     "interop/test_documents_retro.py::test_every_shipped_state_unpacks",
+    # Sessions on every console, below, compare the pictures of an agent's view.
+    *(
+        f"interop/test_env_upstream.py::test_every_observation_is_the_same[{console}-"
+        for console in _CONSOLES
+    ),
     "interop/test_play_cluster.py",
     "interop/test_search_judge.py",
+    # Airstriker and Ember Moth, a game of the NES, play them in `make test`.
+    *(
+        f"interop/test_session_upstream.py::test_every_step_is_the_same[{console}-{scenario}-"
+        for console in ("Atari2600", "Nes")
+        for scenario in ("actions", "hooks", "scripted")
+    ),
     "session/commands/test_audit.py::test_the_honest_game_has_no_trap_but_remarks_about_two_buttons",
     "session/commands/test_bench_play.py",
     "session/commands/test_bench_search.py",

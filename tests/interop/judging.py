@@ -12,7 +12,19 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    import pytest
+
+T = TypeVar("T")
+
+
+def chosen_cases(request: pytest.FixtureRequest, cases: Sequence[T]) -> list[T]:
+    """The cases of ``cases`` that this run's tests of a module ask for, in their order."""
+    here = [item for item in request.session.items if item.path == request.path]
+    asked = [item.callspec.params["case"] for item in here if hasattr(item, "callspec")]
+    return [case for case in cases if case in asked]
 
 
 class JudgedCases:

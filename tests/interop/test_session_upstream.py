@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from judging import JudgedCases
+from judging import JudgedCases, chosen_cases
 from session_actions import random_indices, random_masks
 from session_cases import SYSTEMS, build, games, scenarios
 
@@ -75,8 +75,8 @@ CASES = [
 class Judge:
     """stable-retro in a process of its own; it works on the next case while we step this one."""
 
-    def __init__(self, root: Path) -> None:
-        used = {case.game for case in CASES}
+    def __init__(self, root: Path, cases: Sequence[Case]) -> None:
+        self._cases, used = cases, {case.game for case in cases}
         self.games = {name: build(root, game) for name, game in games().items() if name in used}
         request = [
             {
@@ -86,22 +86,24 @@ class Judge:
                 "mode": case.mode,
                 "steps": STEPS,
                 "rows": rows_of(case),
-                "seed": number,
+                "seed": CASES.index(case),
             }
-            for number, case in enumerate(CASES)
+            for case in cases
         ]
         self._answers = JudgedCases(root, JUDGE, request)
 
     def result(self, case: Case) -> Any:
-        return self._answers.answer(CASES.index(case))
+        return self._answers.answer(self._cases.index(case))
 
     def close(self) -> None:
         self._answers.close()
 
 
 @pytest.fixture(scope="module")
-def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
-    judge = Judge(tmp_path_factory.mktemp("judged"))
+def judge(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Judge]:
+    judge = Judge(tmp_path_factory.mktemp("judged"), chosen_cases(request, CASES))
     yield judge
     judge.close()
 
